@@ -5,8 +5,10 @@ import { type CopyEnd, type CopyOptions, copyDatabase } from '../../src/operate/
 import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
 import type { CopiedTable } from '../../src/operate/copy/copy-target.ts';
 import { readAllRows } from '../../src/operate/verify/read-rows.ts';
+import { unfinishedCopy } from '../../src/operate/verify/verify.ts';
 import type { StoredRecord, StoredRow } from '../../src/operate/verify/verify-reader.ts';
 import { openCopyReader, openCopyTarget, openStore } from '../../src/store/open-store.ts';
+import { verifyDatabase } from '../verify/healthy-database.ts';
 
 export async function openReader(url: string): Promise<CopyReader> {
   const opened = await openCopyReader(url);
@@ -48,6 +50,14 @@ export async function contentsOf(url: string): Promise<Contents> {
   } finally {
     await reader.close();
   }
+}
+
+/** Checks that `verify` finds nothing in a database, except the mark of a copy if it has one. */
+export async function assertVerified(url: string): Promise<void> {
+  const reader = await openReader(url);
+  const mark = await reader.readMark().finally(() => reader.close());
+  const { disagreements } = await verifyDatabase(url);
+  assert.deepEqual(disagreements, mark === undefined ? [] : [unfinishedCopy(mark)]);
 }
 
 /** How many changes a database has. */
@@ -94,6 +104,7 @@ export type Databases = Pick<CopyOptions, 'source' | 'target' | 'targetReader'>;
 export interface CopyRun {
   following?: CopyOptions['following'];
   isStopped?: () => boolean;
+  now?: () => number;
   sourceName?: string;
   /** Returns the databases with something more done at each call. */
   through?: (databases: Databases) => Partial<Databases>;
@@ -127,7 +138,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
       sourceName,
       following,
       isStopped,
-      now: Date.now,
+      now: run.now ?? Date.now,
       monotonicMs: () => performance.now(),
       onProgress: () => {},
       onDisagreement: run.onDisagreement ?? fail,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { reportCopied } from '../../src/cli/operator/copy-report.ts';
 import type { Behind } from '../../src/operate/copy/follow-source.ts';
 import type { Store } from '../../src/store/store.ts';
 import { beside, type CopyRun, contentsOf, copyBetween } from '../rig/copy.ts';
@@ -94,11 +95,20 @@ export function checkWhileFollowingContract(
     const checkEnd = async (end: Awaited<ReturnType<typeof follow>>) => {
       assert.ok(end.end === 'equal', end.end);
       const { verified, lines } = await verifyDatabase(target.url);
-      assert.deepEqual([end.verified, lines], [verified, []]);
+      // The indexes of the target are left to verify.
+      assert.deepEqual([end.verified, lines], [{ ...verified, indexes: 0 }, []]);
       const contents = await contentsOf(target.url);
       assert.deepEqual(contents, await contentsOf(source.url));
       const rows = Object.values(contents.rows);
-      assert.deepEqual(end.compared, { accounts: rows.length, transactions: rows.flat().length });
+      const { compared, comparedWhileFollowing: earlier } = end;
+      assert.deepEqual(
+        [
+          compared.accounts + (earlier?.accounts ?? 0),
+          compared.transactions + (earlier?.transactions ?? 0),
+          compared.accounts,
+        ],
+        [rows.length, rows.flat().length, readAtEnd.size],
+      );
     };
 
     test('reads no account again that is compared when it is stopped', async () => {
@@ -119,6 +129,34 @@ export function checkWhileFollowingContract(
       await stop();
       await checkEnd(await follow([]));
       assert.ok(MANY.every((account) => readAtEnd.has(account)));
+    });
+
+    test('does not say that an account is equal whose row SQL has changed since it was compared, but when it was equal', async () => {
+      let nowMs = Date.UTC(2026, 5, 15, 12);
+      const plant = async () => {
+        await source.execute(`UPDATE transactions SET amount_minor = 7 WHERE account = 'many-3'`);
+        nowMs += 60_000;
+        await stop();
+      };
+      const end = await follow([{ when: isCompared, step: plant }], { now: () => nowMs });
+      assert.ok(end.end === 'equal', end.end);
+      const { accounts, transactions, sinceMs } = end.comparedWhileFollowing ?? {};
+      const all = Object.values((await contentsOf(source.url)).rows);
+      assert.deepEqual([accounts, transactions, sinceMs], [all.length, all.flat().length, nowMs - 60_000]);
+      assert.deepEqual(end.compared, { accounts: 0, transactions: 0 });
+      const [, ...lines] = reportCopied(end, { source: 'a', target: 'b' }, 'text');
+      assert.match(lines[0] ?? '', /^Compared now, and equal: 0 accounts, 0 transactions, \d+ keys, /);
+      assert.deepEqual(lines.slice(1), [
+        `Compared while following, since 2026-06-15T12:00:00.000Z, and equal then: ${accounts} accounts, ${transactions} transactions. No change of these accounts was recorded since.`,
+        'No disagreement of the target was found.',
+      ]);
+      // A copy without following compares every row of both.
+      const again = await copyBetween(source.url, target.url);
+      assert.ok(again.end === 'contradictions', again.end);
+      assert.deepEqual(
+        again.contradictions.kept.map(({ account, source: has }) => [account, has]),
+        [['many-3', 'amountMinor 7']],
+      );
     });
 
     test('finds what contradicts in an account that changed after it was compared', async () => {

@@ -1,3 +1,4 @@
+import type { ComparedSides } from '../../operate/copy/compare-sides.ts';
 import type { Contradiction, Contradictions } from '../../operate/copy/contradiction.ts';
 import type { CopyEnd, CopyProgress } from '../../operate/copy/copy.ts';
 import type { Behind } from '../../operate/copy/follow-source.ts';
@@ -36,16 +37,34 @@ export function behindLine(behind: Behind, output: Output): string {
 const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;
 
 export function reportCopied(
-  { copied, compared, verified, seconds }: EndOf<'equal'>,
+  { copied, compared, comparedWhileFollowing: earlier, verified, seconds }: EndOf<'equal'>,
   names: { source: string; target: string },
   output: Output,
 ): string[] {
-  if (output === 'json') return [JSON.stringify({ copied, compared, verified, seconds })];
+  if (output === 'json') {
+    const comparedWhileFollowing = earlier && {
+      accounts: earlier.accounts,
+      transactions: earlier.transactions,
+      since: new Date(earlier.sinceMs).toISOString(),
+    };
+    return [JSON.stringify({ copied, compared, comparedWhileFollowing, verified, seconds })];
+  }
+  const what = earlier === null ? 'both' : 'the rest of both';
+  const now = `${countedSides(compared)}, ${counted(verified.apiKeys, 'key')}, ${counted(verified.idempotencyKeys, 'idempotency key')}, ${counted(verified.webhooks, 'webhook')}`;
   return [
-    `Copied ${counted(copied.changes, 'change')} and ${counted(copied.records, 'record')} from ${names.source} to ${names.target} in ${seconds.copying.toFixed(0)} s, and compared both in ${seconds.comparing.toFixed(0)} s.`,
-    `Both are equal: ${counted(compared.accounts, 'account')}, ${counted(compared.transactions, 'transaction')}, ${counted(verified.apiKeys, 'key')}, ${counted(verified.idempotencyKeys, 'idempotency key')}, ${counted(verified.webhooks, 'webhook')}. The target has no disagreement.`,
+    `Copied ${counted(copied.changes, 'change')} and ${counted(copied.records, 'record')} from ${names.source} to ${names.target} in ${seconds.copying.toFixed(0)} s, and compared ${what} in ${seconds.comparing.toFixed(0)} s.`,
+    ...(earlier === null
+      ? [`Both are equal: ${now}. The target has no disagreement.`]
+      : [
+          `Compared now, and equal: ${now}.`,
+          `Compared while following, since ${new Date(earlier.sinceMs).toISOString()}, and equal then: ${countedSides(earlier)}. No change of these accounts was recorded since.`,
+          'No disagreement of the target was found.',
+        ]),
   ];
 }
+
+const countedSides = ({ accounts, transactions }: ComparedSides) =>
+  `${counted(accounts, 'account')}, ${counted(transactions, 'transaction')}`;
 
 export function explainContradictions(contradictions: Contradictions, output: Output): string[] {
   const { kept, count } = contradictions;

@@ -20,6 +20,7 @@ export type OpenFolder = () => Promise<TotalsFolder & { close(): Promise<void> }
 
 export interface CheckOptions extends Pick<CopyContext, 'source' | 'targetReader' | 'checked'> {
   openFolder: OpenFolder;
+  now(): number;
   monotonicMs(): number;
   isStopped(): boolean;
   onDisagreement(disagreement: Disagreement): Promise<void>;
@@ -115,8 +116,9 @@ export class CheckWhileFollowing {
   }
 
   async #check(account: string, schema: SchemaCheck): Promise<void> {
-    const { checked, onDisagreement } = this.#options;
+    const { checked, now, onDisagreement } = this.#options;
     const target = this.#target;
+    const checkedAtMs = now();
     const head = (await target.readHead(account)).head ?? 0;
     await this.#fold(account, head);
     const contradictions = new Contradictions();
@@ -140,7 +142,8 @@ export class CheckWhileFollowing {
     };
     await checkAccount(context, account);
     const headNow = (await target.readHead(account)).head ?? 0;
-    if (headNow === head && this.disagreements === 0) checked.add(account, { head, transactions, verified });
+    if (headNow === head && this.disagreements === 0)
+      checked.add(account, { checkedAtMs, head, transactions, verified });
   }
 
   /** Before it is verified: what is folded later would not be. */

@@ -6,15 +6,24 @@ import { byText } from './merge-pages.ts';
 
 /** An account that was equal on both sides, and right in the target. */
 export interface CheckedAccount {
+  /** When the first of its rows was read. What SQL changes past the service after that is not seen. */
+  checkedAtMs: number;
   /** The head of the target for which that holds: its roll-up is folded up to it. 0 if it has none. */
   head: number;
   transactions: number;
   verified: Readonly<Verified>;
 }
 
+/** What was equal when it was compared, and has had no change since. */
+export interface ComparedWhileFollowing extends ComparedSides {
+  /** When the first of these accounts was compared. */
+  sinceMs: number;
+}
+
 /**
  * The accounts that were compared and verified while the copy follows. A change always raises the head of its account, on both sides, and
- * only this copy writes to the target. So an account with the same head has the same transactions, and is not checked again at the end.
+ * only this copy writes to the target. So no change of an account with the same head was recorded since, and it is not checked again at
+ * the end.
  *
  * It takes some hundred bytes for each account.
  */
@@ -68,9 +77,14 @@ export class CheckedAccounts {
     return undefined;
   }
 
-  compared(): ComparedSides {
-    const compared: ComparedSides = { accounts: this.size, transactions: 0 };
-    for (const { transactions } of this.#checked.values()) compared.transactions += transactions;
+  /** Null if there is none. */
+  compared(): ComparedWhileFollowing | null {
+    if (this.size === 0) return null;
+    const compared = { accounts: this.size, transactions: 0, sinceMs: Number.POSITIVE_INFINITY };
+    for (const { transactions, checkedAtMs } of this.#checked.values()) {
+      compared.transactions += transactions;
+      compared.sinceMs = Math.min(compared.sinceMs, checkedAtMs);
+    }
     return compared;
   }
 

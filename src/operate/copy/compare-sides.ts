@@ -22,8 +22,6 @@ export interface ComparedSides {
 export interface CompareOptions {
   /** The accounts to compare. */
   accounts: AsyncIterable<string>;
-  /** What is compared already, which is counted up. */
-  compared?: ComparedSides;
   contradictions: Contradictions;
   onProgress(compared: ComparedSides): void;
 }
@@ -35,8 +33,9 @@ export interface CompareOptions {
 export async function compareSides(
   source: CopyReader,
   target: CopyReader,
-  { accounts, compared = { accounts: 0, transactions: 0 }, contradictions, onProgress }: CompareOptions,
+  { accounts, contradictions, onProgress }: CompareOptions,
 ): Promise<ComparedSides> {
+  const compared: ComparedSides = { accounts: 0, transactions: 0 };
   for await (const account of accounts) {
     for await (const rows of comparedRows(source, target, account, { contradictions })) {
       compared.transactions += rows;

@@ -2,7 +2,7 @@ import { foldChanges } from '../../ledger/totals/fold-totals.ts';
 import type { Disagreement, Verified } from '../verify/disagreement.ts';
 import { accountsAfter, verify } from '../verify/verify.ts';
 import { CheckWhileFollowing, type OpenFolder } from './check-while-following.ts';
-import { CheckedAccounts } from './checked-accounts.ts';
+import { CheckedAccounts, type ComparedWhileFollowing } from './checked-accounts.ts';
 import { accountsOf, type ComparedSides, compareSides } from './compare-sides.ts';
 import { Contradictions } from './contradiction.ts';
 import {
@@ -51,11 +51,14 @@ export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'ta
 }
 
 export type CopyEnd =
-  /** Both sides were equal at the end, and the mark is removed. */
+  /** Both sides were equal when they were compared, and the mark is removed. */
   | {
       end: 'equal';
       copied: CopiedCounts;
+      /** At the end. */
       compared: ComparedSides;
+      comparedWhileFollowing: ComparedWhileFollowing | null;
+      /** At the end and while following. */
       verified: Verified;
       /** What came before the last comparison, and that. */
       seconds: { copying: number; comparing: number };
@@ -171,9 +174,10 @@ async function foldAll({ openFolder, isStopped, monotonicMs, onProgress }: CopyO
 /** Follows the source, and checks accounts meanwhile. Returns how many disagreements of the target were reported. */
 async function follow(options: CopyOptions, context: CopyContext, following: Following): Promise<number> {
   const { source, targetReader, checked } = context;
-  const { openFolder, monotonicMs, onDisagreement } = options;
+  const { openFolder, now, monotonicMs, onDisagreement } = options;
   const { isStopped } = following;
-  const checkOptions = { source, targetReader, checked, openFolder, monotonicMs, isStopped, onDisagreement };
+  const clock = { now, monotonicMs };
+  const checkOptions = { source, targetReader, checked, openFolder, ...clock, isStopped, onDisagreement };
   const check = new CheckWhileFollowing(checkOptions);
   try {
     await followSource(context, following, check, monotonicMs);
@@ -197,7 +201,6 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
   await checked.dropMoved(targetReader);
   const compared = await compareSides(source, targetReader, {
     accounts: checked.remaining(targetReader, (after) => accountsOf(source, targetReader, after)),
-    compared: checked.compared(),
     contradictions,
     onProgress: (soFar) => onProgress({ step: 'comparing', compared: soFar }),
   });
@@ -221,7 +224,7 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
     copying: (copiedAtMs - startedAtMs) / 1000,
     comparing: (monotonicMs() - copiedAtMs) / 1000,
   };
-  return { end: 'equal', copied, compared, verified, seconds };
+  return { end: 'equal', copied, compared, comparedWhileFollowing: checked.compared(), verified, seconds };
 }
 
 /** How much the source has changed since the comparison. The heads come last: recording a transaction moves one, and nothing else for sure. */

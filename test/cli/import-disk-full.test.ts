@@ -44,7 +44,7 @@ for (const [phase, rows, bytes, message] of [
     assert.equal(full.stdout, '');
     const errors = full.stderr
       .split('\n')
-      .filter((line) => line !== '' && !/^(checked|compared|recorded|sorting) /.test(line));
+      .filter((line) => line !== '' && !/^(Database:|checked|compared|recorded|sorting) /.test(line));
     assert.equal(errors.length, 1, full.stderr);
     assert.match(errors[0] as string, message);
     const again = await run(args, options);

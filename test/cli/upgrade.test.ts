@@ -49,6 +49,20 @@ for (const [name, environment] of Object.entries(DATABASES)) {
       assert.equal((await run(['verify'], newer)).status, 0);
     });
 
+    test('is copied only after it is migrated', async (t) => {
+      const { newer } = await recorded(t, await environment());
+      const from = newer.env?.['DATABASE_URL'] ?? 'sqlite:data/transactions.db';
+      const copy = () => run(['copy', '--from', from, '--to', 'sqlite:target.db'], newer);
+      const { status, stdout, stderr } = await copy();
+      assert.deepEqual([status, stdout], [1, '']);
+      assert.match(
+        stderr,
+        /^The source needs the migrations 2 made-up\. Run "transactions migrate" on it first\.\n$/,
+      );
+      assert.equal((await run(['migrate'], newer)).status, 0);
+      assert.equal((await copy()).status, 0);
+    });
+
     test('is migrated by serve, and then refused by the older program', async (t) => {
       const { newer, older } = await recorded(t, await environment());
       await (await startServe(newer)).stop();

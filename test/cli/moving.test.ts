@@ -62,7 +62,10 @@ async function send(url: string, key: string, method = 'GET', body?: object, ide
 /** Runs a command of the guide with its variables, in a folder without the program. */
 function follow(line: string, env: Record<string, string>, cwd: string): ChildProcess {
   const program = `"${process.execPath}" "${ROOT}bin/transactions.js"`;
-  const script = line.replace(/npx --no-install transactions|node_modules\/\.bin\/node bin\/transactions\.js/, program);
+  const script = line.replace(
+    /npx --no-install transactions|node_modules\/\.bin\/node bin\/transactions\.js/,
+    program,
+  );
   return spawn('sh', ['-c', script.replace(/^(?!DATABASE_URL)/, 'exec ')], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },

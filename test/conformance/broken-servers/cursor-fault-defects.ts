@@ -73,8 +73,8 @@ export const CURSOR_FAULT_DEFECTS: Defect[] = [
     file: 'routes/list-transactions.ts',
     edits: [
       [
-        'const expiresAtMs = service.now() + service.cursorLifetimeMs;',
-        'const expiresAtMs = expiryOf(position) ?? service.now() + service.cursorLifetimeMs;',
+        'const expiresAtMs = service.now() + service.cursorLifetimeMs;\n  const contents',
+        'const expiresAtMs = expiryOf(position) ?? service.now() + service.cursorLifetimeMs;\n  const contents',
       ],
       ['position: { createdAtMs, reference }', 'position: { createdAtMs, reference, expiresAtMs }'],
       [

@@ -91,17 +91,21 @@ for (const byMs of JUMPS_MS) {
     const app = await appWithRows();
     const operator = await buildTestOperatorApp(app.store, app.clock);
     app.clock.set(START_MS + byMs);
-    const recorded = await operator.send('/v1/accounts/store-1/transactions', {
-      method: 'POST',
-      body: { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-01T00:00:00.000Z' },
-      headers: { 'idempotency-key': 'once' },
-    });
-    assert.equal(recorded.status, 201);
-    const expiresAt = (ms: number) => new Date(START_MS + byMs + ms).toISOString();
-    const make = (ms: number) =>
-      operator.send('/v1/accounts/store-1/keys', { method: 'POST', body: { expiresAt: expiresAt(ms) } });
-    assert.equal((await make(0)).status, 422);
-    assert.equal((await make(1)).status, 201);
+    const timeAfter = (ms: number) => new Date(START_MS + byMs + ms).toISOString();
+    const recordAhead = (ms: number) =>
+      operator.send('/v1/accounts/store-1/transactions', {
+        method: 'POST',
+        body: { status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: timeAfter(ms) },
+        headers: { 'idempotency-key': `${ms}` },
+      });
+    // The setting CREATED_AT_AHEAD is a day.
+    assert.equal((await recordAhead(0)).status, 201);
+    assert.equal((await recordAhead(DAY_MS)).status, 201);
+    assert.equal((await recordAhead(DAY_MS + 1)).status, 422);
+    const makeKey = (ms: number) =>
+      operator.send('/v1/accounts/store-1/keys', { method: 'POST', body: { expiresAt: timeAfter(ms) } });
+    assert.equal((await makeKey(0)).status, 422);
+    assert.equal((await makeKey(1)).status, 201);
   });
 
   test(`a clock that is set ${name} while a request waits: the request still ends within its time limit`, async () => {

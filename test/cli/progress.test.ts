@@ -36,7 +36,7 @@ test('on a slow machine, every long command adds lines of progress to standard e
     assert.match(ended.stderr, /^.* \.\.\.$/m, name);
     assert.match(withoutProgress(ended.stderr), left, name);
   };
-  await expected(['import', 'all.csv'], 0, /^$/);
+  await expected(['import', 'all.csv'], 0, /^Database: .*\n$/);
   await expected(['verify'], 0, /^$/);
   await expected(['backup', 'backup.db'], 0, /^$/);
   await expected(['copy', '--from', 'sqlite:data/transactions.db', '--to', 'sqlite:target.db'], 0, /^$/);

@@ -177,7 +177,6 @@ export const SETTINGS = {
     description:
       'The first secret seals new cursors, every secret opens them. To change the secret without a failed request: append the new secret on every instance, then move it to the front on every instance, and remove the old secret after CURSOR_LIFETIME.',
   }),
-  /** For each API key; null for no limit. */
   createdAtAheadSeconds: setting({
     ...wholeNumber('seconds', 86_400, 3_153_600_000),
     name: 'CREATED_AT_AHEAD',
@@ -185,6 +184,7 @@ export const SETTINGS = {
     description:
       'How far ahead of the clock of the service the createdAt of a transaction can be when it is recorded. A later one is refused, because a typing error would lead every list for ever.',
   }),
+  /** For each API key; null for no limit. */
   rateLimit: setting<RateLimit | null>({
     ...rate(2),
     name: 'RATE_LIMIT',

@@ -205,6 +205,7 @@ test('only the commit of a fold does not wait for the disk, whether it succeeds 
     ['fold', NORMAL],
     ['recordTransactions', FULL],
     ['fold', NORMAL],
+    ['fold', NORMAL],
     ['revokeApiKey', FULL],
   ]);
   db.close();

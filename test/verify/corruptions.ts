@@ -60,7 +60,7 @@ const OF_NUMBERS: Corruption[] = [
   {
     name: 'a number is missing',
     sql: set('d', 'final_sequence = NULL, final_recorded_at_ms = NULL'),
-    reported: [noChange(5), total(APRIL_10, '9.99')],
+    reported: [row('d', 'the status completed without finalSequence'), noChange(5), total(APRIL_10, '9.99')],
   },
   {
     name: 'a number is beyond the head',
@@ -120,6 +120,7 @@ const OF_ROWS: Corruption[] = [
     sql: set('d', "status = 'pending', paid_at_ms = NULL"),
     reported: [
       row('d', 'the status pending with finalSequence 5'),
+      row('d', 'the status pending without pendingSequence'),
       total(APRIL_10, '9.99'),
       total('2026-04-10 EUR pending'),
     ],
@@ -285,8 +286,8 @@ const OF_KEYS: Corruption[] = [
   },
   {
     name: 'a migration has another checksum',
-    sql: `UPDATE schema_migrations SET checksum = 'other' WHERE version = 2`,
-    reported: ['migration 2 idempotency-keys: another checksum'],
+    sql: `UPDATE schema_migrations SET checksum = 'other' WHERE version = 1`,
+    reported: ['migration 1 initial: another checksum'],
   },
 ];
 

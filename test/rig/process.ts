@@ -106,7 +106,10 @@ export async function startServe(options: RunOptions): Promise<Served> {
       clearTimeout(timer);
       resolve(JSON.parse(line));
     });
-    child.once('exit', (status) => reject(new Error(`serve ended with ${status}:\n${logged}`)));
+    child.once('exit', (status) => {
+      clearTimeout(timer);
+      reject(new Error(`serve ended with ${status}:\n${logged}`));
+    });
   });
   const operatorLine = logged
     .split('\n')

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { afterEach, test } from 'node:test';
 import { onStopSignal, type StopReason } from './stop-signals.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 
+// The test runner listens to the signals of the process.
+const signals = new EventEmitter();
 let forget = () => {};
 afterEach(() => forget());
 
-const handled = () => SIGNALS.filter((signal) => process.listenerCount(signal) > 0);
+const handled = () => SIGNALS.filter((signal) => signals.listenerCount(signal) > 0);
 
 test('every stop signal is handled, and the first one is reported', () => {
   for (const signal of SIGNALS) {
     const reasons: StopReason[] = [];
-    forget = onStopSignal((reason) => reasons.push(reason), { again: 'ignored' });
-    for (const one of [signal, ...SIGNALS]) process.emit(one, one);
+    forget = onStopSignal((reason) => reasons.push(reason), { again: 'ignored' }, signals);
+    for (const one of [signal, ...SIGNALS]) signals.emit(one, one);
     assert.deepEqual(reasons, [signal]);
     forget();
     assert.deepEqual(handled(), []);
@@ -23,10 +26,10 @@ test('every stop signal is handled, and the first one is reported', () => {
 test('a second signal within a second is the same one, and a later one ends the process', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let calls = 0;
-  forget = onStopSignal(() => calls++, { again: 'ends the process' });
-  process.emit('SIGINT', 'SIGINT');
+  forget = onStopSignal(() => calls++, { again: 'ends the process' }, signals);
+  signals.emit('SIGINT', 'SIGINT');
   t.mock.timers.tick(999);
-  process.emit('SIGINT', 'SIGINT');
+  signals.emit('SIGINT', 'SIGINT');
   assert.deepEqual([calls, handled()], [1, [...SIGNALS]]);
   t.mock.timers.tick(1);
   // Without a listener, the system ends the process.
@@ -35,8 +38,8 @@ test('a second signal within a second is the same one, and a later one ends the 
 
 test('a second signal can be ignored for ever', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  forget = onStopSignal(() => {}, { again: 'ignored' });
-  process.emit('SIGTERM', 'SIGTERM');
+  forget = onStopSignal(() => {}, { again: 'ignored' }, signals);
+  signals.emit('SIGTERM', 'SIGTERM');
   t.mock.timers.tick(60_000);
   assert.deepEqual(handled(), [...SIGNALS]);
 });

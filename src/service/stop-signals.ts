@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 
 /** How long requests in flight have to finish after a stop signal. */
@@ -22,6 +23,7 @@ export type StopReason = (typeof STOP_SIGNALS)[number] | 'the end of npm';
 export function onStopSignal(
   callback: (reason: StopReason) => void,
   { again }: { again: 'ignored' | 'ends the process' },
+  signals: EventEmitter = process,
 ): () => void {
   let stopping = false;
   const stop = (reason: StopReason) => {
@@ -33,9 +35,9 @@ export function onStopSignal(
   const forgetNpm = onEndOfNpm(() => stop('the end of npm'));
   const forget = () => {
     forgetNpm();
-    for (const signal of STOP_SIGNALS) process.off(signal, stop);
+    for (const signal of STOP_SIGNALS) signals.off(signal, stop);
   };
-  for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  for (const signal of STOP_SIGNALS) signals.on(signal, stop);
   return forget;
 }
 

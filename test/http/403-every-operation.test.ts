@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { type ApiKey, makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
 import { rollKey } from '../../src/keys/roll-key.ts';
@@ -111,8 +110,8 @@ interface Key {
   gets: Row;
   kind: KeyKind;
   fields?: Partial<ApiKey>;
-  /** What happened to it. `before scopes`: it was stored by an earlier version. */
-  fate?: 'revoked' | 'rolled, and at its end' | 'rolled' | 'before scopes';
+  /** What happened to it. */
+  fate?: 'revoked' | 'rolled, and at its end' | 'rolled';
   /** What is sent instead of the key. */
   sent?: (key: string) => string | null;
 }
@@ -151,16 +150,6 @@ const KEYS: Readonly<Record<string, Key>> = {
     kind: 'account',
     fields: { expiresAtMs: NOW_MS + 1 },
     gets: account(YES, TOO_LITTLE),
-  },
-  'a key from before there were scopes': {
-    kind: 'account',
-    fate: 'before scopes',
-    gets: account(YES, TOO_LITTLE),
-  },
-  "an operator's key from before there were scopes": {
-    kind: 'operator',
-    fate: 'before scopes',
-    gets: operator(YES, YES, YES),
   },
   'a key for which no scopes were named': { kind: 'account', gets: account(YES, TOO_LITTLE) },
   "an operator's key for which no scopes were named": { kind: 'operator', gets: operator(YES, YES, YES) },
@@ -289,10 +278,9 @@ describe('each operation', () => {
   let send: (operation: Described, url: string, key: string | null) => Promise<TestResponse>;
 
   before(async () => {
-    const path = `${folder.path}/transactions.db`;
     const clock = testClock(NOW_MS);
-    ({ store } = await openStore(`sqlite:${path}`, clock.now));
-    for (const [name, key] of Object.entries(KEYS)) sentKeys.set(name, await makeKey(store, path, key));
+    ({ store } = await openStore(`sqlite:${folder.path}/transactions.db`, clock.now));
+    for (const [name, key] of Object.entries(KEYS)) sentKeys.set(name, await makeKey(store, key));
     const app = await buildTestApp({ store, clock });
     const operatorApp = await buildTestOperatorApp(store, clock);
     send = ({ document, method }, url, key) =>
@@ -325,11 +313,7 @@ describe('each operation', () => {
 });
 
 /** Stores a key, and returns what is sent. */
-async function makeKey(
-  store: Store,
-  path: string,
-  { kind, fields, fate, sent }: Key,
-): Promise<string | null> {
+async function makeKey(store: Store, { kind, fields, fate, sent }: Key): Promise<string | null> {
   const wanted = { account: kind === 'account' ? ACCOUNT : OPERATOR_ACCOUNT, label: null, expiresAtMs: null };
   const { key, stored } = makeApiKey(wanted, NOW_MS - 1000, randomBytes);
   await store.createApiKey({ ...stored, ...fields });
@@ -339,11 +323,6 @@ async function makeKey(
   if (fate === 'revoked') assert.ok(await store.revokeApiKey(id, NOW_MS));
   if (fate === 'rolled') assert.ok(await roll(1));
   if (fate === 'rolled, and at its end') assert.ok(await roll(0));
-  if (fate === 'before scopes') {
-    const db = new DatabaseSync(path);
-    assert.equal(db.prepare('UPDATE api_keys SET scopes = NULL WHERE id = ?').run(id).changes, 1);
-    db.close();
-  }
   return sent === undefined ? key : sent(key);
 }
 

@@ -127,7 +127,10 @@ function checkProblem(
   assert.equal(problem.status, status);
   assert.equal(problem.requestId, headers['request-id']);
   assert.equal(problem.type, `/errors/${problem.code}`);
-  checkSentences(problem.detail);
+  // A pointer to a field that the caller named can have any characters.
+  const [first] = problem.errors ?? [];
+  const isAboutField = first !== undefined && 'pointer' in first && problem.detail.startsWith(first.pointer);
+  checkSentences(isAboutField ? `It${problem.detail.slice(first.pointer.length)}` : problem.detail);
   for (const fault of problem.errors ?? []) {
     // A fault of a field is a clause: it follows its pointer in a sentence.
     checkSentences('pointer' in fault && !fault.detail.endsWith('?') ? `${fault.detail}.` : fault.detail);

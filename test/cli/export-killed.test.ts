@@ -92,7 +92,10 @@ describe('an export of a service that records nothing', () => {
       killed++;
       if (signal === null) {
         assert.equal(status, 1);
-        assert.match(withoutProgress(stderr), /^Stopped by SIG(INT|TERM)\.\n(Nothing was saved as .*\n)?$/);
+        assert.match(
+          withoutProgress(stderr),
+          /^Stopped by SIG(INT|TERM)\. Run the command again to make a new export\.\n(Nothing was saved as .*\n)?$/,
+        );
         assert.equal(incompleteBytes(), undefined);
       }
     }

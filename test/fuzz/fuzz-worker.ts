@@ -38,8 +38,8 @@ async function send(request: FuzzRequest, seed: number): Promise<number> {
       ...(options as InjectOptions),
       ...(payload !== undefined && { payload }),
     });
-    // The page and its files can be cached, and are not in the OpenAPI document.
-    const isPage = to === 'public' && status === 200 && /^\/$|^\/page\//.test(pathname);
+    // The page and its files can be cached, also with 304, and are not in the OpenAPI document.
+    const isPage = to === 'public' && (status === 200 || status === 304) && /^\/$|^\/page\//.test(pathname);
     if (!isPage) checkers[to]({ method, path: pathname, status, headers: answered, body });
     assert.ok(status < 500, `${status}: ${body}`);
     const isGzipped = answered['content-encoding'] === 'gzip' && method === 'GET';

@@ -78,9 +78,12 @@ async function hold(sql: string): Promise<{ release(how: 'COMMIT' | 'ROLLBACK'):
   };
 }
 
+/** No two rows of an account have the same sequence number. */
+let nextSequence = 1_000_000;
+
 const insertOf = (reference: string) =>
   `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
-   VALUES ('acct-1', 'acct-1.${reference}', 'completed', 1250, 'EUR', ${Date.parse(FIELDS.createdAt)}, ${Date.parse(FIELDS.createdAt)}, 1000000, 0)`;
+   VALUES ('acct-1', 'acct-1.${reference}', 'completed', 1250, 'EUR', ${Date.parse(FIELDS.createdAt)}, ${Date.parse(FIELDS.createdAt)}, ${nextSequence++}, 0)`;
 const updateOf = (reference: string) =>
   `UPDATE transactions SET currency_code = currency_code WHERE reference = 'acct-1.${reference}'`;
 

@@ -132,12 +132,12 @@ test('a statement that deadlocks with another program is sent again, and everyth
   const other = new pg.Client({ connectionString: url, options: '-c deadlock_timeout=1h' });
   await other.connect();
   await other.query('BEGIN');
-  const insert = (reference: string) =>
+  const insert = (reference: string, sequence: number) =>
     other.query(
-      `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms) VALUES ('a', $1, 'pending', 1, 'EUR', 0, 1000000, 0)`,
-      [reference],
+      `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms) VALUES ('a', $1, 'pending', 1, 'EUR', 0, $2, 0)`,
+      [reference, sequence],
     );
-  await insert('a.2');
+  await insert('a.2', 1_000_002);
   // The server must find the deadlock before the import stops waiting for the row, after a second.
   const { store: own } = await openStore(`${url}?options=-cdeadlock_timeout=100ms`, Date.now);
   const into = await beginImport(
@@ -148,7 +148,7 @@ test('a statement that deadlocks with another program is sent again, and everyth
   const recording = into.record();
   await until(async () => (await queryPostgres(url, waiting)).length > 0);
   // By now the import holds a.1 and waits for a.2. Only its session checks for deadlocks, so its statement is cancelled.
-  await insert('a.1');
+  await insert('a.1', 1_000_001);
   await other.query('ROLLBACK');
   await other.end();
   const { end, counts } = await recording;

@@ -1,11 +1,26 @@
-import { randomInt } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 
-/** The seed of all random values in this process: TEST_SEED, or a new number in each run. */
-export const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31));
+/** The seed of all random values in this process: TEST_SEED, or that of the commit, so that each commit has others. */
+export const seed = Number(process.env['TEST_SEED'] ?? seedOfCommit());
 
 if (!Number.isSafeInteger(seed))
   throw new Error('TEST_SEED must be a whole number, for example TEST_SEED=1.');
+
+function seedOfCommit(): number {
+  return createHash('sha256').update(commit()).digest().readUInt32BE() >>> 1;
+}
+
+/** The hash of the commit, or a fixed text where there is no repository, for example in an archive of the source. */
+function commit(): string {
+  try {
+    const options = { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' } as const;
+    return execFileSync('git', ['rev-parse', 'HEAD'], options).trim();
+  } catch {
+    return 'no commit';
+  }
+}
 
 process.on('exit', (status) => {
   if (status === 0) return;

@@ -4,6 +4,7 @@ import type { SavedWalk, Transaction, TransactionWalk } from '../../client/src/i
 import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
 import { clientOf } from '../rig/client.ts';
 import { fc } from '../rig/properties.ts';
+import { inTier } from '../rig/tier.ts';
 import { record } from '../rig/transactions.ts';
 import { expectedWalk, filters, rows, rowsOf } from './random-list.ts';
 
@@ -71,7 +72,7 @@ test('a walk returns exactly the transactions that match, even if cursors expire
         expectedWalk(recorded, account, filter),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: inTier({ short: 50, long: 200 }) },
   );
 });
 
@@ -97,7 +98,7 @@ test('a walk whose every cursor expires returns the same as one whose cursors do
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: inTier({ short: 15, long: 60 }) },
   );
 });
 
@@ -135,6 +136,6 @@ test('transactions recorded during a walk cause no loss and no repetition', asyn
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: inTier({ short: 40, long: 150 }) },
   );
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inTier } from '../rig/tier.ts';
 import { startServer } from './right-server/server.ts';
 import { failuresOf, OPERATOR_KEY, runKit } from './run-kit.ts';
 
-const ROWS = 100_000;
+const ROWS = inTier({ short: 10_000, long: 100_000 });
 const MAX_REQUESTS = 2000;
 
-test('reading judges an account of 100,000 transactions with less than 2,000 requests', async (t) => {
+test(`reading judges an account of ${ROWS} transactions with less than 2,000 requests`, async (t) => {
   const server = await startServer({ operatorKey: OPERATOR_KEY });
   const reading = { operatorUrl: undefined, operatorKey: undefined, maxRequests: MAX_REQUESTS };
   const report = await runKit(server, { ...reading, seed: 71 }, ROWS);

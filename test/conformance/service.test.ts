@@ -1,8 +1,12 @@
 import { test } from 'node:test';
 import { makePostgresDatabase } from '../rig/postgres.ts';
+import { someInTier } from '../rig/tier.ts';
 import { judgeService } from './judge-service.ts';
 
-test('the service on SQLite passes every check', (t) => judgeService(t, 'sqlite:conformance.db'));
+const DATABASES = [
+  { name: 'SQLite', make: async () => 'sqlite:conformance.db' },
+  { name: 'PostgreSQL', make: () => makePostgresDatabase() },
+];
 
-test('the service on PostgreSQL passes every check', async (t) =>
-  judgeService(t, await makePostgresDatabase()));
+for (const { name, make } of someInTier(DATABASES, 1))
+  test(`the service on ${name} passes every check`, async (t) => judgeService(t, await make()));

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import { buildTestApp, type TestApp } from '../rig/app.ts';
+import { arrivalLimits } from '../rig/arrival-limits.ts';
 import { responseChecker } from '../rig/response-checker.ts';
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
@@ -84,9 +86,12 @@ describe('bytes on a socket', () => {
     });
   }
 
-  test('408: headers that never end are refused, and other requests are answered meanwhile', async () => {
+  test('408: headers that never end are refused, and other requests are answered meanwhile', async (t) => {
+    const limits = arrivalLimits(app.server.server as Server);
+    t.after(limits.restore);
     const unfinished = send('GET /v1/transactions HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     assert.equal((await app.send('/livez')).status, 200);
+    limits.pass();
     const { status, body, headers } = await unfinished;
     assert.equal(status, 408);
     assert.equal(headers['connection'], 'close');

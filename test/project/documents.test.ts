@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
+import { runCommands } from '../rig/commands.ts';
 import { csvFile, csvLine } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { tagged } from '../rig/isolation.ts';
-import { run, startServe } from '../rig/process.ts';
+import { startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
@@ -80,10 +81,9 @@ const programs = DOCUMENTS.flatMap((document) => {
     .filter(({ program }) => program.includes("from 'transactions-client'"));
 });
 
-/** A folder with a file to import, the environment of a command, and a running service. */
-async function prepare() {
+/** A folder with files to import and a database with a transaction, and the keys of it. */
+async function makeDatabase() {
   const folder = temporaryFolder();
-  const options = { cwd: folder.path };
   writeFileSync(`${folder.path}/payments.csv`, csvFile(csvLine()));
   const batched = { account: 'store-1', merchantReference: null, status: 'pending', amount: '12.50' };
   const line = {
@@ -94,20 +94,36 @@ async function prepare() {
   };
   writeFileSync(`${folder.path}/payments.ndjson`, `${JSON.stringify(line)}\n`);
   writeFileSync(`${folder.path}/bank.csv`, 'Verwendungszweck;Betrag;Währung\norder-1;12,50;EUR\n');
-  await run(['import', 'payments.csv'], options);
-  const scopes = ['--scopes', 'read,webhooks'];
-  const { stdout } = await run(['keys', 'create', '--account', 'store-1', ...scopes, '--json'], options);
-  const { id, key } = JSON.parse(stdout) as { id: string; key: string };
-  const operator = await run(['keys', 'create', '--operator', '--json'], options);
-  const support = await run(['keys', 'create', '--operator', '--scopes', 'read', '--json'], options);
-  const served = await startServe({ ...options, env: { OPERATOR_PORT: '0' } });
+  const made = await runCommands(
+    [
+      { args: ['import', 'payments.csv'] },
+      { args: ['keys', 'create', '--account', 'store-1', '--scopes', 'read,webhooks', '--json'] },
+      { args: ['keys', 'create', '--operator', '--json'] },
+      { args: ['keys', 'create', '--operator', '--scopes', 'read', '--json'] },
+    ],
+    folder.path,
+  );
+  const [key, operator, support] = made
+    .slice(1)
+    .map(({ result }) => JSON.parse(result) as { id: string; key: string });
+  assert.ok(key && operator && support);
+  return { folder, id: key.id, keys: { KEY: key.key, PLATFORM_KEY: operator.key, SUPPORT_KEY: support.key } };
+}
+
+let database: ReturnType<typeof makeDatabase> | undefined;
+
+/** A copy of that folder, the environment of a command, and a running service. */
+async function prepare() {
+  database ??= makeDatabase();
+  const { folder: made, id, keys } = await database;
+  const folder = temporaryFolder();
+  cpSync(made.path, folder.path, { recursive: true });
+  const served = await startServe({ cwd: folder.path, env: { OPERATOR_PORT: '0' } });
   const env = {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
     PORT: new URL(served.url).port,
-    KEY: key,
-    PLATFORM_KEY: (JSON.parse(operator.stdout) as { key: string }).key,
-    SUPPORT_KEY: (JSON.parse(support.stdout) as { key: string }).key,
+    ...keys,
   };
   const remove = async () => {
     await served.stop();
@@ -143,6 +159,7 @@ describe('the documents', () => {
   // Before the processes that are left are ended.
   after(async () => {
     for (const ready of prepared.values()) await (await ready).remove();
+    (await database)?.folder.remove();
   });
 
   for (const { document, line } of commands.filter((command) => ELSEWHERE.has(command.line))) {

@@ -14,10 +14,13 @@ export function heapInUse(): number {
 const READINGS = 10;
 const BETWEEN_READINGS_MS = 50;
 
-/** The bytes of buffers outside the heap. They are freed in the background, so this is the least of several readings. */
-export async function buffersInUse(): Promise<number> {
+/**
+ * The bytes of buffers outside the heap. They are freed in the background, so this is the least of several readings: all of them, or up to
+ * the first that is below `enough`.
+ */
+export async function buffersInUse(enough = 0): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let reading = 1; reading <= READINGS; reading++) {
+  for (let reading = 1; reading <= READINGS && least >= enough; reading++) {
     collectGarbage();
     await delay(BETWEEN_READINGS_MS);
     least = Math.min(least, process.memoryUsage().arrayBuffers);

@@ -16,8 +16,10 @@ import { Random } from '../rig/random.ts';
 import { ACCOUNT, CURRENCIES, RandomRecorder, rowsAsOf } from '../rig/random-recorder.ts';
 import { seed } from '../rig/seed.ts';
 import { storeWith } from '../rig/store-with.ts';
+import { inTier } from '../rig/tier.ts';
 import { record, SAMPLE, transaction } from '../rig/transactions.ts';
 
+const EXPORTS = inTier({ short: 30, long: 100 });
 const PENDING: ListFilter = { ...NO_FILTER, status: 'pending' };
 
 const openEmpty = async () => (await openStore(IN_MEMORY_URL, Date.now)).store;
@@ -68,7 +70,7 @@ test('exports of pending transactions are as of their number while transactions 
     },
   });
   await recorder.record(store, 300);
-  for (let count = 0; count < 100; count++) {
+  for (let count = 0; count < EXPORTS; count++) {
     const currency = random.chance(0.3) ? random.pick(CURRENCIES) : null;
     const filter = { ...PENDING, currency };
     const { asOf, read } = await beginExport(store, filter);
@@ -76,7 +78,7 @@ test('exports of pending transactions are as of their number while transactions 
     const text = await read(busy, turnsOf(random.integer(1, 8)));
     assert.equal(text, await expectedAsOf(store, asOf, filter), `as of ${asOf}: ${currency}`);
   }
-  assert.ok(recorded > 200, `${recorded} changes were recorded between reads`);
+  assert.ok(recorded > 2 * EXPORTS, `${recorded} changes were recorded between reads`);
 });
 
 /** An account with a pending transaction between many others, and as many at the end. */

@@ -11,13 +11,14 @@ import type { Difference } from '../../src/operate/reconcile/find-differences.ts
 import { Random } from '../rig/random.ts';
 import { reconcile } from '../rig/reconcile.ts';
 import { seed } from '../rig/seed.ts';
+import { inTier } from '../rig/tier.ts';
 
 /*
  * Random files against random transactions. The oracle compares values by its own rules, and finds by augmenting paths how many
  * lines can equal a transaction.
  */
 
-const CASES = 1500;
+const CASES = inTier({ short: 400, long: 1500 });
 
 /** A line as the oracle knows it: the values, independent of how the file writes them. */
 type Line = Partial<Record<ComparableField, string | null>>;

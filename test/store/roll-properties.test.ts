@@ -5,6 +5,7 @@ import { type ApiKey, isUsable, makeApiKey } from '../../src/keys/api-key.ts';
 import { rollKey } from '../../src/keys/roll-key.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { fc } from '../rig/properties.ts';
+import { inTier } from '../rig/tier.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 
@@ -72,6 +73,6 @@ test('however keys are rolled and revoked: each ends at its earliest end, and ne
         await store.close();
       },
     ),
-    { numRuns: 200 },
+    { numRuns: inTier({ short: 60, long: 200 }) },
   );
 });

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { inTier } from '../rig/tier.ts';
 import { runOutage } from './run-outage.ts';
 
-const CHANGES = 10_000;
+const CHANGES = inTier({ short: 2000, long: 10_000 });
 
 const DATABASES = [
   { name: 'SQLite', make: (folder: string) => `sqlite:${folder}/outage.db` },

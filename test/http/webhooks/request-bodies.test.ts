@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { buildTestApp, type TestApp } from '../../rig/app.ts';
+import { arrivalLimits } from '../../rig/arrival-limits.ts';
 
 const WEBHOOKS = '/v1/webhooks';
 const BODY = JSON.stringify({ url: 'https://shop.example/webhooks' });
@@ -96,9 +98,12 @@ describe('bodies on the public listener', () => {
     socket.destroy();
   });
 
-  test('408: a body that never ends, and other requests are answered meanwhile', async () => {
+  test('408: a body that never ends, and other requests are answered meanwhile', async (t) => {
+    const limits = arrivalLimits(app.server.server as Server);
+    t.after(limits.restore);
     const unfinished = exchange(head(`POST ${WEBHOOKS}`, `${BEFORE_BODY}{"url":`));
     assert.equal((await app.send(WEBHOOKS, { key })).status, 200);
+    limits.pass();
     const text = await unfinished;
     assert.deepEqual([statusesOf(text), codeOf(text)], [[408], 'request_timeout']);
     assert.match(text, /\r\nconnection: close\r\n/i);

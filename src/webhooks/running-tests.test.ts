@@ -40,6 +40,19 @@ test('tests of all accounts together are limited', async () => {
   assert.equal(await again.ended, 'done');
 });
 
+test('accounts with two tests each leave a place for every other account', async () => {
+  const tests = new RunningTests({ perAccount: 2, perProcess: 8 });
+  const accounts = ['a', 'b', 'c', 'd', 'e'];
+  const running = accounts.flatMap((account) => [begin(tests, account), begin(tests, account)]);
+  const ended = Promise.allSettled(running.map(({ ended }) => ended));
+  for (const { end } of running) end();
+  // The last places: d has one, and e has one.
+  assert.deepEqual(
+    (await ended).map(({ status }) => status === 'fulfilled'),
+    [true, true, true, true, true, true, true, false, true, false],
+  );
+});
+
 test('the stop aborts the signal, and no test begins after it', async () => {
   const tests = new RunningTests(LIMITS);
   assert.equal(tests.stopSignal.aborted, false);

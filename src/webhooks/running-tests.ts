@@ -1,3 +1,5 @@
+import { FairPlaces } from '../values/fair-places.ts';
+
 export interface TestLimits {
   perAccount: number;
   perProcess: number;
@@ -18,13 +20,13 @@ export class TooManyTests extends Error {
 
 /** The test webhooks that this process is sending, which are limited: each can take as long as its receiver does. */
 export class RunningTests {
-  readonly #limits: TestLimits;
-  readonly #byAccount = new Map<string, number>();
+  readonly #perAccount: number;
+  readonly #places: FairPlaces;
   readonly #stopping = new AbortController();
-  #count = 0;
 
-  constructor(limits: TestLimits = TEST_LIMITS) {
-    this.#limits = limits;
+  constructor({ perAccount, perProcess }: TestLimits = TEST_LIMITS) {
+    this.#perAccount = perAccount;
+    this.#places = new FairPlaces(perProcess);
   }
 
   /** Aborted when the service stops. */
@@ -38,19 +40,9 @@ export class RunningTests {
    * Throws: TooManyTests, also after the stop.
    */
   async run<Result>(account: string, test: () => Promise<Result>): Promise<Result> {
-    const running = this.#byAccount.get(account) ?? 0;
-    if (running >= this.#limits.perAccount) throw new TooManyTests('account');
-    if (this.#count >= this.#limits.perProcess || this.stopSignal.aborted) throw new TooManyTests('process');
-    this.#byAccount.set(account, running + 1);
-    this.#count++;
-    try {
-      return await test();
-    } finally {
-      const others = (this.#byAccount.get(account) ?? 1) - 1;
-      if (others === 0) this.#byAccount.delete(account);
-      else this.#byAccount.set(account, others);
-      this.#count--;
-    }
+    if (this.#places.heldBy(account) >= this.#perAccount) throw new TooManyTests('account');
+    if (this.stopSignal.aborted || !this.#places.hasRoomFor(account)) throw new TooManyTests('process');
+    return this.#places.run(account, test);
   }
 
   /** Ends all tests. */

@@ -176,15 +176,27 @@ test('a stop ends all waits at once, and each later one', async (t) => {
 });
 
 test('the number of waiting callers is limited, in all and for each account', async (t) => {
-  const { begin, watcher } = rig(t, { all: 3, ofAccount: 2 });
+  const { begin, watcher } = rig(t, { all: 4, ofAccount: 2 });
   const first = begin('store-1');
   begin('store-1');
   await assert.rejects(begin('store-1').ended, TooManyWaiting);
   begin('store-2');
-  await assert.rejects(begin('store-3').ended, TooManyWaiting);
-  assert.equal(watcher.waiting, 3);
+  begin('store-3');
+  await assert.rejects(begin('store-4').ended, TooManyWaiting);
+  assert.equal(watcher.waiting, 4);
   first.observation.close();
   await first.ended;
-  begin('store-3');
-  assert.equal(watcher.waiting, 3);
+  begin('store-4');
+  assert.equal(watcher.waiting, 4);
+});
+
+test('accounts with as many waiting callers as they can have leave places for every other account', async (t) => {
+  const { begin, watcher } = rig(t, { all: 50, ofAccount: 10 });
+  const refused: string[] = [];
+  for (const account of ['a', 'b', 'c', 'd', 'e'])
+    for (let caller = 0; caller < 10; caller++) begin(account).ended.catch(() => refused.push(account));
+  await nextTurn();
+  assert.deepEqual(refused, Array(5).fill('e'));
+  begin('other');
+  assert.equal(watcher.waiting, 46);
 });

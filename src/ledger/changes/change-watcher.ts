@@ -1,3 +1,4 @@
+import { FairPlaces } from '../../values/fair-places.ts';
 import { withinTime } from '../../values/time-limit.ts';
 import type { ChangeReader } from './change.ts';
 
@@ -10,7 +11,6 @@ const POLL_TIMEOUT_MS = 2000;
 
 /** Each holds a connection, and takes about 20 KB with it. Half of all connections are left for other requests. */
 const MAX_WAITING = 5000;
-/** Leaves room for other accounts. */
 const MAX_WAITING_OF_ACCOUNT = 1000;
 
 export interface WaitingLimits {
@@ -58,9 +58,10 @@ export class ChangeWatcher {
   readonly #reader: Pick<ChangeReader, 'readHeads'>;
   readonly #monotonicMs: () => number;
   readonly #onPollFailed: (error: unknown) => void;
-  readonly #limits: WaitingLimits;
+  readonly #maxOfAccount: number;
+  /** The waiting callers. */
+  readonly #places: FairPlaces;
   readonly #observations = new Map<string, Set<Observation>>();
-  #waiting = 0;
   #timer: NodeJS.Timeout | undefined;
   #checks = 0;
   #isPolling = false;
@@ -71,12 +72,14 @@ export class ChangeWatcher {
     this.#reader = reader;
     this.#monotonicMs = monotonicMs;
     this.#onPollFailed = onPollFailed;
-    this.#limits = limits ?? { all: MAX_WAITING, ofAccount: MAX_WAITING_OF_ACCOUNT };
+    const { all, ofAccount } = limits ?? { all: MAX_WAITING, ofAccount: MAX_WAITING_OF_ACCOUNT };
+    this.#maxOfAccount = ofAccount;
+    this.#places = new FairPlaces(all);
   }
 
   /** How many callers wait. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#places.taken;
   }
 
   get isStopped(): boolean {
@@ -112,24 +115,18 @@ export class ChangeWatcher {
 
   #countWaiting(account: string, isWaiting: boolean): WaitEnd | undefined {
     if (!isWaiting) {
-      this.#waiting--;
-      if (this.#waiting > 0) return undefined;
+      this.#places.giveBack(account);
+      if (this.waiting > 0) return undefined;
       clearInterval(this.#timer);
       this.#timer = undefined;
       return undefined;
     }
     if (this.#isStopped) return 'stopped';
-    if (this.#waiting >= this.#limits.all || this.#waitingOf(account) >= this.#limits.ofAccount)
+    if (this.#places.heldBy(account) >= this.#maxOfAccount || !this.#places.hasRoomFor(account))
       throw new TooManyWaiting('more callers wait for changes than are allowed');
-    this.#waiting++;
+    this.#places.take(account);
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     return undefined;
-  }
-
-  #waitingOf(account: string): number {
-    const observations = this.#observations.get(account) as Set<Observation>;
-    if (observations.size <= this.#limits.ofAccount) return 0;
-    return [...observations].filter(({ waiting }) => waiting !== undefined).length;
   }
 
   #forget(account: string, observation: Observation): void {
@@ -145,7 +142,7 @@ export class ChangeWatcher {
       return nowMs >= untilMs ? 'timeout' : undefined;
     });
     this.#checks++;
-    if (this.#checks % CHECKS_PER_POLL === 0 && !this.#isPolling && this.#waiting > 0) void this.#poll();
+    if (this.#checks % CHECKS_PER_POLL === 0 && !this.#isPolling && this.waiting > 0) void this.#poll();
   }
 
   #endAll(reasonOf: (waiting: Waiting) => WaitEnd | undefined): void {

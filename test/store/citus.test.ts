@@ -50,8 +50,6 @@ if (CITUS_URL === undefined) {
       `INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ('store-1', 'one', '${'b'.repeat(64)}', 'x')`,
     );
     await addCitus(url);
-    // As an earlier version had it.
-    await queryPostgres(url, `SELECT create_reference_table('api_keys')`);
     const opened = await Promise.all(Array.from({ length: 4 }, () => openStore(url, Date.now)));
     try {
       for (const one of opened) assert.equal((await one.store.listApiKeys(null)).length, 1);

@@ -15,19 +15,14 @@ export async function isCitus(client: pg.Client): Promise<boolean> {
 export async function setUpCitus(client: pg.Client): Promise<void> {
   if (!(await isCitus(client))) return;
   for (const table of await undistributedTables(client)) if (!(await distribute(client, table))) break;
-  if (await isDistributed(client, 'api_keys'))
-    await changeTables(client, async () => {
-      if (await isDistributed(client, 'api_keys'))
-        await client.query(`SELECT undistribute_table('api_keys')`);
-    });
   if ((await missingSettings(client)).length > 0)
     await withMigrationLock(client, { isTransaction: true }, () => setForWorkers(client));
 }
 
 /**
  * The tables with rows of one account. `transactions` is the first: the others are stored beside it. All other tables are on the
- * coordinator alone, also API keys, which are found without their account. An earlier version had a copy of them on each worker: without
- * one of the workers, no key could be made or revoked.
+ * coordinator alone, also API keys, which are found without their account: with a copy on each worker, no key could be made or revoked
+ * while one of the workers is down.
  */
 const TABLES_OF_ACCOUNTS = [
   'transactions',

@@ -182,7 +182,7 @@ export const SETTINGS = {
     name: 'CREATED_AT_AHEAD',
     default: 86_400,
     description:
-      'How far ahead of the clock of the service the createdAt of a transaction can be when it is recorded. A later one is refused, because a typing error would lead every list for ever.',
+      'How far ahead of the clock of the service the createdAt of a new transaction can be. A later one is refused, because a typing error would lead every list for ever.',
   }),
   /** For each API key; null for no limit. */
   rateLimit: setting<RateLimit | null>({

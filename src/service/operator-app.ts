@@ -4,6 +4,7 @@ import type { Config } from '../config/settings.ts';
 import { apiKeyRoutes } from '../keys/http/api-keys.ts';
 import { createCursorSealer } from '../ledger/list/cursor.ts';
 import { lookUpTransactionsRoutes } from '../ledger/list/http/look-up-transactions.ts';
+import { refuseTooFarAhead } from '../ledger/record/created-at-limit.ts';
 import { GroupCommit } from '../ledger/record/group-commit.ts';
 import { createTransactionRoute } from '../ledger/record/http/create-transaction.ts';
 import { recordBatchRoute } from '../ledger/record/http/record-batch.ts';
@@ -32,7 +33,12 @@ const OPERATOR_API = {
  * Store calls that get a separate time limit, because the time limit of a request does not cover them: a key is looked
  * up before the body has arrived, recordings wait for each other, and a batch has no time limit.
  */
-const TIMED_CALLS: readonly StoreCall[] = ['findApiKey', 'recordTransactions', 'recordHeld'];
+const TIMED_CALLS: readonly StoreCall[] = [
+  'findApiKey',
+  'retrieveTransaction',
+  'recordTransactions',
+  'recordHeld',
+];
 
 export interface OperatorAppDependencies
   extends ListenerDependencies,
@@ -48,7 +54,6 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   );
   const rules = {
     statuses: config.statuses,
-    latestCreatedAtMs: () => clock.now() + config.createdAtAheadSeconds * 1000,
     assignReference: (createdAtMs: number) => assignReference(createdAtMs, randomBytes),
   };
   // Load is not shed here: recordings have a separate queue, and are accepted while lists are refused.
@@ -62,7 +67,8 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
   } as const;
   return buildListener({ ...dependencies, store: timedStore }, options, async (parts) => {
     const { server, store, statuses, authenticate, keyChecks } = parts;
-    const recorder = countingRecorder(store, metrics);
+    const latestCreatedAtMs = () => clock.now() + config.createdAtAheadSeconds * 1000;
+    const recorder = refuseTooFarAhead(countingRecorder(store, metrics), store, latestCreatedAtMs);
     const groupCommit = new GroupCommit(recorder, nextTurn);
     recordTransactionRoute(server, { groupCommit, rules, authenticate });
     createTransactionRoute(server, {
@@ -74,7 +80,7 @@ export async function buildOperatorApp(dependencies: OperatorAppDependencies): P
       authenticate,
     });
     await recordBatchRoute(server, {
-      store,
+      store: refuseTooFarAhead(store, store, latestCreatedAtMs),
       rules,
       authenticate,
       keyChecks,

@@ -76,7 +76,8 @@ export function countingRecorder(
     },
     recordOnce: async (transaction, once) => {
       const result = await store.recordOnce(transaction, once);
-      countRecorded(result.outcome);
+      // A refused transaction is counted as a problem.
+      if (result.outcome !== 'not_recorded') countRecorded(result.outcome);
       return result;
     },
   };

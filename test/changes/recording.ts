@@ -100,7 +100,7 @@ export class Recording {
     await this.#note(row, async () => {
       const result = await this.#recorder.recordOnce(row, { key, fingerprint });
       if (result.outcome === 'recorded') return 'recorded';
-      if (result.outcome === 'key_reused') return 'refused';
+      if (result.outcome !== 'repeated') return 'refused';
       const { reference } = result;
       if (reference === row.reference) return 'present';
       const { beganAt } = this.#attempts.get(row) as Attempt;

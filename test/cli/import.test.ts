@@ -60,28 +60,6 @@ describe('import', () => {
     );
   });
 
-  test('refuses a createdAt of more than 24 hours ahead, and CREATED_AT_AHEAD raises that', async () => {
-    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-    const file = csvFile(
-      csvLine({ reference: 'now', createdAt: inHours(0) }),
-      csvLine({ reference: 'soon', createdAt: inHours(23) }),
-      csvLine({ reference: 'late', createdAt: inHours(25 + 1) }),
-      csvLine({ reference: 'never', createdAt: '9999-12-31T00:00:00.000Z' }),
-    );
-    const refused = await csv(file);
-    assert.equal(refused.status, 1);
-    assert.deepEqual(
-      [...refused.stderr.matchAll(/^line (\d+), column createdAt: is too far ahead; the latest /gm)].map(
-        ([, line]) => line,
-      ),
-      ['4', '5'],
-    );
-    const raised = await importing(['-', '--format', 'csv', '--skip-invalid'], file, {
-      CREATED_AT_AHEAD: '172800',
-    });
-    assert.equal(summary(raised), 'Imported 4 lines: 3 new, 0 changed, 0 unchanged, 1 faulty.');
-  });
-
   test('--skip-invalid records the valid lines and reports the others', async () => {
     const outcome = await csv(
       csvFile(csvLine(), csvLine({ reference: 'pay_2', amount: 'x' })),

@@ -308,6 +308,22 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         });
       });
 
+      test('under an idempotency key that only repeats records nothing new, and does not use the key', async () => {
+        const once = { key: 'create-1', fingerprint: 'a'.repeat(64) };
+        const repeats = { ...once, repeatsOnly: true };
+        const [first, second] = [transaction('store-1', 'x'), transaction('store-1', 'y')];
+        assert.deepEqual(await store.recordOnce(first, repeats), { outcome: 'not_recorded' });
+        assert.deepEqual(await listed('store-1'), []);
+        assert.deepEqual(await store.recordOnce(first, once), { outcome: 'recorded' });
+        const { reference } = first;
+        assert.deepEqual(await store.recordOnce(second, repeats), { outcome: 'repeated', reference });
+        assert.deepEqual(await store.recordOnce(second, { ...repeats, fingerprint: 'b'.repeat(64) }), {
+          outcome: 'key_reused',
+          reference,
+        });
+        assert.deepEqual(await listed('store-1'), [reference]);
+      });
+
       test('under one idempotency key in two accounts returns the reference of each', async () => {
         const once = { key: 'create-1', fingerprint: 'a'.repeat(64) };
         const rows = ['store-1', 'store-2'].map((account) => transaction(account, 'x'));

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import type { ParseRules } from '../../ledger/record/parse-transaction.ts';
 import { importHeader, readCsv } from '../../operate/import/read-csv.ts';
 import { readNdjson } from '../../operate/import/read-ndjson.ts';
+import type { StageRules } from '../../operate/import/stage-lines.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
 import { UsageError } from '../../values/failure.ts';
 import { assignReference } from '../../values/reference.ts';
@@ -39,11 +39,14 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const config = loadConfig();
   const input = readInput(file);
   let assigned = 0;
-  const rules: ParseRules = {
+  // Once, so that all lines of an import are judged alike.
+  const latestCreatedAtMs = Date.now() + config.createdAtAheadSeconds * 1000;
+  const rules: StageRules = {
     statuses: config.statuses,
-    latestCreatedAtMs: () => Date.now() + config.createdAtAheadSeconds * 1000,
+    latestCreatedAtMs,
     assignReference: (createdAtMs) => {
-      assigned++;
+      // A later one is not recorded.
+      if (createdAtMs <= latestCreatedAtMs) assigned++;
       return assignReference(createdAtMs, secureRandomBytes);
     },
   };

@@ -1,16 +1,16 @@
-import type { ParseRules } from '../../ledger/record/parse-transaction.ts';
-import { compareStaged, NOTHING_RECORDED } from '../../operate/import/compare-staged.ts';
+import { compareStaged, type ImportConflict, NOTHING_RECORDED } from '../../operate/import/compare-staged.ts';
 import type { ImportConnection } from '../../operate/import/import-connection.ts';
 import type { ImportStaging } from '../../operate/import/import-staging.ts';
 import { type RecordedImport, recordStaged } from '../../operate/import/record-staged.ts';
 import type { SourceLine } from '../../operate/import/source-line.ts';
 import { openImportStaging } from '../../operate/import/sqlite/import-staging.ts';
-import { stageLines } from '../../operate/import/stage-lines.ts';
+import { causeOf, type StageRules, stageLines } from '../../operate/import/stage-lines.ts';
 import { onStopSignal, type StopReason } from '../../service/stop-signals.ts';
 import type { Store } from '../../store/store.ts';
+import { FaultyLineReport } from '../terminal/faulty-lines.ts';
 import {
   type Checked,
-  conflictReporter,
+  explainConflict,
   explainFailedCheck,
   explainMissingRights,
   explainUnfinished,
@@ -20,14 +20,14 @@ import {
   reportImport,
   reportNothingRecorded,
 } from '../terminal/import-report.ts';
-import { printManyNotes, printNote, progress } from '../terminal/output.ts';
+import { printNote, progress } from '../terminal/output.ts';
 import { openMigrated, openWithoutMigrating, printDatabase, type StoreSettings } from '../with-store.ts';
 
 export interface ImportRun {
   /** The file name as the user typed it. */
   file: string;
   lines: AsyncIterable<SourceLine[]>;
-  rules: ParseRules;
+  rules: StageRules;
   /** The number of lines so far that were assigned a reference. */
   assignedReferences(): number;
   settings: StoreSettings;
@@ -88,22 +88,26 @@ async function check(
   { store, missingRights }: Opened,
 ): Promise<Checked> {
   const shown = progress();
-  const { lines, faultyLines } = await stageLines(run.lines, run.rules, staging, {
-    onFault: async (line, field, detail) => {
-      shown.clear();
-      await printManyNotes(`line ${line}${field === null ? '' : `, column ${field}`}: ${detail}`);
-    },
-    onProgress: (checked) => shown.show(`checked ${lineCount(checked)}`),
-  });
-  shown.show(`sorting ${lineCount(staging.lineCount)}`);
-  staging.finish();
-  const connection = await store?.openImport();
+  const report = new FaultyLineReport(shown);
+  let connection: ImportConnection | undefined;
+  // Opened when it is first needed: reading a file can take longer than an unused connection lasts.
+  const recorded = async () => {
+    connection ??= await store?.openImport();
+    return connection ?? NOTHING_RECORDED;
+  };
   try {
-    const counts = await compareStaged(staging, connection ?? NOTHING_RECORDED, {
-      onConflict: conflictReporter(shown),
+    const { lines, faultyLines } = await stageLines(run.lines, run.rules, staging, {
+      retrieveTransactions: async (account, references) =>
+        (await recorded()).retrieveTransactions(account, references),
+      onFault: (fault) => report.add(fault),
+      onProgress: (checked) => shown.show(`checked ${lineCount(checked)}`),
+    });
+    shown.show(`sorting ${lineCount(staging.lineCount)}`);
+    staging.finish();
+    const counts = await compareStaged(staging, await recorded(), {
+      onConflict: conflictReporter(report),
       onProgress: (compared) => shown.show(`compared ${number(compared)} of ${lineCount(staging.lineCount)}`),
     });
-    shown.clear();
     return {
       lines,
       counts,
@@ -111,13 +115,19 @@ async function check(
       missingRights: (await connection?.missingRights?.()) ?? missingRights,
     };
   } finally {
+    shown.clear();
+    await report.end();
     await connection?.close();
   }
 }
 
+const conflictReporter = (report: FaultyLineReport) => (conflict: ImportConflict) =>
+  report.add({ line: conflict.line, field: null, cause: 'contradicts', detail: explainConflict(conflict) });
+
 /** The second phase: records the staged transactions. After a stop signal it ends with the current transaction. */
 async function record(run: ImportRun, staging: ImportStaging, store: Store, checked: Checked): Promise<void> {
   const shown = progress();
+  const report = new FaultyLineReport(shown);
   const total = staging.toRecordCount;
   shown.show(`sorting ${number(total)} transactions`);
   const stop = stopSignalOf(shown);
@@ -127,18 +137,19 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
     connection = await store.openImport();
     recorded = await recordStaged(staging.inRecordingOrder(), connection, {
       isStopped: () => stop.reason !== null,
-      onConflict: conflictReporter(shown),
-      onRefused: async (line, error) => {
-        shown.clear();
-        await printManyNotes(`line ${line}: the database refuses it: ${(error as Error).message}`);
+      onConflict: conflictReporter(report),
+      onRefused: (line, error) => {
+        const detail = `the database refuses it: ${(error as Error).message}`;
+        return report.add({ line, field: null, cause: causeOf(detail), detail });
       },
       onProgress: (count) => shown.show(`recorded ${number(count)} of ${number(total)} transactions`),
     });
   } finally {
     stop.forget();
+    shown.clear();
+    await report.end();
     await connection?.close();
   }
-  shown.clear();
   if (recorded.end !== 'completed')
     throw explainUnfinished(recorded, run.assignedReferences(), stop.reason, total);
   reportImport(run, checked, recorded);

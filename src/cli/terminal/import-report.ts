@@ -8,7 +8,7 @@ import { CommandFailed } from '../../values/failure.ts';
 import { quote } from '../../values/quote.ts';
 import { sentence } from '../../values/sentence.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
-import { printManyNotes, printResult, type progress } from './output.ts';
+import { printManyNotes, printResult } from './output.ts';
 
 /** The result of the first phase. */
 export interface Checked {
@@ -87,19 +87,16 @@ export async function reportAssignedReferences(assigned: number): Promise<void> 
   );
 }
 
-export function conflictReporter(shown: ReturnType<typeof progress>) {
-  return async ({ line, differences, contradictedLine }: ImportConflict): Promise<void> => {
-    const found = differences.map(
-      ({ field, recorded, given }) =>
-        `${field} is ${JSON.stringify(recorded)} there and ${JSON.stringify(given)} here`,
-    );
-    const other =
-      contradictedLine === null
-        ? 'the transaction recorded under this reference'
-        : `line ${contradictedLine}, which has the same reference`;
-    shown.clear();
-    await printManyNotes(`line ${line}: contradicts ${other}: ${found.join('; ')}`);
-  };
+export function explainConflict({ differences, contradictedLine }: ImportConflict): string {
+  const found = differences.map(
+    ({ field, recorded, given }) =>
+      `${field} is ${JSON.stringify(recorded)} there and ${JSON.stringify(given)} here`,
+  );
+  const other =
+    contradictedLine === null
+      ? 'the transaction recorded under this reference'
+      : `line ${contradictedLine}, which has the same reference`;
+  return `contradicts ${other}: ${found.join('; ')}`;
 }
 
 /** The error of a check that could not be finished: nothing was recorded. */

@@ -7,10 +7,11 @@ import type { ExportFault } from '../../ledger/exports/export-query.ts';
 import { TooManyExports } from '../../ledger/exports/running-exports.ts';
 import { ExportFailed } from '../../ledger/exports/start-export.ts';
 import type { ListFault } from '../../ledger/list/list-filter.ts';
+import { CreatedTooFarAhead } from '../../ledger/record/created-at-limit.ts';
 import type { Difference } from '../../ledger/record/record-transaction.ts';
 import type { TotalsFault } from '../../ledger/totals/totals-query.ts';
 import { NoPlaceFree } from '../../values/fair-places.ts';
-import type { FaultList } from '../../values/fault-list.ts';
+import { FaultList } from '../../values/fault-list.ts';
 import { quote } from '../../values/quote.ts';
 import { sentence } from '../../values/sentence.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
@@ -19,7 +20,7 @@ import { MAX_WEBHOOKS, TooManyWebhooks } from '../../webhooks/manage-webhooks.ts
 import { TooManyTests } from '../../webhooks/running-tests.ts';
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import type { ProblemDocument } from '../schemas/problem.ts';
-import type { BodyFault } from './body-fault.ts';
+import { type BodyFault, bodyFault } from './body-fault.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
 
 declare module 'fastify' {
@@ -168,6 +169,11 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
       'The transactions do not add up to the totals, so the export cannot be completed. Tell the operator, who finds the place with transactions verify.',
       { cause: error },
     );
+  }
+  if (error instanceof CreatedTooFarAhead) {
+    const faults = new FaultList<BodyFault>();
+    faults.add(bodyFault(error.fault));
+    return faultyFields(faults);
   }
   if (error instanceof SequenceAhead) {
     const { fault, headSequence } = error;

@@ -12,7 +12,6 @@ const declared = declareStatuses('failed:unpaid,refunded:paid');
 assert.ok('statuses' in declared);
 const RULES = {
   statuses: declared.statuses,
-  latestCreatedAtMs: () => LAST_TIMESTAMP_MS,
   assignReference: (createdAtMs: number) => `made-${createdAtMs}`,
 };
 
@@ -186,20 +185,6 @@ test('an unknown field is reported, with the field that was probably meant, or a
   assert.deepEqual(faultsOf(hostile), [
     { field: '__proto__', code: 'unknown_field', detail: `is not a field of a transaction; ${all}` },
   ]);
-});
-
-test('a createdAt is accepted up to the latest time that can be recorded, and refused from the next millisecond', () => {
-  const latestMs = Date.UTC(2026, 3, 1, 12);
-  const rules = { ...RULES, latestCreatedAtMs: () => latestMs };
-  const createdAt = (timeMs: number) => ({ ...PENDING, createdAt: formatTimestamp(timeMs) });
-  assert.ok('transaction' in parseTransaction(createdAt(latestMs), rules));
-  for (const timeMs of [latestMs + 1, LAST_TIMESTAMP_MS]) {
-    const refused = parseTransaction(createdAt(timeMs), rules);
-    assert.ok('faults' in refused);
-    const detail =
-      'is too far ahead; the latest that can be recorded now is 2026-04-01T12:00:00.000Z, and CREATED_AT_AHEAD raises it';
-    assert.deepEqual(refused.faults.listed, [{ field: 'createdAt', code: 'too_far_ahead', detail }]);
-  }
 });
 
 test('a payment can be earlier than the record of its transaction', () => {

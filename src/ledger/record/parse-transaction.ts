@@ -1,5 +1,5 @@
 import { explainAmount, parseAmount } from '../../values/amount.ts';
-import { explainTimestamp, formatTimestamp, parseTimestamp } from '../../values/calendar.ts';
+import { explainTimestamp, parseTimestamp } from '../../values/calendar.ts';
 import { explainCurrency, isActiveCurrency } from '../../values/currency.ts';
 import { addUnknownFields, FaultList } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
@@ -18,8 +18,6 @@ import {
 
 export interface ParseRules {
   statuses: Statuses;
-  /** The latest createdAt that can be recorded now: a later one is a typing error, and would lead every list for ever. */
-  latestCreatedAtMs(): number;
   /** Returns a reference for a transaction that was created at a time and has none. */
   assignReference(createdAtMs: number): string;
 }
@@ -75,7 +73,6 @@ export function parseTransaction(written: WrittenFields, rules: ParseRules): Par
     createdAtMs: required('createdAt', TIMESTAMP),
     paidAtMs: optional('paidAt', TIMESTAMP),
   };
-  checkTimeOfCreation(fields.createdAtMs, rules, faults);
   checkTimeOfPayment(written, fields.status, rules, faults);
   if (faults.count > 0) return { faults };
   // Without a fault, every field has its value.
@@ -108,18 +105,6 @@ function fieldReader(written: WrittenFields, faults: FaultList<FieldFault>) {
     return undefined;
   };
   return { optional, required };
-}
-
-function checkTimeOfCreation(
-  createdAtMs: number | null | undefined,
-  rules: ParseRules,
-  faults: FaultList<FieldFault>,
-): void {
-  if (createdAtMs === null || createdAtMs === undefined) return;
-  const latestMs = rules.latestCreatedAtMs();
-  if (createdAtMs <= latestMs) return;
-  const detail = `is too far ahead; the latest that can be recorded now is ${formatTimestamp(latestMs)}, and CREATED_AT_AHEAD raises it`;
-  faults.add({ field: 'createdAt', code: 'too_far_ahead', detail });
 }
 
 function checkTimeOfPayment(

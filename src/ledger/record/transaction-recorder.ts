@@ -38,6 +38,8 @@ export interface IdempotencyKey {
   key: string;
   /** SHA-256 of the request, in lower-case hexadecimal. */
   fingerprint: string;
+  /** Only an earlier request with the key is repeated: nothing new is recorded. */
+  repeatsOnly?: boolean;
 }
 
 export type RecordOnceOutcome =
@@ -45,4 +47,6 @@ export type RecordOnceOutcome =
   /** The key was used for an equal request before: the transaction has this reference. */
   | { outcome: 'repeated'; reference: string }
   /** The key was used for another request, whose transaction has this reference. */
-  | { outcome: 'key_reused'; reference: string };
+  | { outcome: 'key_reused'; reference: string }
+  /** Nothing is recorded under the key, and nothing new was to be. */
+  | { outcome: 'not_recorded' };

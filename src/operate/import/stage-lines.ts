@@ -1,4 +1,6 @@
+import { tooFarAhead } from '../../ledger/record/created-at-limit.ts';
 import { type ParseRules, parseTransaction } from '../../ledger/record/parse-transaction.ts';
+import type { RecordedReader } from './compare-staged.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
 import type { SourceLine } from './source-line.ts';
 
@@ -9,44 +11,97 @@ export interface StagedLines {
   faultyLines: number;
 }
 
-export interface StageReport {
-  /** `field` is null if the fault concerns the whole line. */
-  onFault(line: number, field: string | null, detail: string): Promise<void>;
+export interface FaultyLine {
+  line: number;
+  /** Null if the fault concerns the whole line. */
+  field: string | null;
+  /** Lines with the same field and cause are alike, whatever their values are. */
+  cause: string;
+  detail: string;
+}
+
+/** A message without the numbers and the quoted texts in it, by which lines can differ that have the same fault. */
+export const causeOf = (message: string) => message.replace(/["'].*["']/s, '""').replace(/\d+/g, '0');
+
+export interface StageRules extends ParseRules {
+  /** The latest createdAt of a new transaction. */
+  latestCreatedAtMs: number;
+}
+
+/** Where recorded transactions are found, and where faults are reported. */
+export interface Staging extends Pick<RecordedReader, 'retrieveTransactions'> {
+  onFault(fault: FaultyLine): Promise<void>;
   onProgress(lines: number): void;
 }
 
 /** Checks each line as it is read, stages the valid ones and reports the faults of the others. */
 export async function stageLines(
   batches: AsyncIterable<readonly SourceLine[]>,
-  rules: ParseRules,
+  rules: StageRules,
   staging: ImportStaging,
-  report: StageReport,
+  context: Staging,
 ): Promise<StagedLines> {
   const counts: StagedLines = { lines: 0, faultyLines: 0 };
   let valid: ImportedTransaction[] = [];
   for await (const batch of batches) {
-    for (const source of batch) {
+    for (const checked of await checkLines(batch, rules, context)) {
       counts.lines++;
-      const parsed = 'fault' in source ? source : parseTransaction(source.record, rules);
-      if ('transaction' in parsed) {
-        valid.push({ ...parsed.transaction, line: source.line });
-        continue;
+      if (!Array.isArray(checked)) valid.push(checked);
+      else {
+        counts.faultyLines++;
+        for (const fault of checked) await context.onFault(fault);
       }
-      counts.faultyLines++;
-      if ('fault' in parsed) {
-        await report.onFault(source.line, null, parsed.fault);
-        continue;
-      }
-      const { listed, unlisted, unlistedNote } = parsed.faults;
-      for (const { field, detail } of listed) await report.onFault(source.line, field, detail);
-      if (unlisted > 0) await report.onFault(source.line, null, unlistedNote);
     }
     if (valid.length >= LINES_PER_STAGE) {
       staging.stage(valid);
       valid = [];
     }
-    report.onProgress(counts.lines);
+    context.onProgress(counts.lines);
   }
   staging.stage(valid);
   return counts;
+}
+
+/** The transaction of each line, or its faults. */
+async function checkLines(
+  batch: readonly SourceLine[],
+  rules: StageRules,
+  context: Staging,
+): Promise<(ImportedTransaction | FaultyLine[])[]> {
+  const { latestCreatedAtMs } = rules;
+  const checked = batch.map((source) => checkLine(source, rules));
+  const ahead = checked.filter(
+    (one): one is ImportedTransaction => !Array.isArray(one) && one.createdAtMs > latestCreatedAtMs,
+  );
+  if (ahead.length === 0) return checked;
+  const refused = await newOnes(ahead, context);
+  const { field, code: cause, detail } = tooFarAhead(latestCreatedAtMs);
+  return checked.map((one) =>
+    !Array.isArray(one) && refused.has(one) ? [{ line: one.line, field, cause, detail }] : one,
+  );
+}
+
+function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction | FaultyLine[] {
+  const { line } = source;
+  if ('fault' in source) return [{ line, field: null, cause: causeOf(source.fault), detail: source.fault }];
+  const parsed = parseTransaction(source.record, rules);
+  if ('transaction' in parsed) return { ...parsed.transaction, line };
+  const { listed, unlisted, unlistedNote } = parsed.faults;
+  const faults = listed.map(({ field, code, detail }): FaultyLine => ({ line, field, cause: code, detail }));
+  if (unlisted > 0) faults.push({ line, field: null, cause: 'unlisted', detail: unlistedNote });
+  return faults;
+}
+
+/** Those of the transactions that are not recorded. */
+async function newOnes(
+  transactions: readonly ImportedTransaction[],
+  { retrieveTransactions }: Pick<Staging, 'retrieveTransactions'>,
+): Promise<Set<ImportedTransaction>> {
+  const found = new Set<ImportedTransaction>(transactions);
+  for (const [account, own] of Map.groupBy(transactions, (one) => one.account)) {
+    const recorded = await retrieveTransactions(account, [...new Set(own.map(({ reference }) => reference))]);
+    const references = new Set(recorded.map(({ reference }) => reference));
+    for (const one of own) if (references.has(one.reference)) found.delete(one);
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { buildTestApp, type TestApp, testConfig } from '../../rig/app.ts';
+import { buildTestApp, type TestApp } from '../../rig/app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
 import { PAID, PENDING } from '../../rig/request-bodies.ts';
 
@@ -92,55 +92,6 @@ describe('PUT of a transaction', () => {
     const detail = 'is in the body more than once; write it once';
     assert.deepEqual(refused.body.errors, [{ pointer: '/amount', code: 'duplicate_field', detail }]);
     assert.equal((await put('repeated', PENDING)).status, 201);
-  });
-
-  test('422: PUT, POST and batch refuse a createdAt that is more than 24 hours ahead of the clock, to the millisecond', async () => {
-    const dayAheadMs = app.clock.now() + 86_400_000;
-    const created = (timeMs: number) => ({ ...PENDING, createdAt: new Date(timeMs).toISOString() });
-    assert.equal((await put('latest', created(dayAheadMs))).status, 201);
-    const post = (body: unknown) =>
-      operator.send('/v1/accounts/store-1/transactions', {
-        method: 'POST',
-        body,
-        headers: { 'idempotency-key': 'once' },
-      });
-    for (const refused of [
-      await put('later', created(dayAheadMs + 1)),
-      await post(created(dayAheadMs + 1)),
-    ]) {
-      assert.equal(refused.status, 422);
-      const [{ pointer, code }] = refused.body.errors;
-      assert.deepEqual([pointer, code], ['/createdAt', 'too_far_ahead']);
-      assert.match(refused.body.detail, /2026-06-16T12:00:00\.000Z, and CREATED_AT_AHEAD raises it\.$/);
-    }
-    const batch = await operator.send('/v1/transactions/batch', {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-ndjson' },
-      text: [dayAheadMs, dayAheadMs + 1]
-        .map((timeMs) => JSON.stringify({ account: 'store-1', reference: `b-${timeMs}`, ...created(timeMs) }))
-        .join('\n'),
-    });
-    const lines = batch.text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    assert.deepEqual(
-      lines.map(({ outcome, errors }) => [outcome, errors?.[0].code]),
-      [
-        ['recorded', undefined],
-        ['invalid', 'too_far_ahead'],
-      ],
-    );
-    app.clock.advance(1);
-    assert.equal((await put('later', created(dayAheadMs + 1))).status, 201);
-  });
-
-  test('201: CREATED_AT_AHEAD raises how far ahead a createdAt can be', async () => {
-    const config = { ...testConfig, createdAtAheadSeconds: 172_800 };
-    const raised = await buildTestOperatorApp(app.store, app.clock, config);
-    const createdAt = new Date(app.clock.now() + 172_800_000).toISOString();
-    const body = { ...PENDING, createdAt };
-    assert.equal((await raised.send(AT('a'), { method: 'PUT', body })).status, 201);
   });
 
   test('400 invalid_body, 413 and 415: a body that cannot be read', async () => {

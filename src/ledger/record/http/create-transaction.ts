@@ -10,15 +10,15 @@ import type { ChangeReader } from '../../changes/change.ts';
 import { ASSIGNED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
+import type { LimitedRecorder } from '../created-at-limit.ts';
 import type { ParseRules } from '../parse-transaction.ts';
 import { type Difference, differencesBetween } from '../record-transaction.ts';
-import type { TransactionRecorder } from '../transaction-recorder.ts';
 import { type JsonBody, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
 import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
 
 export interface CreateTransactionDependencies {
-  store: Pick<TransactionRecorder, 'recordOnce'> & Pick<ChangeReader, 'listTransactionChanges'>;
+  store: Pick<LimitedRecorder, 'recordOnce'> & Pick<ChangeReader, 'listTransactionChanges'>;
   rules: ParseRules;
   authenticate: Authenticate<'operator'>;
 }

@@ -13,6 +13,7 @@ import { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
+import { CreatedTooFarAhead } from '../created-at-limit.ts';
 import { type GroupRecorder, settleResult } from '../group-commit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
 import type { RecordResult } from '../transaction-recorder.ts';
@@ -273,7 +274,8 @@ async function recordTransactions(
         const result = await settleResult(store, good.transaction, results[index] as RecordResult);
         return { line: good.line, ...result };
       } catch (error) {
-        return { good, error };
+        if (!(error instanceof CreatedTooFarAhead)) return { good, error };
+        return { line: good.line, outcome: 'invalid', errors: [bodyFault(error.fault)] };
       }
     }),
   );

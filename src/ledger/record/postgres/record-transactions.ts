@@ -95,18 +95,22 @@ async function recordUnderKey(
   lane: Lane,
   now: () => number,
   transaction: AccountTransaction,
-  { key, fingerprint }: IdempotencyKey,
+  { key, fingerprint, repeatsOnly = false }: IdempotencyKey,
 ): Promise<RecordOnceOutcome> {
   const { account } = transaction;
-  const [fresh] = await statements.useKey(lane, [account, key, fingerprint, transaction.reference]);
+  const [fresh] = repeatsOnly
+    ? []
+    : await statements.useKey(lane, [account, key, fingerprint, transaction.reference]);
   const [used] = fresh
     ? [[fingerprint, transaction.reference] as const]
     : await lane.sender.query<[fingerprint: string, reference: string]>(READ_KEY, [account, key]);
+  if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
   if (used === undefined) throw new Error('an idempotency key disappeared');
   const [usedFingerprint, reference] = used;
   if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
   if (!fresh && (await lane.sender.query(IS_RECORDED, [account, reference])).length > 0)
     return { outcome: 'repeated', reference };
+  if (repeatsOnly) return { outcome: 'not_recorded' };
   // Also if the key was used before: that request can have been interrupted before this statement.
   const row = { ...transaction, reference };
   const group = new Group(statements, lane, now);

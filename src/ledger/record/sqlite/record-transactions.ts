@@ -47,15 +47,16 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
       );
     },
 
-    recordOnce: (transaction, { key, fingerprint }, nowMs) => {
+    recordOnce: (transaction, { key, fingerprint, repeatsOnly = false }, nowMs) => {
       const { account, reference } = transaction;
-      if (useKey.run(account, key, fingerprint, reference).changes === 1) {
+      if (!repeatsOnly && useKey.run(account, key, fingerprint, reference).changes === 1) {
         noteStatuses([transaction.status]);
         const { outcome } = withHeads((headOf) => record(transaction, headOf, nowMs));
         if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
         return { outcome };
       }
-      const used = findKey.get(account, key) as { fingerprint: string; reference: string };
+      const used = findKey.get(account, key) as { fingerprint: string; reference: string } | undefined;
+      if (used === undefined) return { outcome: 'not_recorded' };
       const outcome = used.fingerprint === fingerprint ? 'repeated' : 'key_reused';
       return { outcome, reference: used.reference };
     },

@@ -96,7 +96,12 @@ export const USES = {
   listNumbered: async (store) => {
     for (const query of LIST_CASES) await store.listNumbered({ ...query, account: ACCOUNT }, 100);
   },
-  sumListed: (store) => store.sumListed(ACCOUNT, { ...NO_FILTER, merchantReference: 'order-1' }, 99, null),
+  sumListed: async (store) => {
+    const filter = { ...NO_FILTER, merchantReference: 'order-1' };
+    for (const status of ['completed', null])
+      for (const currency of ['EUR', null])
+        await store.sumListed(ACCOUNT, { ...filter, status, currency }, 99, null);
+  },
   createExport: (store) => store.createExport(created, { expiredMs: 1, perAccount: 1000 }),
   removeExpiredExports: (store) => store.removeExpiredExports(1),
   findExport: (store) => store.findExport(ACCOUNT, created.id),

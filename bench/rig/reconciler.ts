@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Transaction } from '../../client/src/index.ts';
-import { runReconciliation } from '../../src/cli/account/run-reconciliation.ts';
+import { runReconciliation } from '../../src/cli/account/reconcile/run-reconciliation.ts';
 import { CommandFailed } from '../../src/values/failure.ts';
 import { residentMb } from './process-use.ts';
 

@@ -8,24 +8,32 @@ import { ignoreClosedOutput, printNote, writeResult } from './terminal/output.ts
 const FAILED = 1;
 const USED_WRONGLY = 2;
 
+type Load = () => Promise<(program: Command) => void>;
+
 /** In the order of the help. A command line loads only the code of its command. */
-const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
-  serve: async () => (await import('./operator/serve.ts')).serveCommand,
-  import: async () => (await import('./operator/import.ts')).importCommand,
-  list: async () => (await import('./account/list.ts')).listCommand,
-  export: async () => (await import('./account/export.ts')).exportCommand,
-  changes: async () => (await import('./account/changes.ts')).changesCommand,
-  totals: async () => (await import('./account/totals.ts')).totalsCommand,
-  reconcile: async () => (await import('./account/reconcile.ts')).reconcileCommand,
-  accounts: async () => (await import('./operator/accounts.ts')).accountsCommand,
-  show: async () => (await import('./operator/show.ts')).showCommand,
-  keys: async () => (await import('./operator/keys.ts')).keysCommand,
-  webhooks: async () => (await import('./operator/webhooks.ts')).webhooksCommand,
-  demo: async () => (await import('./operator/demo.ts')).demoCommand,
-  migrate: async () => (await import('./operator/migrate.ts')).migrateCommand,
-  copy: async () => (await import('./operator/copy.ts')).copyCommand,
-  verify: async () => (await import('./operator/verify.ts')).verifyCommand,
-  backup: async () => (await import('./operator/backup.ts')).backupCommand,
+const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  'Commands that open the database of DATABASE_URL:': {
+    serve: async () => (await import('./operator/serve.ts')).serveCommand,
+    import: async () => (await import('./operator/import.ts')).importCommand,
+    show: async () => (await import('./operator/show.ts')).showCommand,
+    accounts: async () => (await import('./operator/accounts.ts')).accountsCommand,
+    keys: async () => (await import('./operator/keys/keys.ts')).keysCommand,
+    webhooks: async () => (await import('./operator/webhooks/webhooks.ts')).webhooksCommand,
+    migrate: async () => (await import('./operator/migrate.ts')).migrateCommand,
+    verify: async () => (await import('./operator/verify/verify.ts')).verifyCommand,
+    backup: async () => (await import('./operator/backup/backup.ts')).backupCommand,
+  },
+  'Commands that call a running service, with the key TRANSACTIONS_API_KEY of an account:': {
+    list: async () => (await import('./account/list/list.ts')).listCommand,
+    totals: async () => (await import('./account/totals/totals.ts')).totalsCommand,
+    export: async () => (await import('./account/export/export.ts')).exportCommand,
+    changes: async () => (await import('./account/changes/changes.ts')).changesCommand,
+    reconcile: async () => (await import('./account/reconcile/reconcile.ts')).reconcileCommand,
+  },
+  'Other commands:': {
+    demo: async () => (await import('./operator/demo.ts')).demoCommand,
+    copy: async () => (await import('./operator/copy/copy.ts')).copyCommand,
+  },
 };
 
 async function buildProgram(name: string | undefined): Promise<Command> {
@@ -36,8 +44,19 @@ async function buildProgram(name: string | undefined): Promise<Command> {
     .showHelpAfterError('Add --help to see the usage.')
     .exitOverride();
   // Subcommands inherit the configuration above.
-  const named = Object.entries(COMMANDS).filter(([one]) => one === name);
-  for (const [, load] of named.length > 0 ? named : Object.entries(COMMANDS)) (await load())(program);
+  const named = Object.values(COMMANDS).find((group) => name !== undefined && Object.hasOwn(group, name))?.[
+    name as string
+  ];
+  if (named !== undefined) {
+    (await named())(program);
+  } else {
+    for (const [title, group] of Object.entries(COMMANDS)) {
+      program.commandsGroup(title);
+      for (const load of Object.values(group)) (await load())(program);
+    }
+    // In the last group.
+    program.helpCommand(true);
+  }
   program.addHelpText(
     'after',
     '\nSettings are read from the environment and from an .env file; docs/settings.md lists them.',

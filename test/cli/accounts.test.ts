@@ -39,17 +39,17 @@ describe('looking things up', () => {
     const [header = '', line = ''] = sampleCsv(40).split('\n');
     const fields = Object.fromEntries(header.split(',').map((name, at) => [name, line.split(',')[at]]));
     const { account = '', reference = '' } = fields;
-    const shown = JSON.parse((await transactions('show', account, reference, '--json')).stdout);
+    const shown = JSON.parse((await transactions('show', reference, '--account', account, '--json')).stdout);
     assert.deepEqual([shown.account, shown.reference, shown.amount], [account, reference, fields['amount']]);
-    const lines = (await transactions('show', account, reference)).stdout.trim().split('\n');
+    const lines = (await transactions('show', reference, '--account', account)).stdout.trim().split('\n');
     assert.deepEqual(
       lines.map((one) => one.split(/ {2,}/)),
       Object.entries(shown).map(([name, value]) => [name, value ?? '-']),
     );
-    const missing = await transactions('show', 'only-a-key', reference);
+    const missing = await transactions('show', reference, '--account', 'only-a-key');
     assert.deepEqual([missing.status, missing.stdout], [1, '']);
     assert.match(missing.stderr, /The account only-a-key has no transaction with the reference /);
-    assert.equal((await transactions('show', 'a b', reference)).status, 2);
+    assert.equal((await transactions('show', reference, '--account', 'a b')).status, 2);
   });
 
   test('keys create says that an account is new, once, and creates the key', async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
+import { jsonLines } from '../rig/json-lines.ts';
 import { createDatabase, createKey, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -40,10 +41,10 @@ describe('keys', () => {
 
     assert.equal(created.keyStart, created.key.slice(0, 14));
     const { key: _, ...properties } = created;
-    const listed = JSON.parse((await keys('list', '--account', 'store-1', '--json')).stdout);
+    const listed = jsonLines((await keys('list', '--account', 'store-1', '--json')).stdout);
     const untouched = { revokedAt: null, rolledAt: null, lastUsedAt: null };
     assert.deepEqual(listed, [{ ...properties, state: 'active', ...untouched }]);
-    assert.equal(JSON.parse((await keys('list', '--json')).stdout).length, 2);
+    assert.equal(jsonLines((await keys('list', '--json')).stdout).length, 2);
 
     const table = (await keys('list')).stdout.trim().split('\n');
     assert.equal(table.length, 3);
@@ -75,7 +76,7 @@ describe('keys', () => {
     const shop = await create('--operator', '--scopes', 'record', '--account-prefix', 'shop-');
     assert.deepEqual([shop.scopes, shop.accountPrefix], [['record'], 'shop-']);
 
-    const listed: { id: string }[] = JSON.parse((await keys('list', '--json')).stdout);
+    const listed: { id: string }[] = jsonLines((await keys('list', '--json')).stdout);
     for (const { key: _, ...properties } of [both, operator, shop]) {
       const untouched = { state: 'active', revokedAt: null, rolledAt: null, lastUsedAt: null };
       assert.deepEqual(
@@ -116,7 +117,7 @@ describe('keys', () => {
       again.stderr,
       new RegExp(`only time that the new key.*key_\\w{16}\\. The old key, ${id}, is accepted until \\d{4}-`),
     );
-    const listed = JSON.parse((await keys('list', '--json')).stdout);
+    const listed = jsonLines((await keys('list', '--json')).stdout);
     assert.deepEqual(
       listed.map(({ state }: { state: string }) => state),
       ['active', 'active', 'active'],
@@ -132,12 +133,12 @@ describe('keys', () => {
     const { status, stdout, stderr } = await keys('roll', id);
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, /is revoked or has expired, so it cannot be rolled/);
-    assert.equal(JSON.parse((await keys('list', '--json')).stdout).length, 1);
+    assert.equal(jsonLines((await keys('list', '--json')).stdout).length, 1);
   });
 
   test('an account whose id begins like a key has keys', async () => {
     const { id } = JSON.parse((await keys('create', '--account', 'tk_live_north', '--json')).stdout);
-    const listed = JSON.parse((await keys('list', '--account', 'tk_live_north', '--json')).stdout);
+    const listed = jsonLines((await keys('list', '--account', 'tk_live_north', '--json')).stdout);
     assert.deepEqual(
       listed.map((key: { id: string }) => key.id),
       [id],
@@ -180,7 +181,7 @@ describe('keys', () => {
         assert.ok(!refused.stderr.includes(key.slice(8, 38)));
       }
       assert.equal((await revoke(` ${key}\r\nmore`)).stdout, `${id} of account ${account} is revoked.\n`);
-      const listed = JSON.parse((await keys('list', '--json')).stdout);
+      const listed = jsonLines((await keys('list', '--json')).stdout);
       assert.equal(listed.find((one: { id: string }) => one.id === id).state, 'revoked');
     }
   });

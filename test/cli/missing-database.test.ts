@@ -14,7 +14,7 @@ const COMMANDS = [
   ['keys', 'roll', 'key_0123456789abcdef'],
   ['keys', 'revoke', 'key_0123456789abcdef'],
   ['accounts'],
-  ['show', 'store-1', 'r1'],
+  ['show', 'r1', '--account', 'store-1'],
   ['webhooks', 'create', ...STORE, '--url', 'https://example.com/'],
   ['webhooks', 'list', ...STORE],
   ['webhooks', 'delete', ...STORE, ENDPOINT],

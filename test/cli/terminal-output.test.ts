@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { runCommands } from '../rig/commands.ts';
 import type { CommandLine } from '../rig/commands-process.ts';
 import { CSV_HEADER, csvFile, csvLine } from '../rig/csv.ts';
+import { jsonLines } from '../rig/json-lines.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
 import { createDatabase, createKey, importCsv, run, start, startServe } from '../rig/process.ts';
 import { scriptedExport, serveExport } from '../rig/scripted-export.ts';
@@ -188,7 +189,7 @@ describe('no control character is printed to a terminal', () => {
     ].map((args) => ({ args }));
     const [table = '', json = ''] = await allShow(lines, 0);
     assert.equal(table.trim().split('\n').length, 3);
-    const forged = JSON.parse(json).find((key: { id: string }) => key.id === id);
+    const forged = jsonLines(json).find((key: { id: string }) => key.id === id);
     assert.deepEqual([forged.account, forged.label], [HOSTILE, HOSTILE]);
   });
 

@@ -148,7 +148,7 @@ for (const [name, makeUrl] of [
       await importSample();
       const misspelt = await verify('--account', 'store 1');
       assert.deepEqual([misspelt.status, misspelt.stdout], [2, '']);
-      assert.match(misspelt.stderr, /^--account "store 1" contains a character that is not allowed/);
+      assert.match(misspelt.stderr, /^The account "store 1" contains a character that is not allowed/);
     });
 
     test('reports nothing while a service records, completes and folds', async () => {

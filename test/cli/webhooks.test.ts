@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
 import { type CommandOutput, runCommands } from '../rig/commands.ts';
+import { jsonLines } from '../rig/json-lines.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
@@ -76,7 +77,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       );
       assert.match(secret, SECRET);
       const [json, table] = await webhooks(['list', '--json'], ['list']);
-      const listed = JSON.parse(json?.result ?? '');
+      const listed = jsonLines(json?.result ?? '');
       assert.deepEqual(listed[1], created);
       assert.deepEqual([listed[0].types, listed[1].types], [['transaction.completed'], null]);
       const lines = (table?.result ?? '').trim().split('\n');
@@ -104,7 +105,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       assert.equal(deleted?.result, `${id} of account store-1 is deleted.\n`);
       assert.deepEqual([again?.status, again?.result], [1, '']);
       assert.match(again?.notes ?? '', /has no endpoint we_/);
-      assert.equal(JSON.parse(rest?.result ?? '').length, 1);
+      assert.equal(jsonLines(rest?.result ?? '').length, 1);
       for (const { result, notes } of [
         json,
         table,
@@ -138,7 +139,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         ['list', '--json'],
         ['list'],
       );
-      const listed = JSON.parse(json?.result ?? '') as {
+      const listed = jsonLines(json?.result ?? '') as {
         headSequence: number;
         acknowledgedSequence: number;
       }[];
@@ -223,7 +224,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
       assert.equal(lines.length, 4);
       for (const line of lines) assert.ok(line.length <= MAX_COLUMNS, line);
       assert.deepEqual(
-        JSON.parse(page?.result ?? '').map(({ sequence }: { sequence: number }) => sequence),
+        jsonLines(page?.result ?? '').map(({ sequence }: { sequence: number }) => sequence),
         [5],
       );
       assert.equal(page?.notes, 'There are more: continue with --after 5.\n');
@@ -270,7 +271,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         assert.equal(status, 1);
         assert.match(notes, /The account store-1 has no endpoint we_0/);
       }
-      assert.equal(JSON.parse((await one('list', '--json')).result).length, 1);
+      assert.equal(jsonLines((await one('list', '--json')).result).length, 1);
     });
 
     test('an account has at most 20 endpoints', async () => {

@@ -47,7 +47,7 @@ test('each test that SECURITY.md names is in the linked file', () => {
 const MAY_CONNECT = [
   'src/db/postgres/',
   'src/webhooks/network/',
-  'src/cli/account/list.ts',
+  'src/cli/account/list/list.ts',
   'src/cli/account/outage-notes.ts',
 ];
 

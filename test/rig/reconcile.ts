@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { parseMappings, reconcileHeader } from '../../src/cli/account/reconcile-header.ts';
+import { parseMappings, reconcileHeader } from '../../src/cli/account/reconcile/reconcile-header.ts';
 import { readCsv } from '../../src/operate/import/read-csv.ts';
 import type {
   ComparedFields,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { reportCopied } from '../../src/cli/operator/copy-report.ts';
+import { reportCopied } from '../../src/cli/operator/copy/copy-report.ts';
 import type { Behind } from '../../src/operate/copy/follow-source.ts';
 import type { Store } from '../../src/store/store.ts';
 import { beside, type CopyRun, contentsOf, copyBetween } from '../rig/copy.ts';

@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/account.ts';
 import type { Store } from '../../store/store.ts';
 import { loadConfig } from '../load-config.ts';
 import { type Column, growingTable } from '../terminal/growing-table.ts';
+import { jsonLinesOption } from '../terminal/json-options.ts';
 import { printManyResults, printNote } from '../terminal/output.ts';
 import { withStore } from '../with-store.ts';
 
@@ -18,7 +19,7 @@ export function accountsCommand(program: Command): void {
   program
     .command('accounts')
     .description('list the accounts with the number of their last change and of their active keys')
-    .option('--json', 'print one JSON object on each line')
+    .addOption(jsonLinesOption())
     .action(listAccounts);
 }
 

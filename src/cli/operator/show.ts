@@ -2,21 +2,27 @@ import type { Command } from 'commander';
 import { formatTransaction } from '../../ledger/transaction.ts';
 import { CommandFailed } from '../../values/failure.ts';
 import { loadConfig } from '../load-config.ts';
+import { jsonOption } from '../terminal/json-options.ts';
 import { printResult } from '../terminal/output.ts';
 import { withStore } from '../with-store.ts';
-import { accountOf, referenceOf } from './key-options.ts';
+import { accountOf, referenceOf } from './identifier-options.ts';
 
 export function showCommand(program: Command): void {
   program
     .command('show')
     .description('print one transaction of an account')
-    .argument('<account>', 'the id of the account')
     .argument('<reference>', 'the reference of the transaction')
-    .option('--json', 'print a JSON object')
+    .requiredOption('--account <id>', 'the account of the transaction')
+    .addOption(jsonOption('the transaction'))
     .action(showTransaction);
 }
 
-async function showTransaction(account: string, reference: string, { json }: { json?: true }): Promise<void> {
+interface ShowOptions {
+  account: string;
+  json?: true;
+}
+
+async function showTransaction(reference: string, { account, json }: ShowOptions): Promise<void> {
   const of = { account: accountOf(account), reference: referenceOf(reference) };
   const found = await withStore(loadConfig(), (store) => store.retrieveTransaction(of.account, of.reference));
   if (found === undefined)

@@ -1,0 +1,141 @@
+import { type Command, Option } from 'commander';
+import {
+  type Export,
+  type ExportManifest,
+  type ListFilters,
+  TransactionsClient,
+} from '../../../../client/src/index.ts';
+import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { number } from '../../terminal/import-report.ts';
+import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
+import { WholeFile } from '../../terminal/whole-file.ts';
+import { explain, serviceOf, URL_OPTION } from '../api-client.ts';
+import { MERCHANT_REFERENCE_OPTION, withFilters } from '../filter-options.ts';
+import { exportSummary } from './export-summary.ts';
+import { readExport } from './read-export.ts';
+
+interface ExportOptions extends ListFilters {
+  csv?: true;
+  json?: true;
+  spreadsheet?: true;
+  output?: string;
+  manifest?: string;
+  url?: string;
+}
+
+export function exportCommand(program: Command): void {
+  const command = program
+    .command('export')
+    .description(
+      'save all transactions of the account that match, as they were at one moment, and verify that the file is complete',
+    )
+    .option('--csv', 'as CSV with a header')
+    .addOption(new Option('--json', 'as a JSON object on each line').conflicts(['csv', 'spreadsheet']))
+    .option(
+      '--spreadsheet',
+      'with an apostrophe before each sign with which a spreadsheet could begin a formula',
+    )
+    .option(
+      '--output <file>',
+      'the file, which is written or replaced only once it is verified (default: standard output)',
+    )
+    .option('--manifest <file>', 'also save what proves the file: rows, SHA-256, sums, as JSON');
+  withFilters(command)
+    .option(...MERCHANT_REFERENCE_OPTION)
+    .option(...URL_OPTION)
+    .action(exportTransactions);
+}
+
+async function exportTransactions(options: ExportOptions): Promise<void> {
+  const { csv, json, spreadsheet, output, manifest, url, ...filters } = options;
+  if (!csv && !json) throw new UsageError('Give the format: --csv or --json.');
+  if (output !== undefined && output === manifest)
+    throw new UsageError('--output and --manifest are the same file.');
+  const service = serviceOf(url);
+  const stopping = new AbortController();
+  const stop = (reason: StopReason) =>
+    stopping.abort(`Stopped by ${reason}. Run the command again to make a new export.`);
+  onStopSignal(stop, { again: 'ends the process' });
+  const { signal } = stopping;
+  const exported = new TransactionsClient({ ...service, maxRetries: 1 }).transactions.exportFile(
+    { ...filters, ...(csv ? { format: 'csv', spreadsheet: spreadsheet === true } : { format: 'ndjson' }) },
+    { signal },
+  );
+  try {
+    await saveExport(exported, { output, manifest, signal, lineEnd: csv ? '\r\n' : '\n' });
+  } catch (error) {
+    // The reader of the output has ended, for example `| head`.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE' && manifest === undefined) return;
+    const outcome = outcomeOf(exported, output);
+    // Whatever error the stop has led to, such as that of a pause in an outage.
+    if (signal.aborted) throw new CommandFailed(signal.reason, ...outcome);
+    if (error instanceof CommandFailed) throw new CommandFailed(...error.lines, ...outcome);
+    throw explain(error, service.url, outcome[0]);
+  }
+}
+
+interface Destination {
+  /** Undefined is standard output. */
+  output: string | undefined;
+  manifest: string | undefined;
+  signal: AbortSignal;
+  lineEnd: string;
+}
+
+/** Saves an export and its manifest. A file gets its name once both are complete and on the disk. */
+async function saveExport(
+  exported: Export<Uint8Array>,
+  { output, manifest, signal, lineEnd }: Destination,
+): Promise<void> {
+  const files: WholeFile[] = [];
+  const create = async (path: string | undefined) => {
+    if (path === undefined) return undefined;
+    const file = await WholeFile.create(path);
+    files.push(file);
+    return file;
+  };
+  try {
+    // Created before the first request, so that a name that can't be used fails at once.
+    const [file, proof] = [await create(output), await create(manifest)];
+    const chunks = withProgress(exported, signal);
+    if (file === undefined) await printFile(chunks, lineEnd);
+    else for await (const bytes of chunks) await file.write(bytes);
+    // The loop ends without an error only once the export agrees with its manifest.
+    const verified = exported.manifest as ExportManifest;
+    await proof?.write(Buffer.from(`${JSON.stringify(verified, null, 2)}\n`));
+    for (const each of files) await each.finish();
+    for (const each of files) await each.keep();
+    const summary = exportSummary(verified);
+    if (output === undefined) printNote(...summary);
+    else printResult(...summary);
+  } finally {
+    for (const each of files) await each.discard();
+  }
+}
+
+async function* withProgress(exported: Export<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const shown = progress();
+  const note = (line: string) => {
+    shown.clear();
+    printNote(line);
+  };
+  try {
+    for await (const bytes of readExport(exported, signal, note)) {
+      yield bytes;
+      const { rows, expectedRows } = exported;
+      shown.show(
+        `exported ${number(rows)}${expectedRows === null ? '' : ` of ${number(expectedRows)}`} transactions`,
+      );
+    }
+  } finally {
+    shown.clear();
+  }
+}
+
+/** What is left of an export that failed, or nothing if it had not begun. */
+function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined): string[] {
+  if (id === null) return [];
+  if (output !== undefined) return [`Nothing was saved as ${output}.`];
+  return [`The output is incomplete: it ends after ${number(rows)} transactions.`];
+}

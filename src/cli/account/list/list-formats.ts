@@ -1,0 +1,27 @@
+import type { Transaction } from '../../../../client/src/index.ts';
+import { TRANSACTION_FIELDS } from '../../../ledger/transaction.ts';
+import { guardedCsvCell } from '../../../values/csv-cell.ts';
+import { type Column, type Format, growingTable } from '../../terminal/growing-table.ts';
+
+const COLUMNS: readonly Column<Transaction>[] = [
+  { title: 'CREATED', text: ({ createdAt }) => createdAt },
+  { title: 'REFERENCE', text: ({ reference }) => reference },
+  { title: 'STATUS', text: ({ status }) => status },
+  { title: 'AMOUNT', text: ({ amount }) => amount, isNumber: true },
+  { title: 'CURRENCY', text: ({ currencyCode }) => currencyCode },
+  { title: 'PAID', text: ({ paidAt }) => paidAt ?? '-' },
+  { title: 'MERCHANT REFERENCE', text: ({ merchantReference }) => merchantReference ?? '-' },
+];
+
+/** Of the columns of CSV. The list of one account does not show the account. */
+const [, ...CSV_FIELDS] = TRANSACTION_FIELDS;
+
+export const LIST_FORMATS: Readonly<Record<'table' | 'json' | 'csv', () => Format<Transaction>>> = {
+  table: () => growingTable(COLUMNS),
+  json: () => ({ head: [], lines: (page) => page.map((one) => JSON.stringify(one)) }),
+  csv: () => ({ head: [CSV_FIELDS.join(',')], lines: (page) => page.map(csvLine) }),
+};
+
+/** Such lines are often opened in a spreadsheet, so texts are guarded. */
+const csvLine = (transaction: Transaction) =>
+  CSV_FIELDS.map((field) => guardedCsvCell(transaction[field] ?? '')).join(',');

@@ -1,0 +1,73 @@
+import { type CsvHeader, csvFields } from '../../../operate/import/read-csv.ts';
+import { COMPARABLE_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
+import {
+  type ColumnMapping,
+  type FileColumns,
+  fileColumns,
+} from '../../../operate/reconcile/file-columns.ts';
+import { UsageError } from '../../../values/failure.ts';
+import { nearest } from '../../../values/nearest.ts';
+import { quote } from '../../../values/quote.ts';
+
+const DELIMITERS = [',', ';', '\t'] as const;
+
+/**
+ * The mappings of the option --column, each written as theirs=ours.
+ *
+ * Throws: UsageError.
+ */
+export function parseMappings(texts: readonly string[]): ColumnMapping[] {
+  const faults: string[] = [];
+  const mappings = new Map<string, ColumnMapping>();
+  for (const text of texts) {
+    const at = text.lastIndexOf('=');
+    const [theirs, name] = [text.slice(0, at), text.slice(at + 1)];
+    const ours = COMPARABLE_FIELDS.find((field) => field === name) ?? null;
+    if (at < 1) {
+      faults.push(
+        `--column ${text}: write the name of the file's column, "=" and a field, such as Betrag=amount.`,
+      );
+    } else if (ours === null && name !== '') {
+      const meant = nearest(name, COMPARABLE_FIELDS);
+      const instead = meant === undefined ? '' : `: did you mean ${meant}?`;
+      faults.push(
+        `--column ${text}: ${quote(name)} is not a field${instead || '.'} The fields are ${COMPARABLE_FIELDS.join(', ')}.`,
+      );
+    } else if (mappings.has(theirs)) {
+      faults.push(`--column ${text}: the column ${quote(theirs)} is given twice.`);
+    } else {
+      mappings.set(theirs, { theirs, ours });
+    }
+  }
+  if (faults.length > 0) throw new UsageError(...faults);
+  return [...mappings.values()];
+}
+
+/**
+ * Reads the header of a file to compare, whose delimiter is that with which most of its names are known. `onColumns` is called
+ * with its columns.
+ *
+ * `read` throws UsageError if the columns can't be compared.
+ */
+export function reconcileHeader(
+  mappings: readonly ColumnMapping[],
+  key: KeyField,
+  onColumns: (columns: FileColumns) => void,
+): CsvHeader {
+  const known = new Set<string>([...COMPARABLE_FIELDS, ...mappings.map(({ theirs }) => theirs)]);
+  return {
+    expected: `the names of its columns, such as ${key},amount,currencyCode`,
+    read(text) {
+      const [best] = DELIMITERS.map((delimiter) => {
+        const names = csvFields(text, delimiter) ?? [];
+        return { delimiter, names, known: names.filter((name) => known.has(name)).length };
+      }).sort((left, right) => right.known - left.known || right.names.length - left.names.length);
+      const { delimiter, names } = best as NonNullable<typeof best>;
+      if (names.length === 0) throw new UsageError(`The header ${quote(text)} has broken quotes.`);
+      const columns = fileColumns(names, mappings, key);
+      if ('faults' in columns) throw new UsageError(...columns.faults);
+      onColumns(columns);
+      return { delimiter, columns: columns.columns };
+    },
+  };
+}

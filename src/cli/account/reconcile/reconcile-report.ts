@@ -1,0 +1,53 @@
+import { fromMinorUnits } from '../../../../client/src/index.ts';
+import type { FileColumns } from '../../../operate/reconcile/file-columns.ts';
+import {
+  COMPARISON_CLASSES,
+  type ComparisonClass,
+  type Sum,
+  type SumRow,
+} from '../../../operate/reconcile/reconcile-sums.ts';
+import { type Column, growingTable } from '../../terminal/growing-table.ts';
+import { lineCount, number } from '../../terminal/import-report.ts';
+import { CLASS_NAMES } from './reconcile-formats.ts';
+
+const MEANINGS: Record<ComparisonClass, string> = {
+  equal: 'equal',
+  missing_here: 'missing here (in the file, not in the account)',
+  missing_there: 'missing there (in the account, not in the file)',
+  differing: 'differing',
+};
+
+/** The summary of a comparison: its counts, and the sums of each class and currency. */
+export function summaryOf(rows: readonly SumRow[], { fields }: FileColumns): string[] {
+  const countOf = (of: ComparisonClass) => {
+    const those = rows.filter((row) => row.class === of);
+    return Math.max(total(those, 'file'), total(those, 'account'));
+  };
+  const counts = COMPARISON_CLASSES.map((of) => `${number(countOf(of))} ${MEANINGS[of]}`);
+  const transactions = total(rows, 'account');
+  const head = `Compared ${lineCount(total(rows, 'file'))} with ${number(transactions)} ${transactions === 1 ? 'transaction' : 'transactions'}: ${counts.join(', ')}.`;
+  if (rows.length === 0) return [head];
+  return [head, ...growingTable(columnsOf(fields.includes('amount'))).lines(rows)];
+}
+
+const amountOf = ({ count, amountMinor }: Sum) => (count === 0 ? '-' : fromMinorUnits(amountMinor));
+
+const columnsOf = (hasAmounts: boolean): readonly Column<SumRow>[] => [
+  { title: '', text: (row) => CLASS_NAMES[row.class] },
+  { title: 'CURRENCY', text: ({ currencyCode }) => currencyCode ?? '-' },
+  { title: 'LINES', text: ({ file }) => String(file.count), isNumber: true },
+  { title: 'AMOUNT', text: ({ file }) => (hasAmounts ? amountOf(file) : '-'), isNumber: true },
+  { title: 'TRANSACTIONS', text: ({ account }) => String(account.count), isNumber: true },
+  { title: 'AMOUNT', text: ({ account }) => amountOf(account), isNumber: true },
+];
+
+const total = (rows: readonly SumRow[], side: 'file' | 'account') =>
+  rows.reduce((sum, row) => sum + row[side].count, 0);
+
+/** Notes the columns that are not compared, or nothing if all are. */
+export function ignoredNote({ ignored }: FileColumns): string[] {
+  if (ignored.length === 0) return [];
+  return [
+    `Not compared: ${ignored.map((name) => JSON.stringify(name)).join(', ')}. To compare a column, name its field: --column "${ignored[0]}=FIELD".`,
+  ];
+}

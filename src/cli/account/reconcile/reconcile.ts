@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander';
+import { type ListFilters, TransactionsClient } from '../../../../client/src/index.ts';
+import { KEY_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
+import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { readInput } from '../../terminal/read-input.ts';
+import { explain, serviceOf, URL_OPTION } from '../api-client.ts';
+import { readExport } from '../export/read-export.ts';
+import { withFilters } from '../filter-options.ts';
+import { parseMappings } from './reconcile-header.ts';
+import { runReconciliation } from './run-reconciliation.ts';
+
+interface ReconcileOptions extends Pick<ListFilters, 'status' | 'currency' | 'from' | 'to'> {
+  by: KeyField;
+  column: string[];
+  decimalComma?: true;
+  json?: true;
+  csv?: true;
+  url?: string;
+}
+
+export function reconcileCommand(program: Command): void {
+  const command = program
+    .command('reconcile')
+    .description('compare a CSV file, such as a statement of a bank, with the transactions of the account')
+    .argument(
+      '<file>',
+      'the file, with a header and the delimiter comma, semicolon or tab; - for standard input',
+    )
+    .addOption(
+      new Option('--by <field>', 'the field that identifies a transaction in the file')
+        .choices(KEY_FIELDS)
+        .makeOptionMandatory(),
+    )
+    .option(
+      '--column <theirs=ours>',
+      "a column of the file and its field, such as Betrag=amount; without a field, the column is not compared; columns with a field's name need no option",
+      (text: string, texts: string[]) => [...texts, text],
+      [],
+    )
+    .option('--decimal-comma', 'amounts of the file have a decimal comma, such as 1.234,50');
+  withFilters(command)
+    .addOption(jsonLinesOption().conflicts('csv'))
+    .option('--csv', 'print CSV with a header instead of a table')
+    .option(...URL_OPTION)
+    .addHelpText(
+      'after',
+      '\nExit status: 0 if the file and the account agree, 1 if they differ or could not be compared, 2 if the command was used wrongly.',
+    )
+    .action(reconcileFile);
+}
+
+async function reconcileFile(file: string, options: ReconcileOptions): Promise<void> {
+  const { by, column, decimalComma, json, csv, url, ...filters } = options;
+  const mappings = parseMappings(column);
+  const service = serviceOf(url);
+  const client = new TransactionsClient({ ...service, maxRetries: 1 });
+  await runReconciliation({
+    file,
+    input: readInput(file),
+    key: by,
+    mappings,
+    decimalComma: decimalComma === true,
+    format: json ? 'json' : csv ? 'csv' : 'table',
+    transactions: (note) => readExport(client.transactions.export(filters), undefined, note),
+    explain: (error, incomplete) => explain(error, service.url, incomplete),
+  });
+}

@@ -1,0 +1,63 @@
+import { type Command, Option } from 'commander';
+import {
+  type Totals,
+  type TotalsQuery,
+  type TotalsRow,
+  TransactionsClient,
+} from '../../../../client/src/index.ts';
+import { type Column, growingTable } from '../../terminal/growing-table.ts';
+import { jsonOption } from '../../terminal/json-options.ts';
+import { printLines, printNote } from '../../terminal/output.ts';
+import { explain, serviceOf, URL_OPTION } from '../api-client.ts';
+import { withFilters } from '../filter-options.ts';
+import { TOTALS_COLUMNS } from './totals-columns.ts';
+
+interface TotalsOptions extends TotalsQuery {
+  json?: true;
+  url?: string;
+}
+
+const DAY: Column<TotalsRow> = { title: 'DAY', text: ({ day = '' }) => day };
+
+export function totalsCommand(program: Command): void {
+  const command = program
+    .command('totals')
+    .description('print how many transactions the account has, and their sums');
+  withFilters(command)
+    .addOption(
+      new Option('--by <period>', 'split the totals: "day" gives each UTC day totals of its own').choices([
+        'day',
+      ]),
+    )
+    .addOption(jsonOption('the totals'))
+    .option(...URL_OPTION)
+    .action(printTotals);
+}
+
+async function printTotals({ json, url, ...query }: TotalsOptions): Promise<void> {
+  const service = serviceOf(url);
+  try {
+    // Retried only once, because the service may not be running.
+    const totals = await new TransactionsClient({ ...service, maxRetries: 1 }).totals(query);
+    await printLines(
+      (async function* () {
+        yield json ? [JSON.stringify(totals)] : tableOf(totals, query.by !== undefined);
+      })(),
+      { exact: false },
+    );
+    if (!json) printNote(asOfNote(totals));
+  } catch (error) {
+    // The reader of the output has ended, for example `| head`.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    throw explain(error, service.url, undefined);
+  }
+}
+
+function tableOf({ data }: Totals, byDay: boolean): string[] {
+  return data.length === 0 ? [] : growingTable(byDay ? [DAY, ...TOTALS_COLUMNS] : TOTALS_COLUMNS).lines(data);
+}
+
+function asOfNote({ data, asOf }: Totals): string {
+  const when = `as of change ${asOf} of the account.`;
+  return data.length === 0 ? `No transactions match, ${when}` : `These are the totals ${when}`;
+}

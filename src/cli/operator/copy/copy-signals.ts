@@ -1,0 +1,64 @@
+import type { Following } from '../../../operate/copy/follow-source.ts';
+import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
+import { printNote, printResult } from '../../terminal/output.ts';
+import { behindLine, type Output } from './copy-report.ts';
+import { ShownBehind } from './shown-behind.ts';
+
+interface CopySignals {
+  isStopped(): boolean;
+  following: Following;
+  /** A further signal ends the process. */
+  forget(): void;
+}
+
+/** The first stop signal ends the following, or the copy. It is acknowledged with a note at once. */
+export function copySignals({
+  isFollowing,
+  output,
+  onNote,
+}: {
+  isFollowing: boolean;
+  output: Output;
+  onNote(): void;
+}): CopySignals {
+  const stopping = new AbortController();
+  const onSignal = (reason: StopReason) => {
+    stopping.abort();
+    onNote();
+    printNote(
+      isFollowing
+        ? `${reason}: copying the rest and comparing both databases. A second signal ends the copy at once.`
+        : `${reason}: the copy ends after the current step. A second signal ends it at once.`,
+    );
+  };
+  const forget = onStopSignal(onSignal, { again: 'ends the process' });
+  const isStopped = () => stopping.signal.aborted;
+
+  const shown = new ShownBehind();
+  return {
+    isStopped,
+    forget,
+    following: {
+      isStopped,
+      pause: (milliseconds) => pauseUntil(stopping.signal, milliseconds),
+      onBehind: (behind) => {
+        const next = shown.next(behind, performance.now());
+        if (next === undefined) return;
+        onNote();
+        printResult(behindLine(next, output));
+      },
+    },
+  };
+}
+
+function pauseUntil(signal: AbortSignal, milliseconds: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  const timer = setTimeout(resolve, milliseconds);
+  const onAbort = () => resolve();
+  signal.addEventListener('abort', onAbort, { once: true });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  });
+}

@@ -1,0 +1,164 @@
+import { setPriority } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import type { Command } from 'commander';
+import { TargetContradicts } from '../../../operate/copy/contradiction.ts';
+import { type CopyEnd, copyDatabase } from '../../../operate/copy/copy.ts';
+import { CopyFailed } from '../../../operate/copy/copy-context.ts';
+import type { CopyReader } from '../../../operate/copy/copy-reader.ts';
+import { StorageDamaged } from '../../../operate/verify/verify-reader.ts';
+import {
+  describeDatabase,
+  describeFromEverywhere,
+  explainDatabaseUrl,
+  IN_MEMORY_URL,
+  openCopyReader,
+  openCopyTarget,
+  openStore,
+} from '../../../store/open-store.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { sentence } from '../../../values/sentence.ts';
+import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
+import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { printManyResults, printResult, progress } from '../../terminal/output.ts';
+import { counted, disagreementLine } from '../verify/verify-report.ts';
+import { explainContradictions, explainEnd, type Output, progressText, reportCopied } from './copy-report.ts';
+import { copySignals } from './copy-signals.ts';
+
+interface CopyArguments {
+  from: string;
+  to: string;
+  follow?: true;
+  json?: true;
+}
+
+/** Requests of a service on the same machine go first. */
+const LOWER_PRIORITY = 5;
+/** Rows are garbage as soon as they are written or compared: a larger young generation would only hold more of them. */
+const SMALL_HEAP = ['--max-semi-space-size=8', '--semi-space-growth-factor=1'];
+/** For the writes of the roll-up, behind the copy's own. */
+const WRITE_TIME_LIMIT_MS = 60_000;
+
+export function copyCommand(program: Command): void {
+  program
+    .command('copy')
+    .description('copy everything to another database, also while the service runs')
+    .requiredOption('--from <url>', 'the address of the source, which is only read')
+    .requiredOption('--to <url>', 'the address of the target; no service may be running on it')
+    .option('--follow', 'go on with what is recorded meanwhile, until a stop signal')
+    .addOption(jsonLinesOption(': the progress, and at the end what was copied'))
+    .action(copy);
+}
+
+async function copy({ from, to, follow, json }: CopyArguments): Promise<void> {
+  checkAddress('--from', from);
+  checkAddress('--to', to);
+  setPriority(LOWER_PRIORITY);
+  for (const flag of SMALL_HEAP) setFlagsFromString(flag);
+  const output: Output = json === true ? 'json' : 'text';
+  const opened: { close(): Promise<unknown> }[] = [];
+  const open = async <Opened extends { close(): Promise<unknown> }>(opening: Promise<Opened>) => {
+    const one = await opening;
+    opened.unshift(one);
+    return one;
+  };
+  try {
+    const source = await open(openReader(from, 'source'));
+    // Migrates the target, if it is empty or older.
+    await (await openTargetStore(to)).close();
+    const target = await open(openCopyTarget(to));
+    const targetReader = await open(openReader(to, 'target'));
+    const names = { source: describeDatabase(from), target: describeDatabase(to) };
+    const openFolder = () => openTargetStore(to);
+    const end = await runCopy({ source, target, targetReader, openFolder }, describeFromEverywhere(from), {
+      isFollowing: follow === true,
+      output,
+    });
+    reportEnd(end, names, output);
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    for (const one of opened) await one.close();
+  }
+}
+
+type Databases = Pick<
+  Parameters<typeof copyDatabase>[0],
+  'source' | 'target' | 'targetReader' | 'openFolder'
+>;
+
+async function runCopy(
+  databases: Databases,
+  sourceName: string,
+  { isFollowing, output }: { isFollowing: boolean; output: Output },
+): Promise<CopyEnd> {
+  const shown = progress();
+  const signals = copySignals({ isFollowing, output, onNote: () => shown.clear() });
+  try {
+    return await copyDatabase({
+      ...databases,
+      sourceName,
+      following: isFollowing ? signals.following : null,
+      isStopped: () => !isFollowing && signals.isStopped(),
+      now: Date.now,
+      monotonicMs: () => performance.now(),
+      onProgress: (soFar) => shown.show(progressText(soFar)),
+      onDisagreement: async (disagreement) => {
+        shown.clear();
+        await printManyResults(
+          output === 'json' ? JSON.stringify({ disagreement }) : disagreementLine(disagreement),
+        );
+      },
+    });
+  } catch (error) {
+    if (error instanceof TargetContradicts) {
+      shown.clear();
+      printResult(...explainContradictions(error.contradictions, output));
+    }
+    throw error;
+  } finally {
+    shown.clear();
+    signals.forget();
+  }
+}
+
+function reportEnd(end: CopyEnd, names: { source: string; target: string }, output: Output): void {
+  if (end.end === 'equal') printResult(...reportCopied(end, names, output));
+  else throw new CommandFailed(...explainEnd(end));
+}
+
+function checkAddress(option: string, url: string): void {
+  const fault = explainDatabaseUrl(url);
+  if (fault !== undefined) throw new UsageError(`${option} ${fault}.`);
+  if (url === IN_MEMORY_URL)
+    throw new UsageError(`${option} is in memory, where no other program can use it.`);
+}
+
+async function openReader(url: string, side: 'source' | 'target'): Promise<CopyReader> {
+  const opened = await openCopyReader(url);
+  if ('reader' in opened) return opened.reader;
+  if (opened.isEmpty) throw new CommandFailed(`There is nothing to copy: the ${side} is empty.`);
+  throw new CommandFailed(
+    `The ${side} needs the migrations ${opened.pending.join(', ')}. Run "transactions migrate" on it first.`,
+  );
+}
+
+async function openTargetStore(url: string) {
+  const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
+  return (await openStore(url, Date.now, options)).store;
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof TargetContradicts)
+    return new CommandFailed(
+      `The target contradicts the source in ${counted(error.contradictions.count, 'place')}. Nothing there was changed.`,
+    );
+  if (error instanceof StoreUnavailable)
+    return new CommandFailed(
+      `The copy was cut off: ${sentence(error.message)}`,
+      'Run the command again when both databases can be used: it copies the rest.',
+    );
+  if (error instanceof CopyFailed || error instanceof StoreRefused) return new CommandFailed(error.message);
+  if (error instanceof StorageDamaged)
+    return new CommandFailed(`A database can't read its own data: ${error.message}.`);
+  return error;
+}

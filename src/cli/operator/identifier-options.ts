@@ -1,0 +1,17 @@
+import { hasApiKeyForm } from '../../keys/api-key.ts';
+import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
+import { UsageError } from '../../values/failure.ts';
+
+export function accountOf(text: string): string {
+  if (hasApiKeyForm(text))
+    throw new UsageError(
+      'The value of --account is an API key. Write the id of an account, such as "store-1".',
+    );
+  if (!isIdentifier(text)) throw new UsageError(`The account ${explainIdentifier(text)}.`);
+  return text;
+}
+
+export function referenceOf(text: string): string {
+  if (!isIdentifier(text)) throw new UsageError(`The reference ${explainIdentifier(text)}.`);
+  return text;
+}

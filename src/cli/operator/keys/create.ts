@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import type { AccountLister } from '../../../accounts/account.ts';
+import { kindOfAccount, LABEL_MAX_CHARACTERS, makeApiKey } from '../../../keys/api-key.ts';
+import { DEFAULT_SCOPES, SCOPES } from '../../../keys/scopes.ts';
+import { secureRandomBytes } from '../../../service/random-bytes.ts';
+import { loadConfig } from '../../load-config.ts';
+import { jsonOption } from '../../terminal/json-options.ts';
+import { printNote, printResult } from '../../terminal/output.ts';
+import { withStoreForWriting } from '../../with-store.ts';
+import { formatKey } from './format-key.ts';
+import { accountPrefixOf, expiryOf, labelOf, ownerOf, scopesOf } from './key-options.ts';
+
+const scopesText = (kind: keyof typeof SCOPES) =>
+  `${SCOPES[kind].join(', ')} (${DEFAULT_SCOPES[kind].join(',')} if not given)`;
+const SCOPES_TEXT = `${scopesText('account')}; with --operator ${scopesText('operator')}`;
+
+export function createCommand(keys: Command): void {
+  keys
+    .command('create')
+    .description('create a key for an account and print it, this one time')
+    .option('--account <id>', 'the account that the key gives access to')
+    .option('--operator', "create a key for the operator's interface, which records for every account")
+    .option('--label <text>', `what the key is for, at most ${LABEL_MAX_CHARACTERS} characters`)
+    .option('--scopes <list>', `what the key can do, with commas between: ${SCOPES_TEXT}`)
+    .option('--account-prefix <text>', 'with --operator: only for the accounts that begin with this text')
+    .option(
+      '--expires <date>',
+      'the UTC day or time from which the key is refused: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ',
+    )
+    .addOption(jsonOption('the key and its properties'))
+    .action(createKey);
+}
+
+interface CreateOptions {
+  account?: string;
+  operator?: true;
+  label?: string;
+  scopes?: string;
+  accountPrefix?: string;
+  expires?: string;
+  json?: true;
+}
+
+async function createKey(options: CreateOptions): Promise<void> {
+  const nowMs = Date.now();
+  const account = ownerOf(options);
+  const kind = kindOfAccount(account);
+  const label = options.label === undefined ? null : labelOf(options.label);
+  const scopes = options.scopes === undefined ? DEFAULT_SCOPES[kind] : scopesOf(options.scopes, kind);
+  const accountPrefix =
+    options.accountPrefix === undefined ? null : accountPrefixOf(options.accountPrefix, kind);
+  const expiresAtMs = options.expires === undefined ? null : expiryOf(options.expires, nowMs);
+  const config = loadConfig();
+
+  const wanted = { account, label, scopes, accountPrefix, expiresAtMs };
+  const { key, stored } = makeApiKey(wanted, nowMs, secureRandomBytes);
+  const { id } = stored;
+  const isKnown = await withStoreForWriting(config, async (store) => {
+    const known = kind === 'operator' || (await isKnownAccount(store, account, nowMs));
+    await store.createApiKey(stored);
+    return known;
+  });
+
+  if (!isKnown)
+    printNote(
+      `The account ${account} is new: no transaction of it is recorded, and it had no key. If that is a mistake, revoke the key.`,
+    );
+  if (options.json) {
+    printResult(JSON.stringify({ ...formatKey(stored), key }));
+    return;
+  }
+  printResult(key);
+  printNote(
+    `This is the only time that the key is shown. Its id is ${id}. To revoke it: transactions keys revoke ${id}`,
+  );
+}
+
+/** Of the accounts that begin with the name of an account, it is the first. */
+async function isKnownAccount(store: AccountLister, account: string, nowMs: number): Promise<boolean> {
+  const [first] = await store.listAccounts({ after: null, prefix: account, nowMs }, 1);
+  return first?.account === account;
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { hasApiKeyForm, hashApiKey, isWellFormedApiKey } from '../../../keys/api-key.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { loadConfig } from '../../load-config.ts';
+import { printNote, printResult } from '../../terminal/output.ts';
+import { withStoreForWriting } from '../../with-store.ts';
+import { refuseOtherThanKeyId } from './key-options.ts';
+
+/** A key is shorter. */
+const MAX_INPUT_CHARACTERS = 1000;
+
+export function revokeCommand(keys: Command): void {
+  keys
+    .command('revoke')
+    .description('revoke a key')
+    .argument('<key>', 'the id of the key (key_...), or "-" to read the key itself from standard input')
+    .action(revokeKey);
+}
+
+/** Revokes a key by its id, or the key that standard input has, for a user who has only the leaked key. The key is not printed. */
+async function revokeKey(text: string): Promise<void> {
+  if (hasApiKeyForm(text))
+    throw new UsageError(
+      'Other users can see the arguments of a command, and the shell stores them. Write "-" and send the key to standard input, or write the id of the key.',
+    );
+  if (text !== '-') refuseOtherThanKeyId(text);
+  const config = loadConfig();
+  const key = text === '-' ? await keyFromInput() : null;
+  const revoked = await withStoreForWriting(config, async (store) => {
+    const id = key === null ? text : (await store.findApiKey(hashApiKey(key)))?.id;
+    return id === undefined ? undefined : store.revokeApiKey(id, Date.now());
+  });
+  if (revoked === undefined) {
+    const which = key === null ? `No key has the id ${text}` : 'This key does not exist in this database';
+    throw new CommandFailed(`${which}. "transactions keys list" shows all keys.`);
+  }
+  printResult(`${revoked.id} of account ${revoked.account} is revoked.`);
+}
+
+/** The key on the first line of standard input. */
+async function keyFromInput(): Promise<string> {
+  if (process.stdin.isTTY) printNote('Paste the key and press Enter.');
+  let text = '';
+  for await (const piece of process.stdin.setEncoding('utf8')) {
+    text += piece;
+    if (text.includes('\n') || text.length > MAX_INPUT_CHARACTERS) break;
+  }
+  const key = text.split('\n', 1)[0]?.trim() ?? '';
+  if (!isKey(key))
+    throw new UsageError('Standard input does not have an API key: one line, as it was shown.');
+  return key;
+}
+
+const isKey = (text: string) => isWellFormedApiKey(text, 'account') || isWellFormedApiKey(text, 'operator');

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { DEFAULT_GRACE, GRACE_FORM, parseGrace, rollKey as roll } from '../../../keys/roll-key.ts';
+import { secureRandomBytes } from '../../../service/random-bytes.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+import { loadConfig } from '../../load-config.ts';
+import { jsonOption } from '../../terminal/json-options.ts';
+import { printNote, printResult } from '../../terminal/output.ts';
+import { withStoreForWriting } from '../../with-store.ts';
+import { formatKey, timeOrNull } from './format-key.ts';
+import { expiryOf, refuseOtherThanKeyId } from './key-options.ts';
+
+export function rollCommand(keys: Command): void {
+  keys
+    .command('roll')
+    .description('replace a key: print a new one, this one time, and let the old one end by itself')
+    .argument('<key>', 'the id of the key (key_...)')
+    .option('--grace <time>', 'how long the old key is accepted: 0, 90s, 30m, 24h or 7d', DEFAULT_GRACE)
+    .option('--expires <date>', 'when the new key expires; otherwise it gets the same lifetime')
+    .addOption(jsonOption('the new key and its properties'))
+    .action(rollKey);
+}
+
+interface RollOptions {
+  grace: string;
+  expires?: string;
+  json?: true;
+}
+
+async function rollKey(id: string, options: RollOptions): Promise<void> {
+  refuseOtherThanKeyId(id);
+  const graceMs = parseGrace(options.grace);
+  if (graceMs === undefined)
+    throw new UsageError(`--grace ${quote(options.grace)} is not a time; ${GRACE_FORM}.`);
+  const expiresAtMs = options.expires === undefined ? undefined : expiryOf(options.expires, Date.now());
+  const config = loadConfig();
+
+  const rolled = await withStoreForWriting(config, async (store) => {
+    const old = await store.retrieveApiKey(id);
+    if (old === undefined)
+      throw new CommandFailed(`No key has the id ${id}. "transactions keys list" shows all keys.`);
+    // Opening the database can have taken a while.
+    return roll(store, old, { graceMs, expiresAtMs }, Date.now(), secureRandomBytes);
+  });
+  if (rolled === undefined) {
+    throw new CommandFailed(
+      `The key ${id} is revoked or has expired, so it cannot be rolled. Create a new one with "transactions keys create".`,
+    );
+  }
+
+  const { key, created, old } = rolled;
+  const endsAt = timeOrNull(old.expiresAtMs);
+  if (options.json) {
+    const replaced = { id, expiresAt: endsAt };
+    printResult(JSON.stringify({ ...formatKey(created), key, replaced }));
+    return;
+  }
+  printResult(key);
+  printNote(
+    `This is the only time that the new key is shown. Its id is ${created.id}. The old key, ${id}, is accepted until ${endsAt}.`,
+  );
+}

@@ -1,0 +1,70 @@
+import type { Check, Disagreement, Verified } from '../../../operate/verify/disagreement.ts';
+import { quote } from '../../../values/quote.ts';
+import { number } from '../../terminal/import-report.ts';
+
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${number(count)} ${count === 1 ? one : many}`;
+
+export const countOf = (disagreements: number) =>
+  disagreements === 0 ? 'no disagreement' : counted(disagreements, 'disagreement');
+
+export const progressLine = ({ transactions, accounts, disagreements }: Readonly<Verified>) =>
+  `Checking: ${counted(accounts, 'account')}, ${counted(transactions, 'transaction')}, ${countOf(disagreements)} so far`;
+
+/** A disagreement with its place, and what is there and should be there. */
+export function disagreementLine(disagreement: Disagreement): string {
+  const { check, account, place, found } = disagreement;
+  const owner = account === null ? '' : `account ${quote(account)}, `;
+  const what =
+    'expected' in disagreement
+      ? `: there is ${found}; there should be ${disagreement.expected}`
+      : ` says ${found}; ${disagreement.contradicts}`;
+  return `${check}: ${owner}${place}${what}`;
+}
+
+/** What was checked, in lines. */
+export function summaryOf(verified: Verified): string[] {
+  const counts = [
+    counted(verified.schemaObjects, 'part of the schema', 'parts of the schema'),
+    counted(verified.indexes, 'index', 'indexes'),
+    counted(verified.accounts, 'account'),
+    counted(verified.transactions, 'transaction'),
+    counted(verified.changes, 'sequence number'),
+    counted(verified.dailyTotals, 'daily total'),
+    counted(verified.monthlyTotals, 'monthly total'),
+    counted(verified.apiKeys, 'key'),
+    counted(verified.idempotencyKeys, 'idempotency key'),
+    counted(verified.exports, 'export'),
+    counted(verified.webhooks, 'webhook'),
+    counted(verified.webhookFailures, 'webhook failure'),
+  ];
+  return [`Checked ${counts.join(', ')}: ${countOf(verified.disagreements)}.`];
+}
+
+/** What to do about each kind of disagreement. */
+const ADVICE: Readonly<Record<Check, string>> = {
+  schema: 'make what is missing with the statement of its migration, or restore a backup.',
+  copy: 'run "transactions copy" again until it ends. No service can use the database before that.',
+  pages: 'check the disk and the memory of the machine, and restore a backup.',
+  indexes:
+    'keep a copy of the database, run REINDEX with the name of the index (on PostgreSQL, REINDEX INDEX CONCURRENTLY), and verify again: other lines can follow from these.',
+  rows: 'compare the transaction with a backup or an export, and correct it or restore a backup.',
+  numbers: 'restore a backup, or record what is missing under new references.',
+  totals:
+    'compare the transactions of the day with a backup or an export. Only if they are right, delete the stored totals of the account: docs/operating.md.',
+  keys: 'revoke the key and create another one. Delete a faulty idempotency key or cursor secret.',
+  exports: 'delete the row, and export again.',
+  webhooks: 'delete the webhook and create it again. Delete a failure or lease by its row.',
+};
+
+export const withAdvice = (disagreement: Disagreement) => ({
+  disagreement,
+  advice: ADVICE[disagreement.check],
+});
+
+/** A line for each kind of disagreement that was found. */
+export const adviceOn = (checks: Iterable<Check>): string[] =>
+  [...new Set(checks)].map((check) => `To do for ${check}: ${ADVICE[check]}`);
+
+export const notChecked = (reason: string | undefined): string[] =>
+  reason === undefined ? [] : [`The indexes were not compared with their tables: ${reason}`];

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { Check, Verified } from '../../../operate/verify/disagreement.ts';
+import { verify } from '../../../operate/verify/verify.ts';
+import { StorageDamaged, type VerifyReader } from '../../../operate/verify/verify-reader.ts';
+import { openVerifyReader } from '../../../store/open-store.ts';
+import { CommandFailed } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
+import { loadConfig } from '../../load-config.ts';
+import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { printManyResults, printResult, progress } from '../../terminal/output.ts';
+import { accountOf } from '../identifier-options.ts';
+import {
+  adviceOn,
+  countOf,
+  disagreementLine,
+  notChecked,
+  progressLine,
+  summaryOf,
+  withAdvice,
+} from './verify-report.ts';
+
+interface VerifyOptions {
+  account?: string;
+  json?: true;
+}
+
+export function verifyCommand(program: Command): void {
+  program
+    .command('verify')
+    .description('check that everything in the database agrees, also while the service runs')
+    .option('--account <id>', 'only the transactions, totals and keys of this account')
+    .addOption(jsonLinesOption(': each disagreement, and at the end what was checked'))
+    .action(verifyDatabase);
+}
+
+async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
+  const of = account === undefined ? null : accountOf(account);
+  const reader = await openReader(loadConfig().databaseUrl);
+  const shown = progress();
+  const checks = new Set<Check>();
+  let indexesNotChecked: string | undefined;
+  let verified: Verified;
+  try {
+    verified = await verify(reader, {
+      account: of,
+      onDisagreement: async (disagreement) => {
+        shown.clear();
+        checks.add(disagreement.check);
+        await printManyResults(
+          json ? JSON.stringify(withAdvice(disagreement)) : disagreementLine(disagreement),
+        );
+      },
+      onProgress: (checked) => shown.show(progressLine(checked)),
+      onStorageProgress: (what) => shown.show(what),
+      onIndexesNotChecked: (reason) => {
+        indexesNotChecked = reason;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof StorageDamaged)) throw error;
+    throw new CommandFailed(`The database can't read its own data: ${error.message}.`);
+  } finally {
+    shown.clear();
+    await reader.close();
+  }
+  if (account !== undefined && isNothing(verified))
+    throw new CommandFailed(`There is nothing to verify: the database has no account ${quote(account)}.`);
+  if (json) printResult(JSON.stringify({ verified, indexesNotChecked }));
+  else printResult(...summaryOf(verified), ...notChecked(indexesNotChecked), ...adviceOn(checks));
+  if (verified.disagreements > 0)
+    throw new CommandFailed(`The database has ${countOf(verified.disagreements)}.`);
+}
+
+async function openReader(databaseUrl: string): Promise<VerifyReader> {
+  try {
+    const opened = await openVerifyReader(databaseUrl);
+    if ('reader' in opened) return opened.reader;
+    if (opened.isEmpty) throw new CommandFailed('There is nothing to verify: the database is empty.');
+    throw new CommandFailed(
+      `The database needs the migrations ${opened.pending.join(', ')}. Run "transactions migrate" first.`,
+    );
+  } catch (error) {
+    throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
+  }
+}
+
+/** Whether nothing of the accounts was found, and no disagreement. */
+const isNothing = ({ schemaObjects: _, accounts: __, ...counts }: Verified) =>
+  Object.values(counts).every((count) => count === 0);

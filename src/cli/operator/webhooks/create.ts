@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { CommandFailed } from '../../../values/failure.ts';
+import { formatWebhook } from '../../../webhooks/format-webhook.ts';
+import { createWebhook as create, MAX_WEBHOOKS, TooManyWebhooks } from '../../../webhooks/manage-webhooks.ts';
+import { parseNewWebhook } from '../../../webhooks/webhook-fields.ts';
+import { loadConfig } from '../../load-config.ts';
+import { jsonOption } from '../../terminal/json-options.ts';
+import { printNote, printResult } from '../../terminal/output.ts';
+import { withStoreForWriting } from '../../with-store.ts';
+import { accountOf } from '../identifier-options.ts';
+import { type AccountOptions, NOW } from './endpoint-command.ts';
+import {
+  type FieldOptions,
+  fieldsOrExplain,
+  LABEL_TEXT,
+  rulesOf,
+  TYPES_TEXT,
+  writtenFields,
+} from './webhook-options.ts';
+
+export function createCommand(webhooks: Command): void {
+  webhooks
+    .command('create')
+    .description('create an endpoint and print its secret, this one time')
+    .requiredOption('--account <id>', 'the account whose changes are delivered')
+    .requiredOption('--url <url>', 'where changes are sent')
+    .option('--types <list>', `${TYPES_TEXT} (default: all)`)
+    .option('--label <text>', LABEL_TEXT)
+    .option('--ordered', 'deliver a change only after the one before it')
+    .addOption(jsonOption('the endpoint and its secret'))
+    .action(createWebhook);
+}
+
+async function createWebhook(options: AccountOptions & FieldOptions): Promise<void> {
+  const account = accountOf(options.account);
+  const config = loadConfig();
+  const fields = fieldsOrExplain(parseNewWebhook(writtenFields(options), rulesOf(config)));
+  const created = await withStoreForWriting(config, (store) =>
+    create({ store, ...NOW }, account, fields),
+  ).catch((error: unknown) => {
+    if (!(error instanceof TooManyWebhooks)) throw error;
+    throw new CommandFailed(
+      `The account ${account} has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used.`,
+    );
+  });
+  const { id, secret } = created;
+  if (options.json) {
+    const headSequence = created.acknowledgedSequence;
+    printResult(JSON.stringify({ ...formatWebhook({ ...created, failures: 0 }), headSequence, secret }));
+    return;
+  }
+  printResult(secret);
+  printNote(
+    `This is the only time that the secret is shown. The id of the endpoint is ${id}. To test it: transactions webhooks test ${id} --account ${account}`,
+  );
+}

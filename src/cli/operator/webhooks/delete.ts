@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../../load-config.ts';
+import { printResult } from '../../terminal/output.ts';
+import { withStoreForWriting } from '../../with-store.ts';
+import { accountOf } from '../identifier-options.ts';
+import { type AccountOptions, endpointCommand } from './endpoint-command.ts';
+import { noSuchWebhook, webhookIdOf } from './webhook-options.ts';
+
+export function deleteCommand(webhooks: Command): void {
+  endpointCommand(webhooks, 'delete', 'delete an endpoint and its failures').action(deleteWebhook);
+}
+
+async function deleteWebhook(endpoint: string, options: AccountOptions): Promise<void> {
+  const account = accountOf(options.account);
+  const id = webhookIdOf(endpoint);
+  const isDeleted = await withStoreForWriting(loadConfig(), (store) => store.deleteWebhook(account, id));
+  if (!isDeleted) throw noSuchWebhook(account, id);
+  printResult(`${id} of account ${account} is deleted.`);
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { formatTimestamp } from '../../../values/calendar.ts';
+import { rotateWebhookSecret } from '../../../webhooks/manage-webhooks.ts';
+import { loadConfig } from '../../load-config.ts';
+import { jsonOption } from '../../terminal/json-options.ts';
+import { printNote, printResult } from '../../terminal/output.ts';
+import { withStoreForWriting } from '../../with-store.ts';
+import { accountOf } from '../identifier-options.ts';
+import { type AccountOptions, endpointCommand, NOW } from './endpoint-command.ts';
+import { noSuchWebhook, webhookIdOf } from './webhook-options.ts';
+
+export function rotateSecretCommand(webhooks: Command): void {
+  endpointCommand(
+    webhooks,
+    'rotate-secret',
+    'give an endpoint a new secret and print it; the old one also signs for 24 hours, or until the next rotation',
+  )
+    .addOption(jsonOption('the secret and the time'))
+    .action(rotateSecret);
+}
+
+async function rotateSecret(endpoint: string, options: AccountOptions): Promise<void> {
+  const account = accountOf(options.account);
+  const id = webhookIdOf(endpoint);
+  const rotated = await withStoreForWriting(loadConfig(), (store) =>
+    rotateWebhookSecret({ store, ...NOW }, account, id),
+  );
+  if (rotated?.previousSecret == null) throw noSuchWebhook(account, id);
+  const { secret, previousSecret } = rotated;
+  const previousSecretUntil = formatTimestamp(previousSecret.untilMs);
+  if (options.json) {
+    printResult(JSON.stringify({ secret, previousSecretUntil }));
+    return;
+  }
+  printResult(secret);
+  printNote(
+    `This is the only time that the secret is shown. The one before also signs until ${previousSecretUntil}.`,
+  );
+}

@@ -67,18 +67,6 @@ test('a piece can be part of a larger memory', () => {
     assert.equal(hashOf(memory.subarray(from, 900)), hashOfNode(memory.subarray(from, 900)));
 });
 
-test('lengths beyond 32 bits of bits are part of the hash', () => {
-  // 512 MiB and one byte are 2^32 + 8 bits; zeros are the fastest to hash.
-  const megabyte = new Uint8Array(2 ** 20);
-  const [own, node] = [new Sha256(), createHash('sha256')];
-  for (let count = 0; count < 512; count++) {
-    own.update(megabyte);
-    node.update(megabyte);
-  }
-  own.update(Uint8Array.of(7));
-  assert.equal(own.hex(), node.update(Uint8Array.of(7)).digest('hex'));
-});
-
 test('the constants do not depend on how an engine rounds', () => {
   const primes: number[] = [];
   for (let number = 2; primes.length < 64; number++)

@@ -35,7 +35,7 @@ const ELSEWHERE = new Map([
     'WEBHOOK_NETWORKS=127.0.0.1/32 WEBHOOK_HTTP=true npm start',
     'test/cli/webhook-receivers.test.ts runs serve with these settings',
   ],
-  ['npm pack ./client', 'test/client/package.test.ts runs it'],
+  ['npm pack ./client', 'test/client/package.long.test.ts runs it'],
   [
     'curl -O http://127.0.0.1:3000/client/transactions-client.js -O http://127.0.0.1:3000/client/transactions-client.d.ts',
     'test/client/module.test.ts runs it',

@@ -6,11 +6,11 @@ import packageJson from '#package' with { type: 'json' };
 import { testsOf } from '../rig/import-tests.ts';
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
+const everyFile = globSync('test/**/*.test.ts', { cwd });
 
-test('npm test runs every test file once, by itself or in a group', () => {
-  const patterns = [...packageJson.scripts.test.matchAll(/"(test\/[^"]+)"/g)].map(
-    ([, pattern]) => `${pattern}`,
-  );
+/** The files that a script runs, by themselves or in a group. */
+function filesOf(script: string): string[] {
+  const patterns = [...script.matchAll(/"(test\/[^"]+)"/g)].map(([, pattern]) => `${pattern}`);
   const run = patterns.flatMap((pattern) => globSync(pattern, { cwd }));
   const groups = run.filter((file) => file.startsWith('test/groups/'));
   assert.ok(groups.length > 1);
@@ -23,5 +23,15 @@ test('npm test runs every test file once, by itself or in a group', () => {
     return files;
   });
   const alone = run.filter((file) => !groups.includes(file));
-  assert.deepEqual([...alone, ...grouped].sort(), globSync('test/**/*.test.ts', { cwd }).sort());
+  return [...alone, ...grouped].sort();
+}
+
+test('npm test runs every test file once, but none of the long tier', () => {
+  const short = everyFile.filter((file) => !file.endsWith('.long.test.ts'));
+  assert.ok(short.length < everyFile.length);
+  assert.deepEqual(filesOf(packageJson.scripts.test), short.sort());
+});
+
+test('npm run test:long runs every test file once', () => {
+  assert.deepEqual(filesOf(packageJson.scripts['test:long']), everyFile.sort());
 });

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import packageLock from '../../package-lock.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,6 +41,18 @@ export function lastStage(): Instruction[] {
   const all = instructions();
   return all.slice(all.findLastIndex(({ name }) => name === 'FROM'));
 }
+
+/** The number of the user that the image runs as. */
+export const IMAGE_USER = 1000;
+
+/** The environment that the image sets. */
+export const imageEnv: Record<string, string> = Object.fromEntries(
+  lastStage()
+    .filter(({ name }) => name === 'ENV')
+    .flatMap(({ text: pairs }) => pairs.split(' ').map((pair) => pair.split('=') as [string, string])),
+);
+
+export const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'));
 
 /** The paths of the repository that the stages copy, each once. */
 export const copiedPaths = (): string[] => [...new Set(copied(instructions()))];

@@ -3,9 +3,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every `of`th test file of a folder of `test`, from the `share`th. */
+/** Every `of`th test file of a folder of `test`, from the `share`th, without those of the long tier. */
 export const testsOf = (folder: string, share: number, of: number): string[] =>
   globSync(`test/${folder}/**/*.test.ts`, { cwd: ROOT })
+    .filter((path) => !path.endsWith('.long.test.ts'))
     .sort()
     .filter((_, index) => index % of === share - 1);
 

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
  * The service as users get it: npm pack, and npm install of the tarball into a folder of its own, with its dependencies from a registry on
- * the loopback address. Nothing that runs here sees this repository. test/client/package.test.ts does the same for the client.
+ * the loopback address. Nothing that runs here sees this repository. test/client/package.long.test.ts does the same for the client.
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROWS = 60;

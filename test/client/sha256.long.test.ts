@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { Sha256 } from '../../client/src/sha256.ts';
+
+test('lengths beyond 32 bits of bits are part of the hash', () => {
+  // 512 MiB and one byte are 2^32 + 8 bits; zeros are the fastest to hash.
+  const megabyte = new Uint8Array(2 ** 20);
+  const [own, node] = [new Sha256(), createHash('sha256')];
+  for (let count = 0; count < 512; count++) {
+    own.update(megabyte);
+    node.update(megabyte);
+  }
+  own.update(Uint8Array.of(7));
+  assert.equal(own.hex(), node.update(Uint8Array.of(7)).digest('hex'));
+});

@@ -4,13 +4,15 @@ import { printManyNotes, type progress } from './output.ts';
 
 /** How many faulty lines of a cause are printed in full. The others are counted, and printed as ranges of line numbers. */
 const LINES_IN_FULL = 10;
-/** Further causes are counted together. */
+/** Lines of further causes are all printed in full. */
 const MAX_CAUSES = 100;
-const RANGES_PRINTED = 20;
-/** More than are printed, because lines that are compared come in the order of their references. */
+/** When a cause has so many ranges, they are printed, and counted anew. */
 const MAX_RANGES = 1000;
 
-/** Prints faulty lines: the first lines of each cause in full, and the rest at the end. A file of alike lines neither fills the terminal nor the memory. */
+/**
+ * Prints faulty lines: the first lines of each cause in full, and the numbers of the rest at the end. A file of alike lines
+ * neither fills the terminal nor the memory, and every faulty line is named.
+ */
 export class FaultyLineReport {
   readonly #shown: ReturnType<typeof progress>;
   readonly #causes = new Map<string, Cause>();
@@ -22,26 +24,25 @@ export class FaultyLineReport {
   async add({ line, field, cause, detail }: FaultyLine): Promise<void> {
     const place = field === null ? '' : `, column ${field}`;
     const alike = this.#causeOf(`${place} ${cause}`, `like line ${line}${place}`);
-    if (!alike.add(line)) return;
+    const printed = alike === undefined ? 'in full' : alike.add(line);
+    if (printed === undefined) return;
     this.#shown.clear();
-    await printManyNotes(`line ${line}${place}: ${detail}`);
+    await printManyNotes(printed === 'in full' ? `line ${line}${place}: ${detail}` : printed);
   }
 
   /** Prints one line for the rest of each cause. */
   async end(): Promise<void> {
-    const rests = [...this.#causes.values()].flatMap((cause) => cause.rest ?? []);
+    const rests = [...this.#causes.values()].flatMap((cause) => cause.takeRest() ?? []);
     if (rests.length === 0) return;
     this.#shown.clear();
     await printManyNotes(...rests);
   }
 
-  #causeOf(key: string, likeness: string): Cause {
-    const isNew = !this.#causes.has(key);
-    const counted = isNew && this.#causes.size >= MAX_CAUSES ? 'others' : key;
-    let cause = this.#causes.get(counted);
-    if (cause === undefined) {
-      cause = new Cause(counted === key ? likeness : 'with other faults');
-      this.#causes.set(counted, cause);
+  #causeOf(key: string, likeness: string): Cause | undefined {
+    let cause = this.#causes.get(key);
+    if (cause === undefined && this.#causes.size < MAX_CAUSES) {
+      cause = new Cause(likeness);
+      this.#causes.set(key, cause);
     }
     return cause;
   }
@@ -55,7 +56,7 @@ interface Range {
 class Cause {
   readonly #likeness: string;
   /** In order, with gaps between them. */
-  readonly #ranges: Range[] = [];
+  #ranges: Range[] = [];
   #printed = 0;
   #rest = 0;
 
@@ -63,33 +64,35 @@ class Cause {
     this.#likeness = likeness;
   }
 
-  /** Whether the line is to be printed in full. */
-  add(line: number): boolean {
+  /** Whether the line is to be printed in full, or what is to be printed of those before; undefined if nothing is. */
+  add(line: number): 'in full' | string | undefined {
     if (this.#printed < LINES_IN_FULL) {
       this.#printed++;
-      return true;
+      return 'in full';
     }
-    this.#rest++;
     this.#addToRanges(line);
-    return false;
+    return this.#ranges.length > MAX_RANGES ? this.takeRest() : undefined;
   }
 
-  get rest(): string | undefined {
+  /** Names the lines that were not printed in full, and forgets them. */
+  takeRest(): string | undefined {
     if (this.#rest === 0) return undefined;
-    const ranges = this.#ranges.slice(0, RANGES_PRINTED);
-    const texts = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
-    const unlisted = ranges.reduce((left, { first, last }) => left - (last - first + 1), this.#rest);
-    if (unlisted > 0) texts.push(`and ${number(unlisted)} more`);
-    return `${number(this.#rest)} more ${this.#rest === 1 ? 'line' : 'lines'} ${this.#likeness}: ${texts.join(', ')}`;
+    const numbers = this.#ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
+    const text = `${number(this.#rest)} more ${this.#rest === 1 ? 'line' : 'lines'} ${this.#likeness}: ${numbers.join(', ')}`;
+    this.#ranges = [];
+    this.#rest = 0;
+    return text;
   }
 
   #addToRanges(line: number): void {
     const ranges = this.#ranges;
-    // Lines mostly come in their order.
+    // Lines mostly come in their order. Those that are compared come in the order of their references.
     const before = ranges.findLastIndex(({ first }) => first <= line);
     const previous = ranges[before];
     const next = ranges[before + 1];
+    // A line can have two faults of one cause.
     if (previous !== undefined && line <= previous.last) return;
+    this.#rest++;
     const follows = previous?.last === line - 1;
     const precedes = next?.first === line + 1;
     if (follows && precedes) {
@@ -97,6 +100,6 @@ class Cause {
       ranges.splice(before + 1, 1);
     } else if (follows) previous.last = line;
     else if (precedes) next.first = line;
-    else if (ranges.length < MAX_RANGES) ranges.splice(before + 1, 0, { first: line, last: line });
+    else ranges.splice(before + 1, 0, { first: line, last: line });
   }
 }

@@ -14,7 +14,7 @@ type Load = () => Promise<(program: Command) => void>;
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Commands that open the database of DATABASE_URL:': {
     serve: async () => (await import('./operator/serve.ts')).serveCommand,
-    import: async () => (await import('./operator/import.ts')).importCommand,
+    import: async () => (await import('./operator/import/import.ts')).importCommand,
     show: async () => (await import('./operator/show.ts')).showCommand,
     accounts: async () => (await import('./operator/accounts.ts')).accountsCommand,
     keys: async () => (await import('./operator/keys/keys.ts')).keysCommand,

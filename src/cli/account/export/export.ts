@@ -7,7 +7,7 @@ import {
 } from '../../../../client/src/index.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { number } from '../../terminal/import-report.ts';
+import { number } from '../../operator/import/import-report.ts';
 import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
 import { WholeFile } from '../../terminal/whole-file.ts';
 import { explain, serviceOf, URL_OPTION } from '../api-client.ts';

@@ -10,7 +10,7 @@ import { ReconcileSums } from '../../../operate/reconcile/reconcile-sums.ts';
 import { openReconcileStaging } from '../../../operate/reconcile/sqlite/reconcile-staging.ts';
 import { type StagedFile, stageFile } from '../../../operate/reconcile/stage-file.ts';
 import { CommandFailed } from '../../../values/failure.ts';
-import { explainStaging, lineCount, number } from '../../terminal/import-report.ts';
+import { explainStaging, lineCount, number } from '../../operator/import/import-report.ts';
 import { printLines, printManyNotes, printNote, progress } from '../../terminal/output.ts';
 import { RECONCILE_FORMATS } from './reconcile-formats.ts';
 import { reconcileHeader } from './reconcile-header.ts';

@@ -10,9 +10,9 @@ import { backUpDatabase, describeDatabase, isEmbedded, openVerifyReader } from '
 import { CommandFailed } from '../../../values/failure.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
-import { number } from '../../terminal/import-report.ts';
 import { NewFile } from '../../terminal/new-file.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
+import { number } from '../import/import-report.ts';
 import { adviceOn, countOf, disagreementLine, progressLine, summaryOf } from '../verify/verify-report.ts';
 import { explainPostgresBackup } from './postgres-backup.ts';
 

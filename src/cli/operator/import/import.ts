@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
-import { importHeader, readCsv } from '../../operate/import/read-csv.ts';
-import { readNdjson } from '../../operate/import/read-ndjson.ts';
-import type { StageRules } from '../../operate/import/stage-lines.ts';
-import { secureRandomBytes } from '../../service/random-bytes.ts';
-import { UsageError } from '../../values/failure.ts';
-import { assignReference } from '../../values/reference.ts';
-import { loadConfig } from '../load-config.ts';
-import { readInput } from '../terminal/read-input.ts';
+import { importHeader, readCsv } from '../../../operate/import/read-csv.ts';
+import { readNdjson } from '../../../operate/import/read-ndjson.ts';
+import type { StageRules } from '../../../operate/import/stage-lines.ts';
+import { secureRandomBytes } from '../../../service/random-bytes.ts';
+import { UsageError } from '../../../values/failure.ts';
+import { assignReference } from '../../../values/reference.ts';
+import { loadConfig } from '../../load-config.ts';
+import { readInput } from '../../terminal/read-input.ts';
 import { runImport } from './run-import.ts';
 
 const FORMATS = ['csv', 'ndjson'] as const;

@@ -1,14 +1,14 @@
-import { StagingFailed } from '../../db/sqlite/staging-failed.ts';
-import type { ImportConflict, ImportCounts } from '../../operate/import/compare-staged.ts';
-import type { RecordedImport } from '../../operate/import/record-staged.ts';
-import { UnreadableSource } from '../../operate/import/source-line.ts';
-import type { StopReason } from '../../service/stop-signals.ts';
-import { formatTimestamp } from '../../values/calendar.ts';
-import { CommandFailed } from '../../values/failure.ts';
-import { quote } from '../../values/quote.ts';
-import { sentence } from '../../values/sentence.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
-import { printManyNotes, printResult } from './output.ts';
+import { StagingFailed } from '../../../db/sqlite/staging-failed.ts';
+import type { ImportConflict, ImportCounts } from '../../../operate/import/compare-staged.ts';
+import type { RecordedImport } from '../../../operate/import/record-staged.ts';
+import { UnreadableSource } from '../../../operate/import/source-line.ts';
+import type { StopReason } from '../../../service/stop-signals.ts';
+import { formatTimestamp } from '../../../values/calendar.ts';
+import { CommandFailed } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+import { sentence } from '../../../values/sentence.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { printManyNotes, printResult } from '../../terminal/output.ts';
 
 /** The result of the first phase. */
 export interface Checked {

@@ -1,12 +1,12 @@
-import type { FaultyLine } from '../../operate/import/stage-lines.ts';
+import type { FaultyLine } from '../../../operate/import/stage-lines.ts';
+import { printManyNotes, type progress } from '../../terminal/output.ts';
 import { number } from './import-report.ts';
-import { printManyNotes, type progress } from './output.ts';
 
 /** How many faulty lines of a cause are printed in full. The others are counted, and printed as ranges of line numbers. */
 const LINES_IN_FULL = 10;
 /** Lines of further causes are all printed in full. */
 const MAX_CAUSES = 100;
-/** When a cause has so many ranges, they are printed, and counted anew. */
+/** When a cause has so many ranges, they are printed, and the count begins again. */
 const MAX_RANGES = 1000;
 
 /**

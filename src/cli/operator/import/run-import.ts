@@ -1,13 +1,19 @@
-import { compareStaged, type ImportConflict, NOTHING_RECORDED } from '../../operate/import/compare-staged.ts';
-import type { ImportConnection } from '../../operate/import/import-connection.ts';
-import type { ImportStaging } from '../../operate/import/import-staging.ts';
-import { type RecordedImport, recordStaged } from '../../operate/import/record-staged.ts';
-import type { SourceLine } from '../../operate/import/source-line.ts';
-import { openImportStaging } from '../../operate/import/sqlite/import-staging.ts';
-import { causeOf, type StageRules, stageLines } from '../../operate/import/stage-lines.ts';
-import { onStopSignal, type StopReason } from '../../service/stop-signals.ts';
-import type { Store } from '../../store/store.ts';
-import { FaultyLineReport } from '../terminal/faulty-lines.ts';
+import {
+  compareStaged,
+  type ImportConflict,
+  NOTHING_RECORDED,
+} from '../../../operate/import/compare-staged.ts';
+import type { ImportConnection } from '../../../operate/import/import-connection.ts';
+import type { ImportStaging } from '../../../operate/import/import-staging.ts';
+import { type RecordedImport, recordStaged } from '../../../operate/import/record-staged.ts';
+import type { SourceLine } from '../../../operate/import/source-line.ts';
+import { openImportStaging } from '../../../operate/import/sqlite/import-staging.ts';
+import { causeOf, type StageRules, stageLines } from '../../../operate/import/stage-lines.ts';
+import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
+import type { Store } from '../../../store/store.ts';
+import { printNote, progress } from '../../terminal/output.ts';
+import { openMigrated, openWithoutMigrating, printDatabase, type StoreSettings } from '../../with-store.ts';
+import { FaultyLineReport } from './faulty-lines.ts';
 import {
   type Checked,
   explainConflict,
@@ -19,9 +25,7 @@ import {
   reportAssignedReferences,
   reportImport,
   reportNothingRecorded,
-} from '../terminal/import-report.ts';
-import { printNote, progress } from '../terminal/output.ts';
-import { openMigrated, openWithoutMigrating, printDatabase, type StoreSettings } from '../with-store.ts';
+} from './import-report.ts';
 
 export interface ImportRun {
   /** The file name as the user typed it. */

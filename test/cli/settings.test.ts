@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { runCommands } from '../rig/commands.ts';
-import { run, startServe } from '../rig/process.ts';
+import { run, runAll, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 describe('faulty settings', () => {
@@ -68,12 +67,12 @@ describe('faulty settings', () => {
       args: ['keys', 'list'],
       env: { DATABASE_URL: `sqlite:${path}` },
     }));
-    const outcomes = await runCommands(lines, cwd());
+    const outcomes = await runAll(lines, { cwd: cwd() });
     assert.equal(outcomes.length, lines.length);
-    for (const { status, result, notes } of outcomes) {
-      assert.equal(status, 1, notes);
-      assert.match(notes, /^The database sqlite:\S+ can't be used: .*\.\n$/);
-      assert.equal(result, '');
+    for (const { status, stdout, stderr } of outcomes) {
+      assert.equal(status, 1, stderr);
+      assert.match(stderr, /^The database sqlite:\S+ can't be used: .*\.\n$/);
+      assert.equal(stdout, '');
     }
   });
 });

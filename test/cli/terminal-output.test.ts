@@ -5,12 +5,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { runCommands } from '../rig/commands.ts';
-import type { CommandLine } from '../rig/commands-process.ts';
 import { CSV_HEADER, csvFile, csvLine } from '../rig/csv.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { makePostgresDatabase } from '../rig/postgres.ts';
-import { createDatabase, createKey, importCsv, run, start, startServe } from '../rig/process.ts';
+import {
+  type CommandLine,
+  createDatabase,
+  createKey,
+  importCsv,
+  run,
+  runAll,
+  start,
+  startServe,
+} from '../rig/process.ts';
 import { scriptedExport, serveExport } from '../rig/scripted-export.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -110,17 +117,17 @@ describe('no control character is printed to a terminal', () => {
 
   /** Runs command lines that each must print their input, escaped. */
   async function allShow(lines: readonly CommandLine[], status?: number) {
-    const ran = await runCommands(lines, cwd);
+    const ran = await runAll(lines, { cwd });
     assert.equal(ran.length, lines.length);
     for (const [index, outcome] of ran.entries()) {
       const name = JSON.stringify(lines[index]?.args);
-      if (status !== undefined) assert.equal(outcome.status, status, `${name}: ${outcome.notes}`);
-      refuseUnseen(outcome.result);
-      refuseUnseen(outcome.notes);
-      assert.match(outcome.result + outcome.notes, /x\\+u001b\[31m/, name);
-      assert.doesNotMatch(outcome.notes, /Internal error/, name);
+      if (status !== undefined) assert.equal(outcome.status, status, `${name}: ${outcome.stderr}`);
+      refuseUnseen(outcome.stdout);
+      refuseUnseen(outcome.stderr);
+      assert.match(outcome.stdout + outcome.stderr, /x\\+u001b\[31m/, name);
+      assert.doesNotMatch(outcome.stderr, /Internal error/, name);
     }
-    return ran.map(({ result }) => result);
+    return ran.map(({ stdout }) => stdout);
   }
 
   test('from arguments', async () => {
@@ -204,9 +211,9 @@ describe('no control character is printed to a terminal', () => {
     const lines = [list('/refused'), list('/faults'), list('/rows'), list('/rows', '--json'), onTerminal];
     const [, , , json = ''] = await allShow(lines);
     assert.deepEqual(JSON.parse(json), ROW);
-    const [csv] = await runCommands([list('/rows', '--csv')], cwd);
-    assert.ok(csv?.result.includes(HOSTILE));
-    refuseUnseen(csv?.notes ?? '');
+    const [csv] = await runAll([list('/rows', '--csv')], { cwd });
+    assert.ok(csv?.stdout.includes(HOSTILE));
+    refuseUnseen(csv?.stderr ?? '');
     const changes = (path: string, ...args: string[]) => command('changes', path, ...args);
     const [, , , change = ''] = await allShow([
       changes('/refused'),
@@ -229,9 +236,9 @@ describe('no control character is printed to a terminal', () => {
       command('export', '--csv', '--url', `${url}/refused`),
       command('export', '--csv', '--url', `${url}/faults`),
     ]);
-    const [file] = await runCommands([exported], cwd);
-    assert.equal(file?.result, csv.file.toString());
-    refuseUnseen(file?.notes ?? '');
+    const [file] = await runAll([exported], { cwd });
+    assert.equal(file?.stdout, csv.file.toString());
+    refuseUnseen(file?.stderr ?? '');
     const jsonUrl = await serveExport(t, scriptedExport('ndjson', [row]));
     writeFileSync(`${cwd}/lines.csv`, `reference,merchantReference,amount,${HOSTILE.slice(0, 9)}\nr,x,2,x\n`);
     const reconcile = (...args: string[]) =>
@@ -249,14 +256,14 @@ describe('no control character is printed to a terminal', () => {
       { args: ['keys', 'list'], env: { DATABASE_URL: 'sqlite:damaged.db' } },
       { args: ['keys', 'list'], env: { DATABASE_URL: 'sqlite:/proc/\u202e\u009b/x.db' } },
     ];
-    const ran = await runCommands(lines, cwd);
-    for (const { status, result, notes } of ran) {
-      assert.equal(status, 1, notes);
-      refuseUnseen(result);
-      refuseUnseen(notes);
-      assert.doesNotMatch(notes, /Internal error/);
+    const ran = await runAll(lines, { cwd });
+    for (const { status, stdout, stderr } of ran) {
+      assert.equal(status, 1, stderr);
+      refuseUnseen(stdout);
+      refuseUnseen(stderr);
+      assert.doesNotMatch(stderr, /Internal error/);
     }
-    assert.match(ran[0]?.notes ?? '', /x\\u001b\[31m/);
+    assert.match(ran[0]?.stderr ?? '', /x\\u001b\[31m/);
   });
 
   test('in the log of a service', async () => {

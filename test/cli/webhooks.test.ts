@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
-import { type CommandOutput, runCommands } from '../rig/commands.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
+import { type Outcome, runAll } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { failure, progress } from '../rig/webhooks.ts';
@@ -45,23 +45,23 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     };
 
     /** Runs commands of webhooks for store-1, and returns the output of each. */
-    const webhooks = async (...lines: string[][]): Promise<CommandOutput[]> =>
-      runCommands(
+    const webhooks = async (...lines: string[][]): Promise<Outcome[]> =>
+      runAll(
         lines.map((args) => ({ args: ['webhooks', ...args, '--account', 'store-1'], env })),
-        folder.path,
+        { cwd: folder.path },
       );
-    const one = async (...args: string[]): Promise<CommandOutput> => {
+    const one = async (...args: string[]): Promise<Outcome> => {
       const [output] = await webhooks(args);
       assert.ok(output !== undefined);
       return output;
     };
-    const create = async () => JSON.parse((await one('create', '--url', `${url}/204`, '--json')).result);
+    const create = async () => JSON.parse((await one('create', '--url', `${url}/204`, '--json')).stdout);
 
     test('an endpoint is created, listed, changed and deleted; its secret is shown once', async () => {
       const printed = await one('create', '--url', `${url}/204`, '--types', 'transaction.completed');
       assert.equal(printed.status, 0);
-      assert.match(printed.result.trim(), SECRET);
-      assert.match(printed.notes, /only time that the secret is shown.*webhooks test we_/);
+      assert.match(printed.stdout.trim(), SECRET);
+      assert.match(printed.stderr, /only time that the secret is shown.*webhooks test we_/);
       const { secret, ...created } = JSON.parse(
         (
           await one(
@@ -73,14 +73,14 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
             '--ordered',
             '--json',
           )
-        ).result,
+        ).stdout,
       );
       assert.match(secret, SECRET);
       const [json, table] = await webhooks(['list', '--json'], ['list']);
-      const listed = jsonLines(json?.result ?? '');
+      const listed = jsonLines(json?.stdout ?? '');
       assert.deepEqual(listed[1], created);
       assert.deepEqual([listed[0].types, listed[1].types], [['transaction.completed'], null]);
-      const lines = (table?.result ?? '').trim().split('\n');
+      const lines = (table?.stdout ?? '').trim().split('\n');
       assert.match(lines[0] ?? '', /^ID +STATE +BEHIND +FAILURES +FAILING SINCE +LABEL OR URL$/);
       assert.equal(lines.length, 3);
       assert.match(lines[1] ?? '', / enabled +0 +0 +- +127\.0\.0\.1:/);
@@ -94,19 +94,19 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         ['update', id, '--types', 'all', '--label', 'x', '--url', `${url}/200`, '--json'],
         ['update', id, '--label', 'y'],
       );
-      const parsed = [disabled, enabled, changed].map((output) => JSON.parse(output?.result ?? ''));
+      const parsed = [disabled, enabled, changed].map((output) => JSON.parse(output?.stdout ?? ''));
       assert.deepEqual([parsed[0].state, parsed[0].label, parsed[0].ordered], ['disabled', null, true]);
       assert.deepEqual([parsed[1].state, parsed[1].ordered], ['enabled', false]);
       assert.deepEqual(parsed[1].types, ['transaction.pending']);
       assert.deepEqual([parsed[2].types, parsed[2].label, parsed[2].url], [null, 'x', `${url}/200`]);
-      assert.match(shown?.result ?? '', new RegExp(`^${id} +enabled +0 +0 +- +y$`, 'm'));
+      assert.match(shown?.stdout ?? '', new RegExp(`^${id} +enabled +0 +0 +- +y$`, 'm'));
 
       const [deleted, again, rest] = await webhooks(['delete', id], ['delete', id], ['list', '--json']);
-      assert.equal(deleted?.result, `${id} of account store-1 is deleted.\n`);
-      assert.deepEqual([again?.status, again?.result], [1, '']);
-      assert.match(again?.notes ?? '', /has no endpoint we_/);
-      assert.equal(jsonLines(rest?.result ?? '').length, 1);
-      for (const { result, notes } of [
+      assert.equal(deleted?.stdout, `${id} of account store-1 is deleted.\n`);
+      assert.deepEqual([again?.status, again?.stdout], [1, '']);
+      assert.match(again?.stderr ?? '', /has no endpoint we_/);
+      assert.equal(jsonLines(rest?.stdout ?? '').length, 1);
+      for (const { stdout, stderr } of [
         json,
         table,
         disabled,
@@ -116,8 +116,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         deleted,
         again,
         rest,
-      ] as CommandOutput[])
-        assert.ok(!(result + notes).includes(secret.slice('whsec_'.length)));
+      ] as Outcome[])
+        assert.ok(!(stdout + stderr).includes(secret.slice('whsec_'.length)));
     });
 
     test('the list says how far each endpoint is behind, and since when it fails', async () => {
@@ -139,7 +139,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         ['list', '--json'],
         ['list'],
       );
-      const listed = jsonLines(json?.result ?? '') as {
+      const listed = jsonLines(json?.stdout ?? '') as {
         headSequence: number;
         acknowledgedSequence: number;
       }[];
@@ -147,7 +147,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         listed.map(({ headSequence }) => headSequence),
         [12, 12, 12],
       );
-      const lines = (table?.result ?? '').trim().split('\n');
+      const lines = (table?.stdout ?? '').trim().split('\n');
       for (const line of lines) assert.ok(line.length <= MAX_COLUMNS, line);
       const rowOf = (id: string) => lines.find((line) => line.startsWith(id)) ?? '';
       assert.match(rowOf(failing.id), / enabled +9 +2 +2026-06-15T12:34Z +127\./);
@@ -162,8 +162,8 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
           args: ['webhooks', ...args, '--account', 'store-1'],
           env: { DATABASE_URL: databaseUrl, ...settings },
         };
-        const [output] = await runCommands([command], folder.path);
-        return [output?.status, output?.notes.trim().split('\n')] as const;
+        const [output] = await runAll([command], { cwd: folder.path });
+        return [output?.status, output?.stderr.trim().split('\n')] as const;
       };
       const own = 'A command uses the settings of its own environment, which allow this URL with';
       const both = `${own} WEBHOOK_HTTP=true and WEBHOOK_NETWORKS with its address.`;
@@ -192,10 +192,10 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         ['test', id],
       );
       assert.deepEqual([accepted?.status, json?.status, refused?.status], [0, 0, 1]);
-      assert.match(accepted?.result ?? '', /^The receiver answered 204 after \d+ ms\.$/m);
-      const { delivered, status, error } = JSON.parse(json?.result ?? '');
+      assert.match(accepted?.stdout ?? '', /^The receiver answered 204 after \d+ ms\.$/m);
+      const { delivered, status, error } = JSON.parse(json?.stdout ?? '');
       assert.deepEqual([delivered, status, error], [true, 204, null]);
-      assert.equal(refused?.notes, 'The test was not delivered: the receiver answered 500.\n');
+      assert.equal(refused?.stderr, 'The test was not delivered: the receiver answered 500.\n');
     });
 
     test('a secret is rotated, failures are listed and retried, and an endpoint is set back', async () => {
@@ -215,26 +215,26 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         ['replay', id, '--after', '4', '--json'],
         ['replay', id, '--after', '7'],
       );
-      assert.match(rotated?.result.trim() ?? '', SECRET);
-      assert.notEqual(rotated?.result.trim(), secret);
-      assert.match(rotated?.notes ?? '', /one before also signs until \d{4}-/);
-      assert.match(JSON.parse(json?.result ?? '').secret, SECRET);
-      const lines = (list?.result ?? '').trim().split('\n');
+      assert.match(rotated?.stdout.trim() ?? '', SECRET);
+      assert.notEqual(rotated?.stdout.trim(), secret);
+      assert.match(rotated?.stderr ?? '', /one before also signs until \d{4}-/);
+      assert.match(JSON.parse(json?.stdout ?? '').secret, SECRET);
+      const lines = (list?.stdout ?? '').trim().split('\n');
       assert.match(lines[0] ?? '', /^SEQUENCE +ATTEMPTS +NEXT ATTEMPT +ERROR$/);
       assert.equal(lines.length, 4);
       for (const line of lines) assert.ok(line.length <= MAX_COLUMNS, line);
       assert.deepEqual(
-        jsonLines(page?.result ?? '').map(({ sequence }: { sequence: number }) => sequence),
+        jsonLines(page?.stdout ?? '').map(({ sequence }: { sequence: number }) => sequence),
         [5],
       );
-      assert.equal(page?.notes, 'There are more: continue with --after 5.\n');
-      assert.match(none?.notes ?? '', /has no failures after 8\.$/m);
+      assert.equal(page?.stderr, 'There are more: continue with --after 5.\n');
+      assert.match(none?.stderr ?? '', /has no failures after 8\.$/m);
       assert.equal(retried?.status, 0);
-      assert.deepEqual([absent?.status, absent?.result], [1, '']);
-      const { acknowledgedSequence, failures } = JSON.parse(replayed?.result ?? '');
+      assert.deepEqual([absent?.status, absent?.stdout], [1, '']);
+      const { acknowledgedSequence, failures } = JSON.parse(replayed?.stdout ?? '');
       assert.deepEqual([acknowledgedSequence, failures], [4, 1]);
-      assert.deepEqual([skipping?.status, skipping?.result], [1, '']);
-      assert.match(skipping?.notes ?? '', /^--after is 7, but /m);
+      assert.deepEqual([skipping?.status, skipping?.stdout], [1, '']);
+      assert.match(skipping?.stderr ?? '', /^--after is 7, but /m);
     });
 
     test('each fault has its option, all at once; a command that is used wrongly changes nothing', async () => {
@@ -251,14 +251,14 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         ['retry', id, 'x'],
         ['create'],
       );
-      assert.deepEqual((fields?.notes ?? '').trim().split('\n'), [
+      assert.deepEqual((fields?.stderr ?? '').trim().split('\n'), [
         '--url must begin with https:// or http://.',
         '--types, entry 1, "x" is not a type of this service; the types are transaction.pending, transaction.completed.',
         '--types, entry 3, is in the list twice.',
         '--label must be 1 to 100 characters without control characters.',
       ]);
       for (const output of [fields, both, nothing, wrongId, ...others])
-        assert.deepEqual([output?.status, output?.result], [2, ''], output?.notes);
+        assert.deepEqual([output?.status, output?.stdout], [2, ''], output?.stderr);
       const missing = await webhooks(
         ['update', absent, '--enable'],
         ['delete', absent],
@@ -267,11 +267,11 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         ['rotate-secret', absent],
         ['failures', absent],
       );
-      for (const { status, notes } of missing) {
+      for (const { status, stderr } of missing) {
         assert.equal(status, 1);
-        assert.match(notes, /The account store-1 has no endpoint we_0/);
+        assert.match(stderr, /The account store-1 has no endpoint we_0/);
       }
-      assert.equal(jsonLines((await one('list', '--json')).result).length, 1);
+      assert.equal(jsonLines((await one('list', '--json')).stdout).length, 1);
     });
 
     test('an account has at most 20 endpoints', async () => {
@@ -281,7 +281,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         outputs.map(({ status }) => status),
         [...Array.from({ length: 20 }, () => 0), 1],
       );
-      assert.match(outputs.at(-1)?.notes ?? '', /has 20 endpoints already/);
+      assert.match(outputs.at(-1)?.stderr ?? '', /has 20 endpoints already/);
     });
   });
 }

@@ -6,11 +6,10 @@ import { basename, dirname, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
-import { runCommands } from '../rig/commands.ts';
 import { csvFile, csvLine } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { tagged } from '../rig/isolation.ts';
-import { startServe } from '../rig/process.ts';
+import { runAll, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
@@ -94,18 +93,18 @@ async function makeDatabase() {
   };
   writeFileSync(`${folder.path}/payments.ndjson`, `${JSON.stringify(line)}\n`);
   writeFileSync(`${folder.path}/bank.csv`, 'Verwendungszweck;Betrag;Währung\norder-1;12,50;EUR\n');
-  const made = await runCommands(
+  const made = await runAll(
     [
       { args: ['import', 'payments.csv'] },
       { args: ['keys', 'create', '--account', 'store-1', '--scopes', 'read,webhooks', '--json'] },
       { args: ['keys', 'create', '--operator', '--json'] },
       { args: ['keys', 'create', '--operator', '--scopes', 'read', '--json'] },
     ],
-    folder.path,
+    { cwd: folder.path },
   );
   const [key, operator, support] = made
     .slice(1)
-    .map(({ result }) => JSON.parse(result) as { id: string; key: string });
+    .map(({ stdout }) => JSON.parse(stdout) as { id: string; key: string });
   assert.ok(key && operator && support);
   return { folder, id: key.id, keys: { KEY: key.key, PLATFORM_KEY: operator.key, SUPPORT_KEY: support.key } };
 }

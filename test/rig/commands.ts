@@ -1,32 +1,45 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import type { CommandLine } from './commands-process.ts';
+import type { CommandEnd, SharedCommand } from './commands-process.ts';
 import { GIVE_UP_MS } from './give-up.ts';
-
-export interface CommandOutput {
-  status: number;
-  /** Standard output. */
-  result: string;
-  /** Standard error. */
-  notes: string;
-}
 
 const PROCESS = fileURLToPath(new URL('./commands-process.ts', import.meta.url));
 
-/** Runs command lines one after the other in one child process, and returns the output of each. */
-export async function runCommands(lines: readonly CommandLine[], cwd: string): Promise<CommandOutput[]> {
-  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [PROCESS, JSON.stringify(lines)], {
-    cwd,
-    env: { PATH, HOME, NODE_COMPILE_CACHE },
-    timeout: GIVE_UP_MS,
-  });
-  const parts = (text: string) => [...text.matchAll(/([\s\S]*?)=== (\d)\n/g)];
-  const results = parts(stdout);
-  return parts(stderr).map(([, notes = '', status], index) => ({
-    status: Number(status),
-    result: results[index]?.[1] ?? '',
-    notes,
-  }));
+const idle: ChildProcess[] = [];
+after(async () => {
+  for (const child of idle) {
+    const exited = once(child, 'exit');
+    child.ref();
+    child.disconnect();
+    await exited;
+  }
+});
+
+/** Runs a command line in a process that runs one after the other; commands at the same time have a process each. */
+export async function runCommand(line: SharedCommand): Promise<CommandEnd> {
+  const child = idle.pop() ?? fork(PROCESS, { serialization: 'advanced', execArgv: [] });
+  setRef(child, true);
+  const { promise, resolve, reject } = Promise.withResolvers<CommandEnd>();
+  const onExit = (status: number | null, signal: string | null) =>
+    reject(new Error(`The process of "${line.args.join(' ')}" ended with ${status ?? signal}.`));
+  child.once('message', resolve).once('exit', onExit);
+  const timer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
+  child.send(line);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    child.off('exit', onExit).off('message', resolve);
+    setRef(child, false);
+    if (child.connected) idle.push(child);
+  }
+}
+
+/** An idle process does not keep the test file running. */
+function setRef(child: ChildProcess, isRef: boolean): void {
+  for (const handle of [child, child.channel])
+    if (isRef) handle?.ref();
+    else handle?.unref();
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from './commands.ts';
 import { GIVE_UP_MS } from './give-up.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
 
@@ -18,6 +19,11 @@ export interface RunOptions {
   nodeOptions?: readonly string[];
   env?: Record<string, string>;
   stdin?: string | Buffer;
+  /** Whether standard output and standard error of `run` count as terminals. */
+  isTerminal?: boolean;
+}
+
+export interface ServeOptions extends RunOptions {
   /** Further arguments of `serve`. */
   args?: readonly string[];
 }
@@ -64,8 +70,46 @@ export function start(
   return child;
 }
 
-/** Runs `transactions` with arguments until it ends. */
+/**
+ * Runs `transactions` with arguments until it ends. A command line that needs no process of its own shares one with others, because
+ * to start a process takes longer than most commands.
+ */
 export async function run(args: readonly string[], options: RunOptions): Promise<Outcome> {
+  if (needsProcess(args, options)) return runProgram(args, options);
+  const { cwd, stdin = '', isTerminal = false } = options;
+  const { status, stdout, stderr } = await runCommand({
+    args,
+    cwd,
+    env: environment(options.env),
+    stdin,
+    isTerminal,
+  });
+  return { status, signal: null, stdout: stdout.toString(), stderr: withoutProgress(stderr.toString()) };
+}
+
+/** A service logs to the file descriptor, and options of Node.js count only at its start. */
+function needsProcess(
+  args: readonly string[],
+  { binary, through, nodeOptions, env = {} }: RunOptions,
+): boolean {
+  const isOther = (binary ?? through ?? nodeOptions) !== undefined;
+  return isOther || args[0] === 'serve' || Object.keys(env).some((name) => name.startsWith('NODE_'));
+}
+
+/** A command line with options of its own. */
+export interface CommandLine extends Partial<RunOptions> {
+  args: readonly string[];
+}
+
+/** Runs command lines one after the other. */
+export async function runAll(lines: readonly CommandLine[], options: RunOptions): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { args, ...own } of lines) outcomes.push(await run(args, { ...options, ...own }));
+  return outcomes;
+}
+
+/** Runs `transactions` with arguments in a process of its own until it ends. */
+export async function runProgram(args: readonly string[], options: RunOptions): Promise<Outcome> {
   const child = start(args, options);
   const timer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
   child.stdin?.on('error', () => {});
@@ -93,7 +137,7 @@ export interface Served {
 }
 
 /** Starts `serve` on a free port and waits until it listens. */
-export async function startServe(options: RunOptions): Promise<Served> {
+export async function startServe(options: ServeOptions): Promise<Served> {
   const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
   const exited = once(child, 'exit');
   let logged = '';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { noteKey } from './isolation.ts';
-import { type RunOptions, type Served, startServe } from './process.ts';
+import { type Served, type ServeOptions, startServe } from './process.ts';
 
 export { createOperatorKey } from './process.ts';
 
@@ -20,7 +20,7 @@ export async function until(isReached: () => boolean | Promise<boolean>): Promis
   while (!(await isReached())) await delay(20);
 }
 
-export const startWebhookService = (options: RunOptions): Promise<Served> =>
+export const startWebhookService = (options: ServeOptions): Promise<Served> =>
   startServe({ ...options, env: { ...REACHING, ...options.env } });
 
 async function request(url: string, key: string, body?: string, type = 'application/json'): Promise<string> {

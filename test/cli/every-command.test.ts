@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { CSV_HEADER, csvFile, csvLine } from '../rig/csv.ts';
+import { importedService } from '../rig/imported-service.ts';
+import { tagged } from '../rig/isolation.ts';
+import { run, runProgram } from '../rig/process.ts';
+
+/*
+ * Most tests run their command lines in a process that they share (test/rig/commands.ts). Here, each command that ends runs
+ * as a program as well, and the outcome must be the same. `serve`, `demo` and `--follow` are programs of their own everywhere.
+ */
+
+const REFERENCE = tagged('store-1', 'a');
+const LINE = csvLine({ reference: 'a' });
+const COMMANDS: readonly (readonly string[])[] = [
+  ['--version'],
+  ['import', '-', '--format', 'csv'],
+  ['list', '--json'],
+  ['export', '--csv'],
+  ['changes', '--json'],
+  ['totals', '--json'],
+  ['reconcile', 'payments.csv', '--by', 'reference', '--json'],
+  ['accounts', '--json'],
+  ['show', REFERENCE, '--account', 'store-1'],
+  ['keys', 'list', '--json'],
+  ['webhooks', 'list', '--account', 'store-1'],
+  ['migrate'],
+  ['copy', '--from', 'sqlite:data/transactions.db', '--to', 'sqlite:copied.db', '--json'],
+  ['verify'],
+  ['backup', 'backup.db'],
+];
+
+describe('a command ends alike as a program and in a shared process', () => {
+  const service = importedService(csvFile(LINE));
+  for (const args of COMMANDS)
+    test(args.join(' '), async () => {
+      writeFileSync(`${service.folder}/payments.csv`, csvFile(LINE));
+      const options = { ...service.options, stdin: `${CSV_HEADER}\n` };
+      const own = await runProgram(args, options);
+      const shared = await run(
+        args.map((one) => one.replace(/(copied|backup)(?=\.db)/, 'again-$1')),
+        options,
+      );
+      assert.equal(own.status, 0, own.stderr);
+      assert.ok((own.stdout + own.stderr).length > 0);
+      assert.deepEqual(
+        { ...shared, stdout: normal(shared.stdout), stderr: normal(shared.stderr) },
+        { ...own, stdout: normal(own.stdout), stderr: normal(own.stderr) },
+      );
+    });
+});
+
+/** Without the names of the second run, and without measured times. */
+const normal = (text: string) =>
+  text.replaceAll('again-', '').replaceAll(/"seconds":.*|\b\d+(\.\d+)? (ms|s|seconds?)\b/g, '0 s');

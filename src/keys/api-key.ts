@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, randomBase62 } from '../values/base62.ts';
 import type { RandomBytes } from '../values/reference.ts';
-import { DEFAULT_SCOPES, type KeyKind, type Scope } from './scopes.ts';
+import type { KeyKind, Scope } from '../values/scopes.ts';
+import { DEFAULT_SCOPES } from './scopes.ts';
 
 /** The `account` of an operator's key. No account can have this name. */
 export const OPERATOR_ACCOUNT = '*';

@@ -1,7 +1,7 @@
+import type { KeyKind, Scope } from '../values/scopes.ts';
 import { type ApiKey, hashApiKey, isUsable, isWellFormedApiKey, kindOfAccount } from './api-key.ts';
 import type { ApiKeyStore, ApiKeyUse } from './api-key-store.ts';
 import type { KeyCache } from './key-cache.ts';
-import type { KeyKind, Scope } from './scopes.ts';
 
 /** Who sends a request: an account, or the operator, by its key. */
 export interface Caller {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
+import { type KeyKind, SCOPES } from '../values/scopes.ts';
 import {
   DEFAULT_SCOPES,
   explainAccountPrefix,
   isWithinPrefix,
-  type KeyKind,
   readScopes,
-  SCOPES,
   scopesOfStored,
   storedScopes,
 } from './scopes.ts';

@@ -1,15 +1,6 @@
 import { isIdentifier } from '../ledger/transaction.ts';
 import { quote } from '../values/quote.ts';
-
-/** What keys can be allowed to do, by their kind. An account's key is for one account; an operator's key records for all. */
-export const SCOPES = {
-  account: ['read', 'webhooks'],
-  operator: ['record', 'keys', 'read'],
-} as const;
-
-export type KeyKind = keyof typeof SCOPES;
-export type ScopeOf<Kind extends KeyKind> = (typeof SCOPES)[Kind][number];
-export type Scope = ScopeOf<KeyKind>;
+import { type KeyKind, SCOPES, type Scope, type ScopeOf } from '../values/scopes.ts';
 
 /**
  * The scopes of a key for which none are named. An operator's key reads only if that is said: a program that records does not need it.

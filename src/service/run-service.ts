@@ -5,7 +5,7 @@ import { describeFromEverywhere } from '../store/open-store.ts';
 import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
-import { type AppDependencies, buildApp, type PublicApp, SYSTEM_CLOCK } from './app.ts';
+import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
 import { startRemovingExports } from './expired-exports.ts';
 import { BackgroundFolder, FOLD_FROM } from './folding.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
@@ -143,7 +143,7 @@ const publicAddress = ({ host, port }: Config): Address => ({ host, port, settin
 async function startPublic(
   dependencies: Dependencies & Pick<AppDependencies, 'onUnfolded' | 'readBuiltFile'>,
   { isShared }: Required<Pick<Address, 'isShared'>>,
-): Promise<{ listener: Listener } & Pick<PublicApp, 'changeWatcher' | 'turns'>> {
+): Promise<{ listener: Listener } & Pick<App, 'changeWatcher' | 'turns'>> {
   const { config, store, logger } = dependencies;
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });

@@ -4,10 +4,11 @@ import { type StoreCall, wrapStore } from '../store/wrap-store.ts';
 import type { Turns } from '../values/background-turns.ts';
 import { randomBase62 } from '../values/base62.ts';
 import type { DeliveryHooks, EndpointName } from '../webhooks/delivery-dependencies.ts';
+import type { WebhookSending } from '../webhooks/http/webhook-context.ts';
 import type { WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
 import type { Send } from '../webhooks/send.ts';
 import { WebhookDeliveries } from '../webhooks/webhook-deliveries.ts';
-import type { Clock, WebhookSending } from './app.ts';
+import type { Clock } from './context.ts';
 import { LogInterval } from './log-interval.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 

@@ -19,23 +19,26 @@ import type {
   TransactionPage,
 } from '../../client/src/index.ts';
 import { TRANSACTION_FIELDS } from '../../client/src/transaction.ts';
+import type { ValuesOf } from '../../src/http/operations/query.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
 import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
 import type { Static } from '../../src/http/schemas/type.ts';
-import type { KeyBody } from '../../src/keys/http/retrieve-key-schemas.ts';
+import type { KeyBody } from '../../src/keys/http/api-key-schemas.ts';
+import type { CHANGE_PARAMETERS } from '../../src/ledger/changes/http/change-parameters.ts';
 import type {
   ChangeBody,
   ChangePage as ChangePageSchema,
-  listChangesQuery,
 } from '../../src/ledger/changes/http/change-schemas.ts';
-import type { ExportBody, exportQuery } from '../../src/ledger/exports/http/export-schemas.ts';
+import type { exportParameters } from '../../src/ledger/exports/http/export-parameters.ts';
+import type { ExportBody } from '../../src/ledger/exports/http/export-schemas.ts';
 import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import type {
-  listTransactionsQuery,
+  listParameters,
   TransactionPage as TransactionPageSchema,
 } from '../../src/ledger/list/http/list-schemas.ts';
 import type { LIST_PARAMETERS } from '../../src/ledger/list/list-filter.ts';
-import type { readTotalsQuery, TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
+import type { totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
+import type { TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 
 /*
  * The client depends on nothing, so it declares its own types. Here the compiler compares them with the service's
@@ -45,8 +48,8 @@ type Extends<One, Other> = [One] extends [Other] ? true : false;
 type Same<One, Other> = Extends<One, Other> extends true ? Extends<Other, One> : false;
 type SameFields<One, Other> = Same<keyof One, keyof Other> extends true ? Same<One, Other> : false;
 type Given<One> = { [Name in keyof One]-?: NonNullable<One[Name]> };
-type ExportParameter = NonNullable<keyof Static<ReturnType<typeof exportQuery>>>;
-type Query = Static<ReturnType<typeof listTransactionsQuery>>;
+type ExportParameter = keyof ReturnType<typeof exportParameters>;
+type Query = ValuesOf<ReturnType<typeof listParameters>>;
 type PageBody = Omit<Static<typeof TransactionPageSchema>, 'data'> & { data: TransactionBody[] };
 type WrittenChange = Omit<ChangeBody, 'transaction'> & { transaction: TransactionBody };
 type ChangePageBody = Omit<Static<typeof ChangePageSchema>, 'data'> & { data: WrittenChange[] };
@@ -78,10 +81,10 @@ const AGREEMENTS: {
   page: SameFields<TransactionPage, PageBody>;
   change: SameFields<Change, WrittenChange>;
   changePage: SameFields<ChangePage, ChangePageBody>;
-  changeQuery: SameFields<Given<ChangeQuery>, Given<Static<typeof listChangesQuery>>>;
+  changeQuery: SameFields<Given<ChangeQuery>, Given<ValuesOf<typeof CHANGE_PARAMETERS>>>;
   totals: SameFields<Totals, TotalsBody>;
   totalsRow: SameFields<TotalsRow, TotalBody>;
-  totalsQuery: SameFields<Given<TotalsQuery>, Given<Static<ReturnType<typeof readTotalsQuery>>>>;
+  totalsQuery: SameFields<Given<TotalsQuery>, Given<ValuesOf<ReturnType<typeof totalsParameters>>>>;
   key: SameFields<Omit<Key, 'scopes'>, Omit<KeyBody, 'scopes'>>;
   manifest: SameFields<Omit<ExportManifest, 'filters'>, Omit<ExportBody, 'filters'>>;
   exportQuery: Same<Exclude<keyof ExportQuery, 'format'>, Exclude<ExportParameter, 'resume' | 'after'>>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import { SCOPES } from '../../src/keys/scopes.ts';
+import { SCOPES } from '../../src/values/scopes.ts';
 import { buildTestApp, type TestResponse } from '../rig/app.ts';
 import { buildTestOperatorApp, type OperatorRequest } from '../rig/operator-app.ts';
 

@@ -2,70 +2,54 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import type { Offer, Operation } from '../../src/http/operations/operation.ts';
 import { type ApiKey, makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
 import { rollKey } from '../../src/keys/roll-key.ts';
-import type { KeyKind, Scope } from '../../src/keys/scopes.ts';
+import type { ServiceContext } from '../../src/service/context.ts';
+import { OPERATIONS } from '../../src/service/operations.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { KeyKind, Scope } from '../../src/values/scopes.ts';
 import { buildTestApp, type TestResponse, testClock } from '../rig/app.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /*
- * Every operation of both OpenAPI documents with every kind of key. A new operation fails here until OPERATIONS has what it needs, and a
- * new need does not compile until KEYS has what each key gets.
+ * Every operation on each of its listeners with every kind of key. A new need does not compile until KEYS has what each key gets.
  */
 
 /** What an operation needs: no key, any key of its kind, or a scope. `lines`: the scope record, and the accounts are in the lines of the body. `look up` and
  * `accounts`: the operator's scope read, for the account of the path, and for all accounts that the key can be used for. */
-type Need = 'nothing' | 'any' | 'read' | 'webhooks' | 'record' | 'lines' | 'keys' | 'look up' | 'accounts';
+type Need = 'no key' | 'any key' | 'read' | 'webhooks' | 'record' | 'lines' | 'keys' | 'look up' | 'accounts';
 
-const OPERATIONS: Readonly<Record<'openapi.json' | 'openapi-operator.json', Readonly<Record<string, Need>>>> =
-  {
-    'openapi.json': {
-      listTransactions: 'read',
-      retrieveTransaction: 'read',
-      retrieveKey: 'any',
-      listTransactionChanges: 'read',
-      listChanges: 'read',
-      readTotals: 'read',
-      exportCsv: 'read',
-      exportNdjson: 'read',
-      retrieveExport: 'read',
-      createWebhook: 'webhooks',
-      listWebhooks: 'webhooks',
-      retrieveWebhook: 'webhooks',
-      changeWebhook: 'webhooks',
-      deleteWebhook: 'webhooks',
-      testWebhook: 'webhooks',
-      replayWebhook: 'webhooks',
-      rotateWebhookSecret: 'webhooks',
-      listWebhookFailures: 'webhooks',
-      retryWebhookFailure: 'webhooks',
-      livez: 'nothing',
-      healthz: 'nothing',
-      readyz: 'nothing',
-    },
-    'openapi-operator.json': {
-      recordTransaction: 'record',
-      createTransaction: 'record',
-      recordBatch: 'lines',
-      createKey: 'keys',
-      listKeys: 'keys',
-      revokeKey: 'keys',
-      rollKey: 'keys',
-      listAccounts: 'accounts',
-      listAccountTransactions: 'look up',
-      retrieveAccountTransaction: 'look up',
-      livez: 'nothing',
-      healthz: 'nothing',
-      readyz: 'nothing',
-    },
-  };
+/** The only operations that need no key. */
+const OPEN = ['livez', 'healthz', 'readyz'];
 
-type DocumentName = keyof typeof OPERATIONS;
+interface Described extends Offer {
+  listener: 'public' | 'operator';
+  method: Operation<ServiceContext>['method'] | 'HEAD';
+  operation: Operation<ServiceContext>;
+}
+
+/** Each operation on each of its listeners, each reading one also with HEAD. */
+const DESCRIBED = OPERATIONS.flatMap((operation) =>
+  (['public', 'operator'] as const).flatMap((listener): Described[] => {
+    const offer = operation[listener];
+    if (offer === undefined) return [];
+    const described = { ...offer, listener, operation, method: operation.method };
+    return operation.method === 'GET' ? [described, { ...described, method: 'HEAD' }] : [described];
+  }),
+);
+
+function needOf({ access, listener, path }: Described): Need {
+  if (listener === 'public' || access === 'no key') return access;
+  const hasAccount = path.includes(':account');
+  if (access === 'read') return hasAccount ? 'look up' : 'accounts';
+  return access === 'record' && !hasAccount ? 'lines' : access;
+}
+
 type Expected = 'allowed' | '401 missing_api_key' | '401 invalid_api_key' | '403 insufficient_scope';
-type Row = Readonly<Record<Exclude<Need, 'nothing'>, Expected>>;
+type Row = Readonly<Record<Exclude<Need, 'no key'>, Expected>>;
 
 const [YES, MISSING, INVALID, TOO_LITTLE] = [
   'allowed',
@@ -75,7 +59,7 @@ const [YES, MISSING, INVALID, TOO_LITTLE] = [
 ] as const;
 
 const always = (expected: Expected): Row => ({
-  any: expected,
+  'any key': expected,
   read: expected,
   webhooks: expected,
   record: expected,
@@ -87,7 +71,7 @@ const always = (expected: Expected): Row => ({
 /** A key is unknown on the listener for the other kind. */
 const account = (read: Expected, webhooks: Expected): Row => ({
   ...always(INVALID),
-  any: YES,
+  'any key': YES,
   read,
   webhooks,
 });
@@ -225,49 +209,29 @@ const KEYS: Readonly<Record<string, Key>> = {
   },
 };
 
-interface Operation {
-  operationId: string;
-  security: readonly Readonly<Record<string, readonly string[]>>[];
-  parameters?: readonly { in: string; name: string; example?: string }[];
-}
-
-interface Described extends Operation {
-  document: DocumentName;
-  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
-  path: string;
-}
-
-/** The operations of a document, each reading one also with HEAD. */
-function operationsOf(document: DocumentName): Described[] {
-  const { paths } = JSON.parse(readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8'));
-  return Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([name, operation]) => {
-      const method = name.toUpperCase() as Described['method'];
-      const described = { ...operation, document, path, method };
-      return method === 'GET' ? [described, { ...described, method: 'HEAD' as const }] : [described];
-    }),
-  );
-}
-
-const DESCRIBED = (Object.keys(OPERATIONS) as DocumentName[]).flatMap(operationsOf);
-const needOf = ({ document, operationId }: Described) => OPERATIONS[document][operationId];
+const DOCUMENTS = { public: 'openapi.json', operator: 'openapi-operator.json' } as const;
 
 const SCOPE_OF_NEED: Partial<Record<Need, Scope>> = { lines: 'record', 'look up': 'read', accounts: 'read' };
 
-test('the table has every operation of the documents, each with the scope that it needs', () => {
-  for (const [document, needs] of Object.entries(OPERATIONS)) {
-    const described = DESCRIBED.filter((operation) => operation.document === document);
-    const ids = new Set(described.map(({ operationId }) => operationId));
-    assert.deepEqual([...ids].sort(), Object.keys(needs).sort(), document);
-  }
-  for (const operation of DESCRIBED) {
-    const need = needOf(operation);
-    const scope = need === undefined ? need : (SCOPE_OF_NEED[need] ?? need);
-    assert.deepEqual(
-      operation.security,
-      scope === 'nothing' ? [] : [{ apiKey: scope === 'any' ? [] : [scope] }],
-      operation.operationId,
+test('every operation needs a key, but those that are open', () => {
+  const open = DESCRIBED.filter((described) => needOf(described) === 'no key').map(({ id }) => id);
+  assert.deepEqual([...new Set(open)].sort(), [...OPEN].sort());
+});
+
+test('both documents name what each operation needs', () => {
+  for (const listener of ['public', 'operator'] as const) {
+    const { paths } = JSON.parse(
+      readFileSync(new URL(`../../${DOCUMENTS[listener]}`, import.meta.url), 'utf8'),
     );
+    const inDocument = Object.values<Record<string, { operationId: string; security: object[] }>>(paths)
+      .flatMap((path) => Object.values(path))
+      .map(({ operationId, security }) => [operationId, security]);
+    const declared = DESCRIBED.filter((one) => one.listener === listener && one.method !== 'HEAD');
+    const expected = declared.map(({ id, access }) => {
+      const scopes = access === 'any key' ? [] : [access];
+      return [id, access === 'no key' ? [] : [{ apiKey: scopes }]];
+    });
+    assert.deepEqual(Object.fromEntries(inDocument), Object.fromEntries(expected));
   }
 });
 
@@ -283,8 +247,8 @@ describe('each operation', () => {
     for (const [name, key] of Object.entries(KEYS)) sentKeys.set(name, await makeKey(store, key));
     const app = await buildTestApp({ store, clock });
     const operatorApp = await buildTestOperatorApp(store, clock);
-    send = ({ document, method }, url, key) =>
-      document === 'openapi.json'
+    send = ({ listener, method }, url, key) =>
+      listener === 'public'
         ? app.send(url, { method, ...(key !== null && { key }) })
         : operatorApp.send(url, { method, key });
   });
@@ -294,19 +258,18 @@ describe('each operation', () => {
   });
 
   for (const operation of DESCRIBED) {
-    const { document, operationId, method } = operation;
-    test(`${operationId} (${method}, ${document}) gives each key what the table says`, async () => {
+    const { id, method, listener } = operation;
+    test(`${id} (${method}, ${listener}) gives each key what the table says`, async () => {
       const need = needOf(operation);
-      assert.ok(need !== undefined);
       for (const [name, { gets }] of Object.entries(KEYS)) {
-        const expected = need === 'nothing' ? YES : gets[need];
+        const expected = need === 'no key' ? YES : gets[need];
         const key = sentKeys.get(name) ?? null;
         const response = await send(operation, urlOf(operation), key);
-        check(response, expected, need, `${operationId} with ${name}`);
+        check(response, expected, need, `${id} with ${name}`);
         // What is wrong with the key has precedence over what is wrong with the request.
         if (expected === YES) continue;
         const faulty = await send(operation, `${urlOf(operation, '%20')}?nonsense=1`, key);
-        check(faulty, expected, need, `a faulty ${operationId} with ${name}`);
+        check(faulty, expected, need, `a faulty ${id} with ${name}`);
       }
     });
   }
@@ -327,13 +290,12 @@ async function makeKey(store: Store, { kind, fields, fate, sent }: Key): Promise
 }
 
 /** The URL of an operation, with the example of each parameter of its path, or with another text in place of the last one. */
-function urlOf({ path, parameters = [] }: Described, last?: string): string {
-  const inPath = parameters.filter((parameter) => parameter.in === 'path');
-  return inPath.reduce((url, { name, example }, index) => {
-    const isReplaced = last !== undefined && index === inPath.length - 1;
-    const value = isReplaced ? last : example;
-    assert.ok(value !== undefined, `${path} has no example of ${name}`);
-    return url.replace(`{${name}}`, value);
+function urlOf({ path, operation: { pathParameters = {} } }: Described, last?: string): string {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  return names.reduce((url, name, index) => {
+    const isReplaced = last !== undefined && index === names.length - 1;
+    const [example] = (pathParameters[name]?.schema['examples'] ?? []) as string[];
+    return url.replace(`:${name}`, isReplaced ? last : String(example));
   }, path);
 }
 

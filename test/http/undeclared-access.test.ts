@@ -3,33 +3,36 @@ import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import type { Authenticate } from '../../src/http/access/authenticate.ts';
+import { defineOperation, type Operation } from '../../src/http/operations/operation.ts';
 import { buildListener } from '../../src/service/app.ts';
+import type { ServiceContext } from '../../src/service/context.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { testClock, testConfig, testMetrics } from '../rig/app.ts';
 
 const API = { title: 'A test', description: '', keyDescription: '', tags: [] };
+const handler = async () => ({});
 
-/** Builds the public listener with other routes, and closes it. */
+/** Builds the public listener with other routes and operations, and closes it. */
 async function start(
-  addRoutes: (server: FastifyInstance, authenticate: Authenticate<'account'>) => void,
+  addOthers: (server: FastifyInstance) => void,
+  operations: readonly Operation<ServiceContext>[] = [],
 ): Promise<void> {
   const clock = testClock();
   const { store } = await openStore('sqlite::memory:', clock.now);
   const logger = pino({ level: 'silent' });
-  const dependencies = { config: testConfig, store, clock, randomBytes, logger, metrics: testMetrics };
+  const cursorSecrets = ['a secret of the tests, long enough to be one'];
   try {
     const { server } = await buildListener(
-      dependencies,
+      { config: testConfig, store, clock, randomBytes, logger, metrics: testMetrics, cursorSecrets },
       {
         listener: 'public',
         api: API,
-        keyKind: 'account',
         rateLimit: null,
         takesStreams: false,
         shedsLoad: true,
+        addOthers: (server) => addOthers(server),
       },
-      (parts) => addRoutes(parts.server, parts.authenticate),
+      operations,
     );
     await server.close();
   } finally {
@@ -37,33 +40,32 @@ async function start(
   }
 }
 
-const handler = async () => ({});
-const UNDECLARED = /^\/v1\/new names neither the scope that it requires nor that it requires no key$/;
-
-describe('a route that does not say what it requires of a key stops the start', () => {
+describe('a route that no operation declares stops the start, unless it is hidden', () => {
   for (const [name, addRoutes] of Object.entries<(server: FastifyInstance) => void>({
     'without a schema': (server) => server.get('/v1/new', handler),
     'with a schema': (server) => server.post('/v1/new', { schema: { operationId: 'new' }, handler }),
-    'with another hook': (server) =>
-      server.get('/v1/new', { onRequest: (_request, _reply, done) => done(), handler }),
-    'that names a scope only in the document': (server) =>
-      server.get('/v1/new', { schema: { security: [{ apiKey: ['read'] }] }, handler }),
+    'that says that it needs no key': (server) =>
+      server.get('/v1/new', { schema: { security: [] }, handler }),
     'of a plugin': (server) => server.register(async (scope) => scope.get('/v1/new', handler)),
   }))
     test(name, async () => {
       await assert.rejects(start(addRoutes), ({ message }: Error) => {
-        assert.match(message, UNDECLARED);
+        assert.equal(message, '/v1/new is no operation, and is not hidden from the OpenAPI document');
         return true;
       });
     });
+
+  test('hidden', () => start((server) => server.get('/v1/hidden', { schema: { hide: true }, handler })));
 });
 
-test('a route starts with the scope of its hook, or when it says that it requires no key', async () => {
-  await start((server, authenticate) => {
-    const schema = { response: {} };
-    server.get('/v1/new', { onRequest: authenticate('read'), schema, handler });
-    server.get('/v1/hooks', { onRequest: [authenticate('webhooks')], schema, handler });
-    server.get('/v1/open', { schema: { ...schema, security: [] }, handler });
-    server.get('/v1/hidden', { schema: { hide: true }, handler });
-  });
+const NEW = { id: 'new', access: 'read', tag: 'new', summary: '', description: '' } as const;
+const operationAt = (path: string) =>
+  defineOperation({ method: 'GET', public: { ...NEW, path }, responses: {}, handler: () => handler });
+
+test('an operation whose path has a parameter without a rule stops the start', async () => {
+  await start(() => {}, [operationAt('/v1/new')]);
+  await assert.rejects(
+    start(() => {}, [operationAt('/v1/new/:name')]),
+    /^Error: \/v1\/new\/:name names name, which is not among its pathParameters$/,
+  );
 });

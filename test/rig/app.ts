@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pino } from 'pino';
 import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
-import { type AppDependencies, buildApp, type Clock, type PublicApp } from '../../src/service/app.ts';
+import { type App, type AppDependencies, buildApp } from '../../src/service/app.ts';
+import type { Clock } from '../../src/service/context.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -53,7 +54,7 @@ export interface TestResponse {
   body: any;
 }
 
-export interface TestApp extends PublicApp {
+export interface TestApp extends App {
   store: Store;
   clock: TestClock;
   receivers: TestReceivers;

@@ -10,10 +10,10 @@ import {
   type Page,
   type Response,
 } from 'playwright-core';
-import type { Scope } from '../../src/keys/scopes.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { wrapStore } from '../../src/store/wrap-store.ts';
+import type { Scope } from '../../src/values/scopes.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { buildTestApp, type TestApp, testClock } from './app.ts';
 import { refuseForeignRows } from './isolation.ts';

@@ -1,4 +1,4 @@
-import type { WebhookSending } from '../../src/service/app.ts';
+import type { WebhookSending } from '../../src/webhooks/http/webhook-context.ts';
 import { addressRules } from '../../src/webhooks/network/address-rules.ts';
 import { explainWebhookUrl } from '../../src/webhooks/network/explain-webhook-url.ts';
 import type { Attempt, SendResult } from '../../src/webhooks/send.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
-import { type App, type AppDependencies, buildApp, type PublicApp } from '../../src/service/app.ts';
+import { type App, type AppDependencies, buildApp } from '../../src/service/app.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { buildOperatorApp } from '../../src/service/operator-app.ts';
 import { reportRecordings } from '../../src/store/report-recordings.ts';
@@ -15,7 +15,7 @@ export interface Instance {
   name: string;
   secrets: readonly string[];
   store: AppDependencies['store'];
-  public: PublicApp;
+  public: App;
   operator: App;
   isAlive: boolean;
   /** When it began to stop. */

@@ -1,50 +1,87 @@
-import type { FastifyInstance } from 'fastify';
-import { type Authenticate, callerOf } from '../../http/access/authenticate.ts';
-import type { QueryParameters } from '../../http/parse-query.ts';
-import { refuseFaulty } from '../../http/problems/problem.ts';
+import { callerOf } from '../../http/access/authenticate.ts';
+import { type Context, defineOperation } from '../../http/operations/operation.ts';
+import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
-import { Type } from '../../http/schemas/type.ts';
-import { lookUpProblems } from '../../ledger/record/http/responses.ts';
-import { FaultList } from '../../values/fault-list.ts';
+import { type Static, Type } from '../../http/schemas/type.ts';
+import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
+import { quote } from '../../values/quote.ts';
+import { isWholeNumber } from '../../values/whole-number.ts';
 import type { AccountLister } from '../account.ts';
-import { ACCOUNT_FAULT_CODES, type AccountFault, readAccountRequest } from '../account-query.ts';
 import { ACCOUNT_EXAMPLES, ACCOUNT_PROBLEM_EXAMPLES } from './account-examples.ts';
 import { ACCOUNTS } from './account-fault-examples.ts';
-import { AccountPage, type AccountPageBody, listAccountsQuery } from './account-schemas.ts';
 
-export interface ListAccountsDependencies {
-  store: AccountLister;
-  now: () => number;
-  authenticate: Authenticate<'operator'>;
-}
+const MAX_ACCOUNTS = 1000;
+const DEFAULT_ACCOUNTS = 100;
+
+const Account = Type.Object(
+  {
+    account: Type.String(),
+    headSequence: Type.Integer({
+      description: 'The number of its last change. 0 for an account that only has keys.',
+    }),
+    keys: Type.Integer({ description: 'How many of its keys are accepted now.' }),
+  },
+  { $id: 'Account', title: 'Account', additionalProperties: false },
+);
+
+const AccountPage = Type.Object(
+  {
+    data: Type.Array(Type.Ref(Account), { description: 'In the order of the bytes of their names.' }),
+    hasMore: Type.Boolean({ description: 'Whether there is another page.' }),
+  },
+  { $id: 'AccountPage', title: 'AccountPage', additionalProperties: false },
+);
+
+const QUERY = {
+  after: {
+    schema: Type.String({
+      description: 'Accounts after this one are returned: the last account of the page before.',
+    }),
+    isValid: isIdentifier,
+    fault: (value) => ({
+      code: 'invalid_account',
+      detail: `after ${explainIdentifier(value)}. Send the last account of the page before, or omit after for the first page.`,
+    }),
+  },
+  limit: {
+    schema: Type.Integer({
+      minimum: 1,
+      maximum: MAX_ACCOUNTS,
+      default: DEFAULT_ACCOUNTS,
+      description: 'The most accounts of the page.',
+    }),
+    isValid: isWholeNumber(1, MAX_ACCOUNTS),
+    fault: (value) => ({
+      code: 'invalid_limit',
+      detail: `${quote(value)} is not a number of accounts that a page can have. Send a whole number from 1 to ${MAX_ACCOUNTS}.`,
+    }),
+  },
+} as const satisfies Record<string, QueryParameter<'invalid_account' | 'invalid_limit'>>;
 
 /** Lists the accounts of the service, of which a key with a prefix gets those that begin with it. */
-export function listAccountsRoute(
-  app: FastifyInstance,
-  { store, now, authenticate }: ListAccountsDependencies,
-): void {
-  app.get<{ Querystring: QueryParameters }>(ACCOUNTS, {
-    onRequest: authenticate('read'),
-    schema: {
-      operationId: 'listAccounts',
-      tags: ['looking up'],
-      summary: 'List the accounts',
-      description:
-        'An account exists when a transaction of it is recorded, or a key is created for it. To continue, send the last account as after. ' +
-        'A key with an account prefix gets the accounts that begin with it.',
-      querystring: listAccountsQuery,
-      response: {
-        200: jsonResponse('A page of accounts.', Type.Ref(AccountPage), ACCOUNT_EXAMPLES),
-        ...lookUpProblems(ACCOUNT_FAULT_CODES, ACCOUNT_PROBLEM_EXAMPLES),
-      },
-    },
-    handler: async (request): Promise<AccountPageBody> => {
-      const faults = new FaultList<AccountFault>();
-      const { after, limit } = readAccountRequest(request.query, faults);
-      refuseFaulty(request.query, faults);
-      const { accountPrefix } = callerOf(request);
-      const accounts = await store.listAccounts({ after, prefix: accountPrefix, nowMs: now() }, limit + 1);
+export const listAccounts = defineOperation({
+  method: 'GET',
+  operator: {
+    id: 'listAccounts',
+    path: ACCOUNTS,
+    access: 'read',
+    tag: 'looking up',
+    summary: 'List the accounts',
+    description:
+      'An account exists when a transaction of it is recorded, or a key is created for it. To continue, send the last account as after. ' +
+      'A key with an account prefix gets the accounts that begin with it.',
+  },
+  query: QUERY,
+  responses: { 200: jsonResponse('A page of accounts.', Type.Ref(AccountPage), ACCOUNT_EXAMPLES) },
+  problems: ['invalid_account', 'invalid_limit'],
+  problemExamples: ACCOUNT_PROBLEM_EXAMPLES,
+  handler:
+    ({ store, now }: Context<AccountLister>) =>
+    async (request): Promise<Static<typeof AccountPage>> => {
+      const read = readQuery(request.query, QUERY);
+      const limit = Number(read.limit ?? DEFAULT_ACCOUNTS);
+      const query = { after: read.after ?? null, prefix: callerOf(request).accountPrefix, nowMs: now() };
+      const accounts = await store.listAccounts(query, limit + 1);
       return { data: accounts.slice(0, limit), hasMore: accounts.length > limit };
     },
-  });
-}
+});

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { API_KEY_PREFIX, OPERATOR_KEY_PREFIX } from '../../keys/api-key.ts';
+import { API_KEY_PREFIX, OPERATOR_ACCOUNT, OPERATOR_KEY_PREFIX } from '../../keys/api-key.ts';
 import { type ApiKeyUses, authenticate, type Caller, isStillAdmitted } from '../../keys/authenticate.ts';
 import type { KeyCache } from '../../keys/key-cache.ts';
-import type { KeyKind, Scope, ScopeOf } from '../../keys/scopes.ts';
 import { DAY_MS, formatTimestamp } from '../../values/calendar.ts';
+import type { KeyKind, Scope } from '../../values/scopes.ts';
 import { Problem } from '../problems/problem.ts';
 import { CHALLENGE } from './challenge.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -21,9 +21,9 @@ const BEARER = /^Bearer +(\S.*)$/i;
 /** Responses have Key-Expires from this long before the key expires. */
 export const KEY_EXPIRES_NOTICE_MS = 7 * DAY_MS;
 
-export interface AuthenticationDependencies<Kind extends KeyKind = KeyKind> {
+export interface AuthenticationDependencies {
   /** The kind of key that is accepted. */
-  kind: Kind;
+  kind: KeyKind;
   keys: KeyCache;
   uses: ApiKeyUses;
   now: () => number;
@@ -34,22 +34,12 @@ export interface AuthenticationDependencies<Kind extends KeyKind = KeyKind> {
  * A hook that admits only requests with a valid API key that is within its rate limit and has a scope; null admits keys with any scopes.
  * An operator's key with a prefix is only admitted to the accounts that begin with it.
  */
-export type Authenticate<Kind extends KeyKind> = (scope: ScopeOf<Kind> | null) => onRequestHookHandler;
+export type Authenticate = (scope: Scope | null) => onRequestHookHandler;
 
-const SCOPES_OF_HOOKS = new WeakMap<object, Scope | null>();
-
-/** The scope that a hook of Authenticate requires, null for any, or undefined for another hook. */
-export const scopeOfHook = (hook: object): Scope | null | undefined => SCOPES_OF_HOOKS.get(hook);
-
-export function authentication<Kind extends KeyKind>(
-  dependencies: AuthenticationDependencies<Kind>,
-): Authenticate<Kind> {
-  return (scope) => {
-    const hook = requireApiKey(dependencies, scope);
-    SCOPES_OF_HOOKS.set(hook, scope);
-    return hook;
-  };
-}
+export const authentication =
+  (dependencies: AuthenticationDependencies): Authenticate =>
+  (scope) =>
+    requireApiKey(dependencies, scope);
 
 function requireApiKey(
   { kind, keys, uses, now, limiter }: AuthenticationDependencies,
@@ -178,4 +168,10 @@ function invalidKey(key: string, kind: KeyKind): Problem {
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error('the route does not require an API key');
   return request.caller;
+}
+
+/** The account of a request: the one that its key is for, or on the operator's listener the one that its path names. */
+export function accountOf(request: FastifyRequest): string {
+  const { account } = callerOf(request);
+  return account === OPERATOR_ACCOUNT ? (request.params as { account: string }).account : account;
 }

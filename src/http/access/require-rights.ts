@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../keys/authenticate.ts';
-import { isWithinPrefix, listed, type Scope } from '../../keys/scopes.ts';
+import { isWithinPrefix, listed } from '../../keys/scopes.ts';
+import type { Scope } from '../../values/scopes.ts';
 import { Problem } from '../problems/problem.ts';
 import { CHALLENGE } from './challenge.ts';
 

@@ -1,21 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AccountFault } from '../../accounts/account-query.ts';
-import type { ChangeFault } from '../../ledger/changes/change-query.ts';
 import { TooManyWaiting } from '../../ledger/changes/change-watcher.ts';
 import { SequenceAhead } from '../../ledger/changes/list-changes.ts';
-import type { ExportFault } from '../../ledger/exports/export-query.ts';
 import { TooManyExports } from '../../ledger/exports/running-exports.ts';
 import { ExportFailed } from '../../ledger/exports/start-export.ts';
-import type { ListFault } from '../../ledger/list/list-filter.ts';
 import { CreatedTooFarAhead } from '../../ledger/record/created-at-limit.ts';
 import type { Difference } from '../../ledger/record/record-transaction.ts';
-import type { TotalsFault } from '../../ledger/totals/totals-query.ts';
 import { NoPlaceFree } from '../../values/fair-places.ts';
 import { FaultList } from '../../values/fault-list.ts';
+import type { ParameterFault } from '../../values/parameter-fault.ts';
 import { quote } from '../../values/quote.ts';
 import { sentence } from '../../values/sentence.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
-import type { FailureFault } from '../../webhooks/failure-query.ts';
 import { MAX_WEBHOOKS, TooManyWebhooks } from '../../webhooks/manage-webhooks.ts';
 import { TooManyTests } from '../../webhooks/running-tests.ts';
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
@@ -37,7 +32,7 @@ const STORED_EXPORTS_RETRY_SECONDS = 3600;
 const TEST_RETRY_SECONDS = 5;
 
 /** A fault of a query parameter. */
-export type QueryFault = AccountFault | ListFault | ChangeFault | TotalsFault | ExportFault | FailureFault;
+export type QueryFault = ParameterFault<ProblemCode>;
 
 interface ProblemOptions {
   /** Faults of query parameters. */

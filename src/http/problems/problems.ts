@@ -1,10 +1,4 @@
-import type { AccountFault } from '../../accounts/account-query.ts';
-import type { ChangeFault } from '../../ledger/changes/change-query.ts';
-import type { ExportFault } from '../../ledger/exports/export-query.ts';
-import type { ListFaultCode } from '../../ledger/list/list-filter.ts';
 import { WRITING_PROBLEMS } from '../../ledger/record/http/writing-problems.ts';
-import type { TotalsFault } from '../../ledger/totals/totals-query.ts';
-import type { FailureFault } from '../../webhooks/failure-query.ts';
 import { WEBHOOK_PROBLEMS } from '../../webhooks/http/webhook-problems.ts';
 import type { ProblemKind } from './problem-kind.ts';
 
@@ -259,15 +253,6 @@ export const PROBLEMS = {
     solution:
       'Send the same request again after the number of seconds in Retry-After. A transaction may have been recorded or not; repeating the request is safe.',
   },
-} satisfies Record<
-  | AccountFault['code']
-  | ListFaultCode
-  | ChangeFault['code']
-  | TotalsFault['code']
-  | ExportFault['code']
-  | FailureFault['code'],
-  ProblemKind
-> &
-  Record<string, ProblemKind>;
+} satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { checkPath, type PathParameter } from '../operations/path-parameter.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { PROBLEMS, type ProblemCode } from '../problems/problems.ts';
+import { Type } from '../schemas/type.ts';
 import { PROBLEM_EXAMPLES } from './examples/problems.ts';
 
 const STYLE = `
@@ -98,12 +100,19 @@ function sendHtml(reply: FastifyReply, html: string): FastifyReply {
     .send(html);
 }
 
+const CODE: PathParameter = {
+  schema: Type.String(),
+  isValid: (value) => Object.hasOwn(PROBLEMS, value),
+  absent: 'No error has this code. All codes are at /errors.',
+};
+
 /** A page for each error, which the type of a problem links to, and a list of them. */
 export function errorPageRoutes(app: FastifyInstance): void {
   app.get('/errors', { schema: { hide: true }, handler: (_request, reply) => sendHtml(reply, indexPage()) });
 
   app.get<{ Params: { code: ProblemCode } }>('/errors/:code', {
     schema: { hide: true },
+    preValidation: checkPath({ code: CODE }),
     handler: (request, reply) => {
       const { code } = request.params;
       return sendHtml(reply, errorPage(code, PROBLEMS[code]));

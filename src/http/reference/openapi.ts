@@ -38,11 +38,16 @@ function madeOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-/** The OpenAPI document of the routes that are registered after this call. It is made at its first use. */
+/**
+ * The OpenAPI document of the operations that are added after this call. It is made at its first use. Any other route has to be hidden: the
+ * service does not start otherwise, because such a route could forget to require a key.
+ */
 export function describeRoutes(app: FastifyInstance, api: ApiDescription): () => Promise<Buffer> {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
-    const { method, url, schema } = route;
+    const { method, url, schema, config } = route;
+    if (config?.pathParameters === undefined && schema?.hide !== true)
+      throw new Error(`${url} is no operation, and is not hidden from the OpenAPI document`);
     // Only the document needs schemas. Fastify would prepare them for each route at each start.
     delete route.schema;
     if (schema !== undefined && method !== 'HEAD') routes.push({ method, url, schema, handler: () => {} });

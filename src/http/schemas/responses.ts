@@ -1,5 +1,4 @@
 import { PROBLEMS, type ProblemCode } from '../problems/problems.ts';
-import { OTHER_EXAMPLES } from '../reference/examples/other-problems.ts';
 import { EXAMPLE_REQUEST_ID, type ProblemExample } from '../reference/examples/problem-example.ts';
 import { PROBLEM_EXAMPLES } from '../reference/examples/problems.ts';
 import { ProblemDocument } from './problem.ts';
@@ -13,7 +12,7 @@ export interface Example {
 
 type Headers = Record<string, Schema>;
 
-export const successHeaders: Headers = {
+const successHeaders: Headers = {
   'Request-Id': Type.String({
     description: 'Identifies the request. Give it to the operator when you report an error.',
     examples: [EXAMPLE_REQUEST_ID],
@@ -25,7 +24,7 @@ export const successHeaders: Headers = {
 };
 
 /** On every response to a request that was counted for a rate limit. Source: draft-ietf-httpapi-ratelimit-headers-10. */
-export const rateLimitHeaders: Headers = {
+const rateLimitHeaders: Headers = {
   'RateLimit-Policy': Type.String({
     description: 'The rate limit: q requests in a window of w seconds. Absent without a rate limit.',
     examples: ['"key";q=2000;w=2'],
@@ -41,7 +40,7 @@ const retryAfterHeader: Headers = {
 };
 
 /** On every response to a request with a key that ends soon. */
-export const keyExpiresHeader: Headers = {
+const keyExpiresHeader: Headers = {
   'Key-Expires': Type.String({
     format: 'date-time',
     description: 'The time from which the key of the request is refused, if that is within seven days.',
@@ -56,26 +55,6 @@ const challengeHeader = (error: string): Headers => ({
   }),
 });
 
-/** Errors of every operation, sent before the request reaches it. */
-export const TRANSPORT_PROBLEMS = [
-  'invalid_request',
-  'request_timeout',
-  'payload_too_large',
-  'uri_too_long',
-  'headers_too_large',
-] as const satisfies ProblemCode[];
-
-/** Errors of every operation that requires an API key. */
-export const KEY_PROBLEMS = [
-  ...TRANSPORT_PROBLEMS,
-  'missing_api_key',
-  'invalid_api_key',
-  'insufficient_scope',
-  'rate_limited',
-  'internal_error',
-  'unavailable',
-] as const satisfies ProblemCode[];
-
 const HEADERS_BY_STATUS: Readonly<Record<number, Headers>> = {
   401: { ...challengeHeader('invalid_token'), ...rateLimitHeaders },
   403: challengeHeader('insufficient_scope'),
@@ -83,78 +62,87 @@ const HEADERS_BY_STATUS: Readonly<Record<number, Headers>> = {
   503: retryAfterHeader,
 };
 
-/** Sent before the key is checked, and so before the request is counted. */
-const UNCOUNTED_STATUSES: readonly number[] = [408, 413, 414, 431];
+/** A response of an operation, with the headers that only it has. */
+export interface ResponseDescription {
+  description: string;
+  headers: Headers;
+  content?: Readonly<Record<string, { schema: Schema; examples: Readonly<Record<string, Example>> }>>;
+  /** What @fastify/swagger reads as: no content. */
+  type?: 'null';
+}
 
-export interface ProblemResponsesOptions {
+export type Responses = Readonly<Record<number, ResponseDescription>>;
+
+/** A response without a body. */
+export const emptyResponse = (description: string): ResponseDescription => ({
+  type: 'null',
+  description,
+  headers: {},
+});
+
+/** A response with a body of a type. */
+export const bodyResponse = (
+  type: string,
+  description: string,
+  schema: Schema,
+  examples: Readonly<Record<string, Example>>,
+  headers: Headers = {},
+): ResponseDescription => ({ description, headers, content: { [type]: { schema, examples } } });
+
+/** A response with a JSON body. */
+export const jsonResponse = (
+  description: string,
+  schema: Schema,
+  examples: Readonly<Record<string, Example>>,
+  headers: Headers = {},
+): ResponseDescription => bodyResponse('application/json', description, schema, examples, headers);
+
+/** Sent before the key is checked, and so before the request is counted. */
+const BEFORE_KEY: readonly number[] = [408, 413, 414, 431];
+
+/** What the responses of an operation have in common. */
+export interface CommonHeaders {
+  /** Whether a key is required, so that a response can say that it ends soon. */
+  hasKey: boolean;
   /** Whether keys have a rate limit, which each response then reports. */
-  keysAreLimited?: boolean;
-  /** Instead of those in PROBLEM_EXAMPLES. */
-  examples?: Partial<Record<ProblemCode, ProblemExample>>;
+  keysAreLimited: boolean;
+}
+
+/** A response with the headers that each one with its status has. */
+export function withCommonHeaders(
+  { headers, ...response }: ResponseDescription,
+  status: number,
+  { hasKey, keysAreLimited }: CommonHeaders,
+): ResponseDescription {
+  const isBeforeKey = BEFORE_KEY.includes(status);
+  const common = { ...successHeaders, ...(keysAreLimited && !isBeforeKey && rateLimitHeaders) };
+  const expires = hasKey && !isBeforeKey && status !== 401 ? keyExpiresHeader : {};
+  return { ...response, headers: { ...common, ...HEADERS_BY_STATUS[status], ...headers, ...expires } };
 }
 
 /** A problem with one of these codes, so that generated clients can switch on it. */
 const problemWith = (codes: readonly ProblemCode[]) =>
   Type.AllOf(Type.Ref(ProblemDocument), Type.Object({ code: Type.Enum(codes) }));
 
-/** Instead of those in PROBLEM_EXAMPLES, for an operation without query parameters. */
-const PARAMETERLESS_EXAMPLES = {
-  invalid_request: OTHER_EXAMPLES.noHost,
-  unknown_parameter: OTHER_EXAMPLES.noParameters,
-};
-
-/** The error responses of an operation by status, with an example of each code. Every operation refuses unknown parameters. */
+/** The error responses with these codes by status, with an example of each code. */
 export function problemResponses(
-  ownCodes: readonly ProblemCode[],
-  { keysAreLimited = false, examples: ownExamples = {} }: ProblemResponsesOptions = {},
-) {
-  const codes: ProblemCode[] = [...new Set([...ownCodes, 'unknown_parameter' as const])];
-  const takesParameters = codes.includes('duplicate_parameter');
-  const statuses = new Set(codes.map((code) => PROBLEMS[code].status).sort((one, other) => one - other));
-  const examples = {
-    ...PROBLEM_EXAMPLES,
-    ...(!takesParameters && PARAMETERLESS_EXAMPLES),
-    ...ownExamples,
-  };
-  const responses = [...statuses].map((status) => {
-    const ofStatus = codes.filter((code) => PROBLEMS[code].status === status);
-    const response = {
-      description: ofStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
-      headers: {
-        ...successHeaders,
-        ...(keysAreLimited && !UNCOUNTED_STATUSES.includes(status) && rateLimitHeaders),
-        ...HEADERS_BY_STATUS[status],
-      },
-      content: {
-        'application/problem+json': {
-          schema: problemWith(ofStatus),
-          examples: Object.fromEntries(
-            ofStatus.map((code) => [code, { summary: PROBLEMS[code].title, value: examples[code].response }]),
-          ),
-        },
-      },
-    };
-    return [status, response];
-  });
+  codes: readonly ProblemCode[],
+  examples: Readonly<Partial<Record<ProblemCode, ProblemExample>>>,
+): Responses {
+  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
+  const responses = [...byStatus].map(([status, ofStatus]) => [
+    status,
+    bodyResponse(
+      'application/problem+json',
+      ofStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+      problemWith(ofStatus),
+      Object.fromEntries(
+        ofStatus.map((code) => {
+          const { response } = examples[code] ?? PROBLEM_EXAMPLES[code];
+          return [code, { summary: PROBLEMS[code].title, value: response }];
+        }),
+      ),
+    ),
+  ]);
   return Object.fromEntries(responses);
-}
-
-/** A response without a body. */
-export function emptyResponse(description: string, headers: Headers = {}) {
-  // The type that @fastify/swagger reads as: no content.
-  return { type: 'null', description, headers: { ...successHeaders, ...headers } };
-}
-
-/** A response with a JSON body. */
-export function jsonResponse(
-  description: string,
-  schema: Schema,
-  examples: Record<string, Example>,
-  headers: Headers = {},
-) {
-  return {
-    description,
-    headers: { ...successHeaders, ...headers },
-    content: { 'application/json': { schema, examples } },
-  };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PathParameters } from '../operations/path-parameter.ts';
 import { loggable } from '../telemetry/loggable.ts';
 import { standardHeaders } from './standard-headers.ts';
 
@@ -18,6 +19,8 @@ export interface EndedRequest {
   isAnswered: boolean;
   /** As registered; undefined if no route matched. */
   route: string | undefined;
+  /** Those of its path; undefined without an operation. */
+  pathParameters: PathParameters | undefined;
   /** With three decimals. */
   durationMs: number;
 }
@@ -49,7 +52,8 @@ export function beginRequests(app: FastifyInstance, monotonicMs: () => number): 
       hasEnded = true;
       const durationMs = Math.round((monotonicMs() - startedAtMs) * 1000) / 1000;
       // Fastify builds routeOptions at each access.
-      const ended = { request, reply, isAnswered, route: request.routeOptions.url, durationMs };
+      const { url: route, config } = request.routeOptions;
+      const ended = { request, reply, isAnswered, route, pathParameters: config.pathParameters, durationMs };
       for (const callback of callbacks) callback(ended);
     };
     reply.raw.on('finish', () => end(true));

@@ -2,10 +2,8 @@ import type { RequestListener } from 'node:http';
 import type { Tracer } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
-import { refuseUndeclaredParameters } from '../no-parameters.ts';
 import { shedLoad } from '../overload/load-shedding.ts';
 import { parseQuery } from '../parse-query.ts';
-import { checkPathParameters } from '../path-parameters.ts';
 import { problemOf } from '../problems/problem.ts';
 import type { HttpMetrics, Listener } from '../telemetry/http-metrics.ts';
 import { measureResponses } from '../telemetry/measure-responses.ts';
@@ -26,7 +24,7 @@ import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 export interface ServerOptions {
   listener: Listener;
-  /** Whether bodies are read, and can be streams of any length. Otherwise, only the operations in `jsonOperations` read them. */
+  /** Whether bodies are read, and can be streams of any length. Otherwise, only the operations with a body read them. */
   takesStreams: boolean;
   /** Whether requests that cannot be answered in time are refused at once. */
   shedsLoad: boolean;
@@ -57,8 +55,8 @@ export interface ServerOptions {
  *    requests without a key. The onRequest hooks run: those of `createServer`, then the route's own, which is
  *    `requireApiKey` with the rate limits. A request without a route is answered by `answerNotFound` instead.
  * 6. Fastify reads the body, if the operation takes one.
- * 7. `checkPathParameters` checks the path, and `refuseUndeclaredParameters` refuses the query of an operation without parameters. Then
- *    the handler checks the query or the body.
+ * 7. The path is checked, and the query of an operation without parameters refused, as `addOperations` says. Then the handler checks the
+ *    query or the body.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { listener, logger, metrics, monotonicMs, takesStreams, tracer } = options;
@@ -92,10 +90,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Step 6.
   if (takesStreams) readJsonBodies(app);
   else ignoreBodies(app);
-
-  // Step 7. Handlers check values by the rules of core, which report all faults together.
-  checkPathParameters(app);
-  refuseUndeclaredParameters(app);
 
   // The response.
   answerNotFound(app);

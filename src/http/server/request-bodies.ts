@@ -44,3 +44,16 @@ export function jsonOperations(app: FastifyInstance, addRoutes: (scope: FastifyI
     addRoutes(scope);
   });
 }
+
+/** Adds an operation that takes a stream, and no other body. */
+export async function streamOperation(
+  app: FastifyInstance,
+  type: string,
+  addRoute: (scope: FastifyInstance) => void,
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(type, (_request, payload, done) => done(null, payload));
+    addRoute(scope);
+  });
+}

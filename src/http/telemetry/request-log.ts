@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { OPERATOR_ACCOUNT } from '../../keys/api-key.ts';
 import { callerAddress } from '../access/caller-address.ts';
-import { validPathParameter } from '../path-parameters.ts';
+import { loggedValues } from '../operations/path-parameter.ts';
 import type { EndedRequest, OnRequestEnd } from '../server/begin-request.ts';
-import { loggable } from './loggable.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +22,7 @@ export function logRequests(app: FastifyInstance, onEnd: OnRequestEnd, logger: L
 }
 
 /** Of the URL, only the route and valid identifiers are logged, because the rest contains cursors and filters. */
-function fieldsOf({ request, reply, isAnswered, route, durationMs }: EndedRequest): object {
+function fieldsOf({ request, reply, isAnswered, route, pathParameters, durationMs }: EndedRequest): object {
   const { caller, problem } = request;
   const { statusCode } = reply;
   const callerAccount = caller?.account === OPERATOR_ACCOUNT ? undefined : caller?.account;
@@ -34,10 +33,8 @@ function fieldsOf({ request, reply, isAnswered, route, durationMs }: EndedReques
     status: statusCode,
     code: problem?.code,
     durationMs,
-    account: callerAccount ?? loggable(validPathParameter(request, 'account')),
-    reference: loggable(validPathParameter(request, 'reference')),
-    targetKeyId: validPathParameter(request, 'id'),
-    webhookId: validPathParameter(request, 'webhookId'),
+    account: callerAccount,
+    ...(pathParameters && loggedValues(pathParameters, request.params)),
     differs: problem?.options.differences?.map(({ field }) => field),
     keyId: caller?.keyId,
     address: ADDRESS_STATUSES.has(statusCode) ? callerAddress(request) : undefined,

@@ -1,6 +1,5 @@
 import type { Example } from '../../http/schemas/responses.ts';
-import type { CreatedKey, ListedKey, RolledKey } from './api-key-schemas.ts';
-import type { KeyBody } from './retrieve-key-schemas.ts';
+import type { CreatedKey, KeyBody, ListedKey, RolledKey } from './api-key-schemas.ts';
 
 const KEY: Omit<CreatedKey, 'key'> = {
   id: 'key_0123456789abcdef',

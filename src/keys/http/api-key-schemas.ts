@@ -1,7 +1,8 @@
 import { type Static, Type } from '../../http/schemas/type.ts';
+import { SCOPES } from '../../values/scopes.ts';
 import { LABEL_MAX_CHARACTERS } from '../api-key.ts';
 import { DEFAULT_GRACE } from '../roll-key.ts';
-import { DEFAULT_SCOPES, SCOPES } from '../scopes.ts';
+import { DEFAULT_SCOPES } from '../scopes.ts';
 
 const scopes = Type.Array(Type.Enum(SCOPES.account), {
   description:
@@ -95,3 +96,24 @@ export const RolledKey = Type.Object(
   { $id: 'RolledKey', title: 'RolledKey', additionalProperties: false },
 );
 export type RolledKey = Static<typeof RolledKey>;
+
+/** What the key of a request is for. */
+export const Key = Type.Object(
+  {
+    account: Type.String({ description: 'The account that the key reads.', examples: ['store-1'] }),
+    id: Type.String({
+      description: 'Identifies the key, for the operator. It is not a secret.',
+      examples: ['key_0123456789abcdef'],
+    }),
+    scopes: Type.Array(Type.Enum(SCOPES.account), {
+      description: 'What the key can do.',
+      examples: [['read']],
+    }),
+    expiresAt: Type.Nullable({
+      description: 'The time from which the key is refused; null for never.',
+    }),
+  },
+  { $id: 'Key', title: 'Key' },
+);
+
+export type KeyBody = Static<typeof Key>;

@@ -4,9 +4,10 @@ import { explainTimestamp, formatTimestamp, parseTimestamp } from '../../values/
 import { addUnknownFields, FaultList } from '../../values/fault-list.ts';
 import type { FieldFaultCode } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
+import { SCOPES, type Scope } from '../../values/scopes.ts';
 import { type ApiKey, explainLabel, type NewApiKey, stateOfApiKey } from '../api-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, type RollRequest } from '../roll-key.ts';
-import { DEFAULT_SCOPES, readScopes, SCOPES, type Scope } from '../scopes.ts';
+import { DEFAULT_SCOPES, readScopes } from '../scopes.ts';
 import type { ListedKey } from './api-key-schemas.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -118,6 +119,10 @@ export function listedKey(key: ApiKey, nowMs: number): ListedKey {
   };
 }
 
+/** The scopes that this version knows, in their order. */
+export const scopesOf = ({ scopes }: Pick<ApiKey, 'scopes'>) =>
+  SCOPES.account.filter((scope) => scopes.includes(scope));
+
 /** What a new key and a listed one have in common. */
 export function createdKey(key: ApiKey) {
   return {
@@ -125,7 +130,7 @@ export function createdKey(key: ApiKey) {
     account: key.account,
     keyStart: key.keyStart,
     label: key.label,
-    scopes: SCOPES.account.filter((scope) => key.scopes.includes(scope)),
+    scopes: scopesOf(key),
     createdAt: formatTimestamp(key.createdAtMs),
     expiresAt: timeOrNull(key.expiresAtMs),
   };

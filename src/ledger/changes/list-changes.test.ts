@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/transactions.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { Change, ChangeQuery, ChangeResult } from './change.ts';
-import { listChanges, SequenceAhead } from './list-changes.ts';
+import { listChanges, SequenceAhead, sequenceAhead } from './list-changes.ts';
 
 const { account: _, ...transaction } = SAMPLE;
 
@@ -75,4 +75,12 @@ test('a store that fails is its error', async () => {
   const failure = new StoreUnavailable('gone');
   const reader = { listChanges: () => Promise.reject(failure) };
   await assert.rejects(listChanges(reader, { account: 'store-1', after: 0, limit: 1 }), failure);
+});
+
+test('sequence_ahead names the head, its meaning, and where to continue', () => {
+  const fault = sequenceAhead(13, 12);
+  assert.deepEqual([fault.parameter, fault.code], ['after', 'sequence_ahead']);
+  assert.match(fault.detail, /^after is 13, but the last change of this account has the number 12\./);
+  assert.match(fault.detail, /restored from a backup/);
+  assert.match(fault.detail, /Begin again with an empty copy and after=0: [^.]*\.$/);
 });

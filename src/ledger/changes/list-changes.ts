@@ -1,10 +1,10 @@
+import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
-import { type ChangeFault, sequenceAhead } from './change-query.ts';
 
 /** The caller has seen changes that the account does not have. */
 export class SequenceAhead extends Error {
   override readonly name = 'SequenceAhead';
-  readonly fault: ChangeFault;
+  readonly fault: ParameterFault<'sequence_ahead'>;
   readonly headSequence: number;
 
   constructor(after: number, headSequence: number) {
@@ -13,6 +13,18 @@ export class SequenceAhead extends Error {
     this.fault = fault;
     this.headSequence = headSequence;
   }
+}
+
+/** The fault of a sequence number beyond the head sequence of its account. */
+export function sequenceAhead(after: number, headSequence: number): ParameterFault<'sequence_ahead'> {
+  return {
+    parameter: 'after',
+    code: 'sequence_ahead',
+    detail:
+      `after is ${after}, but the last change of this account has the number ${headSequence}. The service was probably ` +
+      'restored from a backup, so your copy can have changes that the service has lost. Begin again with an empty copy and ' +
+      'after=0: the change feed has every change of the account, from number 1.',
+  };
 }
 
 /**

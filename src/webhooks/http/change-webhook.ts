@@ -1,69 +1,68 @@
-import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../http/access/authenticate.ts';
-import { notFound, pathSchema } from '../../http/path-parameters.ts';
-import { emptyResponse, jsonResponse, rateLimitHeaders } from '../../http/schemas/responses.ts';
+import { accountOf } from '../../http/access/authenticate.ts';
+import { defineOperation } from '../../http/operations/operation.ts';
+import { notFound } from '../../http/operations/path-parameter.ts';
+import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { changeWebhook } from '../manage-webhooks.ts';
+import { changeWebhook as change } from '../manage-webhooks.ts';
 import { parseWebhookChanges } from '../webhook-fields.ts';
 import {
-  BODY_PROBLEMS,
-  type JsonBody,
   requireBody,
   requireFields,
-  UNREAD_BODY_PROBLEMS,
+  rulesOf,
+  WEBHOOK_ID,
   WEBHOOK_PATH,
-  type WebhookDependencies,
-  type WebhookPath,
+  type WebhookContext,
   webhookBody,
-  webhookProblems,
-} from './webhook-dependencies.ts';
+} from './webhook-context.ts';
 import { DISABLED_WEBHOOK_EXAMPLES } from './webhook-examples.ts';
+import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problem-examples.ts';
 import { Webhook, type WebhookBody, WebhookChangesRequest } from './webhook-schemas.ts';
 
-export function changeWebhookRoute(app: FastifyInstance, dependencies: WebhookDependencies): void {
-  app.patch<{ Params: WebhookPath; Body: JsonBody }>(WEBHOOK_PATH, {
-    onRequest: dependencies.authenticate('webhooks'),
-    schema: {
-      operationId: 'changeWebhook',
-      tags: ['webhooks'],
-      summary: 'Change, disable or enable an endpoint',
-      description:
-        'A field that is absent stays as it is. A disabled endpoint keeps its place: enabled again, it gets the changes in between.',
-      params: pathSchema('webhookId'),
-      body: Type.Ref(WebhookChangesRequest),
-      response: {
-        200: jsonResponse('The endpoint.', Type.Ref(Webhook), DISABLED_WEBHOOK_EXAMPLES, rateLimitHeaders),
-        ...webhookProblems(...BODY_PROBLEMS, 'not_found'),
-      },
-    },
-    handler: async (request): Promise<WebhookBody> => {
-      const changes = requireFields(parseWebhookChanges(requireBody(request.body), dependencies.rules));
-      const { account } = callerOf(request);
-      const changed = await changeWebhook(dependencies, account, request.params.webhookId, changes);
-      if (changed === undefined) throw notFound('webhookId');
-      return webhookBody(dependencies.store, changed);
-    },
-  });
-}
+export const changeWebhook = defineOperation({
+  method: 'PATCH',
+  public: {
+    id: 'changeWebhook',
+    path: WEBHOOK_PATH,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Change, disable or enable an endpoint',
+    description:
+      'A field that is absent stays as it is. A disabled endpoint keeps its place: enabled again, it gets the changes in between.',
+  },
+  pathParameters: { webhookId: WEBHOOK_ID },
+  body: { type: 'application/json', schema: Type.Ref(WebhookChangesRequest) },
+  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), DISABLED_WEBHOOK_EXAMPLES) },
+  problemExamples,
+  handler: (context: WebhookContext) => {
+    const rules = rulesOf(context);
 
-export function deleteWebhookRoute(app: FastifyInstance, { store, authenticate }: WebhookDependencies): void {
-  app.delete<{ Params: WebhookPath }>(WEBHOOK_PATH, {
-    onRequest: authenticate('webhooks'),
-    schema: {
-      operationId: 'deleteWebhook',
-      tags: ['webhooks'],
-      summary: 'Delete an endpoint',
-      description: 'With its failures. Attempts that have begun can still arrive.',
-      params: pathSchema('webhookId'),
-      response: {
-        204: emptyResponse('The endpoint is deleted.', rateLimitHeaders),
-        ...webhookProblems(...UNREAD_BODY_PROBLEMS, 'not_found'),
-      },
-    },
-    handler: async (request, reply) => {
-      const isDeleted = await store.deleteWebhook(callerOf(request).account, request.params.webhookId);
-      if (!isDeleted) throw notFound('webhookId');
+    return async (request): Promise<WebhookBody> => {
+      const changes = requireFields(parseWebhookChanges(requireBody(request.body), rules));
+      const changed = await change(context, accountOf(request), request.params.webhookId, changes);
+      if (changed === undefined) throw notFound(WEBHOOK_ID);
+      return webhookBody(context.store, changed);
+    };
+  },
+});
+
+export const deleteWebhook = defineOperation({
+  method: 'DELETE',
+  public: {
+    id: 'deleteWebhook',
+    path: WEBHOOK_PATH,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Delete an endpoint',
+    description: 'With its failures. Attempts that have begun can still arrive.',
+  },
+  pathParameters: { webhookId: WEBHOOK_ID },
+  responses: { 204: emptyResponse('The endpoint is deleted.') },
+  problemExamples,
+  handler:
+    ({ store }: WebhookContext) =>
+    async (request, reply) => {
+      const isDeleted = await store.deleteWebhook(accountOf(request), request.params.webhookId);
+      if (!isDeleted) throw notFound(WEBHOOK_ID);
       return reply.code(204).send();
     },
-  });
-}
+});

@@ -1,46 +1,45 @@
-import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../http/access/authenticate.ts';
-import { jsonResponse, rateLimitHeaders } from '../../http/schemas/responses.ts';
+import { accountOf } from '../../http/access/authenticate.ts';
+import { defineOperation } from '../../http/operations/operation.ts';
+import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { formatWebhook } from '../format-webhook.ts';
-import { createWebhook, MAX_WEBHOOKS } from '../manage-webhooks.ts';
+import { createWebhook as create, MAX_WEBHOOKS } from '../manage-webhooks.ts';
 import { parseNewWebhook } from '../webhook-fields.ts';
 import {
-  BODY_PROBLEMS,
-  type JsonBody,
   requireBody,
   requireFields,
+  rulesOf,
   WEBHOOKS_PATH,
-  type WebhookDependencies,
-  webhookProblems,
-} from './webhook-dependencies.ts';
+  type WebhookContext,
+} from './webhook-context.ts';
 import { CREATED_WEBHOOK_EXAMPLES } from './webhook-examples.ts';
+import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problem-examples.ts';
 import { CreatedWebhook, type CreatedWebhookBody, WebhookRequest } from './webhook-schemas.ts';
 
-export function createWebhookRoute(app: FastifyInstance, dependencies: WebhookDependencies): void {
-  app.post<{ Body: JsonBody }>(WEBHOOKS_PATH, {
-    onRequest: dependencies.authenticate('webhooks'),
-    schema: {
-      operationId: 'createWebhook',
-      tags: ['webhooks'],
-      summary: 'Create an endpoint',
-      description:
-        `The changes that are recorded from now on are delivered to its URL; a replay after 0 delivers the earlier ones too. An account has at most ${MAX_WEBHOOKS} endpoints. ` +
-        'The secret is shown in this response only. After a lost response, list the endpoints and delete the one whose secret you do not have.',
-      body: Type.Ref(WebhookRequest),
-      response: {
-        201: jsonResponse(
-          'The endpoint, with its secret.',
-          Type.Ref(CreatedWebhook),
-          CREATED_WEBHOOK_EXAMPLES,
-          rateLimitHeaders,
-        ),
-        ...webhookProblems(...BODY_PROBLEMS, 'too_many_webhooks'),
-      },
-    },
-    handler: async (request, reply) => {
-      const fields = requireFields(parseNewWebhook(requireBody(request.body), dependencies.rules));
-      const created = await createWebhook(dependencies, callerOf(request).account, fields);
+export const createWebhook = defineOperation({
+  method: 'POST',
+  public: {
+    id: 'createWebhook',
+    path: WEBHOOKS_PATH,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Create an endpoint',
+    description:
+      `The changes that are recorded from now on are delivered to its URL; a replay after 0 delivers the earlier ones too. An account has at most ${MAX_WEBHOOKS} endpoints. ` +
+      'The secret is shown in this response only. After a lost response, list the endpoints and delete the one whose secret you do not have.',
+  },
+  body: { type: 'application/json', schema: Type.Ref(WebhookRequest) },
+  responses: {
+    201: jsonResponse('The endpoint, with its secret.', Type.Ref(CreatedWebhook), CREATED_WEBHOOK_EXAMPLES),
+  },
+  problems: ['too_many_webhooks'],
+  problemExamples,
+  handler: (context: WebhookContext) => {
+    const rules = rulesOf(context);
+
+    return async (request, reply) => {
+      const fields = requireFields(parseNewWebhook(requireBody(request.body), rules));
+      const created = await create(context, accountOf(request), fields);
       request.logFields = { webhookId: created.id };
       const body: CreatedWebhookBody = {
         ...formatWebhook({ ...created, failures: 0 }),
@@ -48,6 +47,6 @@ export function createWebhookRoute(app: FastifyInstance, dependencies: WebhookDe
         secret: created.secret,
       };
       return reply.code(201).send(body);
-    },
-  });
-}
+    };
+  },
+});

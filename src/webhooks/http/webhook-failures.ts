@@ -1,87 +1,110 @@
-import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../../http/access/authenticate.ts';
-import type { QueryParameters } from '../../http/parse-query.ts';
-import { notFound, pathSchema } from '../../http/path-parameters.ts';
-import { refuseFaulty } from '../../http/problems/problem.ts';
-import { emptyResponse, jsonResponse, rateLimitHeaders } from '../../http/schemas/responses.ts';
+import { accountOf } from '../../http/access/authenticate.ts';
+import { defineOperation } from '../../http/operations/operation.ts';
+import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
+import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
+import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { FaultList } from '../../values/fault-list.ts';
-import { FAILURE_FAULT_CODES, type FailureFault, readFailureRequest } from '../failure-query.ts';
+import { quote } from '../../values/quote.ts';
+import { isSequenceText, isWholeNumber } from '../../values/whole-number.ts';
 import { formatFailure } from '../format-webhook.ts';
-import {
-  UNREAD_BODY_PROBLEMS,
-  WEBHOOK_PATH,
-  type WebhookDependencies,
-  type WebhookPath,
-  webhookProblems,
-} from './webhook-dependencies.ts';
+import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import { FAILURE_EXAMPLES } from './webhook-examples.ts';
-import { listFailuresQuery, WebhookFailurePage, type WebhookFailurePageBody } from './webhook-schemas.ts';
+import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problem-examples.ts';
+import { MAX_LISTED_FAILURES, WebhookFailurePage, type WebhookFailurePageBody } from './webhook-schemas.ts';
 
-export function listWebhookFailuresRoute(
-  app: FastifyInstance,
-  { store, authenticate }: WebhookDependencies,
-): void {
-  app.get<{ Params: WebhookPath; Querystring: QueryParameters }>(`${WEBHOOK_PATH}/failures`, {
-    onRequest: authenticate('webhooks'),
-    schema: {
-      operationId: 'listWebhookFailures',
-      tags: ['webhooks'],
-      summary: 'List the changes that could not be delivered to an endpoint',
-      description:
-        'In the order of their sequence numbers. To continue, send the last sequence as after. The change feed has the changes themselves.',
-      params: pathSchema('webhookId'),
-      querystring: listFailuresQuery,
-      response: {
-        200: jsonResponse(
-          'A page of failures.',
-          Type.Ref(WebhookFailurePage),
-          FAILURE_EXAMPLES,
-          rateLimitHeaders,
-        ),
-        ...webhookProblems(...FAILURE_FAULT_CODES, 'not_found'),
-      },
-    },
-    handler: async (request): Promise<WebhookFailurePageBody> => {
-      const faults = new FaultList<FailureFault>();
-      const { after, limit } = readFailureRequest(request.query, faults);
-      refuseFaulty(request.query, faults);
-      const { account } = callerOf(request);
+export const DEFAULT_FAILURES = 100;
+
+const QUERY = {
+  after: {
+    schema: Type.Integer({
+      minimum: 0,
+      default: 0,
+      description: 'Failures with larger sequence numbers are returned.',
+    }),
+    isValid: isSequenceText,
+    fault: (value) => ({
+      code: 'invalid_sequence',
+      detail: `${quote(value)} is not a sequence number. Send the sequence of the last failure of the page before, or 0 for the first failure.`,
+    }),
+  },
+  limit: {
+    schema: Type.Integer({
+      minimum: 1,
+      maximum: MAX_LISTED_FAILURES,
+      default: DEFAULT_FAILURES,
+      description: 'The most failures of the page.',
+    }),
+    isValid: isWholeNumber(1, MAX_LISTED_FAILURES),
+    fault: (value) => ({
+      code: 'invalid_limit',
+      detail: `${quote(value)} is not a number of failures that a page can have. Send a whole number from 1 to ${MAX_LISTED_FAILURES}.`,
+    }),
+  },
+} as const satisfies Record<string, QueryParameter<'invalid_sequence' | 'invalid_limit'>>;
+
+const SEQUENCE: PathParameter = {
+  schema: Type.String({
+    description: 'The sequence number of a change, as the list of failures shows it.',
+    examples: ['7'],
+  }),
+  isValid: isSequenceText,
+  absent: 'The account has no endpoint with this id that has a failure with this sequence number.',
+};
+
+export const listWebhookFailures = defineOperation({
+  method: 'GET',
+  public: {
+    id: 'listWebhookFailures',
+    path: `${WEBHOOK_PATH}/failures`,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'List the changes that could not be delivered to an endpoint',
+    description:
+      'In the order of their sequence numbers. To continue, send the last sequence as after. The change feed has the changes themselves.',
+  },
+  pathParameters: { webhookId: WEBHOOK_ID },
+  query: QUERY,
+  responses: { 200: jsonResponse('A page of failures.', Type.Ref(WebhookFailurePage), FAILURE_EXAMPLES) },
+  problems: ['invalid_sequence', 'invalid_limit'],
+  problemExamples,
+  handler:
+    ({ store }: WebhookContext) =>
+    async (request): Promise<WebhookFailurePageBody> => {
+      const read = readQuery(request.query, QUERY);
+      const after = Number(read.after ?? 0);
+      const limit = Number(read.limit ?? DEFAULT_FAILURES);
+      const account = accountOf(request);
       const { webhookId } = request.params;
-      if ((await store.findWebhook(account, webhookId)) === undefined) throw notFound('webhookId');
+      if ((await store.findWebhook(account, webhookId)) === undefined) throw notFound(WEBHOOK_ID);
       const failures = await store.listWebhookFailures(account, webhookId, after, limit + 1);
       const listed = failures.slice(0, limit);
       request.logFields = { after, count: listed.length };
       return { data: listed.map(formatFailure), hasMore: failures.length > limit };
     },
-  });
-}
+});
 
-export function retryWebhookFailureRoute(
-  app: FastifyInstance,
-  { store, now, authenticate }: WebhookDependencies,
-): void {
-  app.post<{ Params: WebhookPath & { sequence: string } }>(`${WEBHOOK_PATH}/failures/:sequence/retry`, {
-    onRequest: authenticate('webhooks'),
-    schema: {
-      operationId: 'retryWebhookFailure',
-      tags: ['webhooks'],
-      summary: 'Retry a failure now',
-      description:
-        'The change is delivered again within seconds, unless the endpoint is disabled. The failure is listed until that succeeds.',
-      params: pathSchema('webhookId', 'sequence'),
-      response: {
-        202: emptyResponse('The failure is due now.', rateLimitHeaders),
-        ...webhookProblems(...UNREAD_BODY_PROBLEMS, 'not_found'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { account } = callerOf(request);
-      const { webhookId, sequence } = request.params;
-      request.logFields = { sequence: Number(sequence) };
-      const isDue = await store.retryWebhookFailure(account, webhookId, Number(sequence), now());
-      if (!isDue) throw notFound('sequence');
+export const retryWebhookFailure = defineOperation({
+  method: 'POST',
+  public: {
+    id: 'retryWebhookFailure',
+    path: `${WEBHOOK_PATH}/failures/:sequence/retry`,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Retry a failure now',
+    description:
+      'The change is delivered again within seconds, unless the endpoint is disabled. The failure is listed until that succeeds.',
+  },
+  pathParameters: { webhookId: WEBHOOK_ID, sequence: SEQUENCE },
+  responses: { 202: emptyResponse('The failure is due now.') },
+  problemExamples,
+  handler:
+    ({ store, now }: WebhookContext) =>
+    async (request, reply) => {
+      const { webhookId } = request.params;
+      const sequence = Number(request.params.sequence);
+      request.logFields = { sequence };
+      const isDue = await store.retryWebhookFailure(accountOf(request), webhookId, sequence, now());
+      if (!isDue) throw notFound(SEQUENCE);
       return reply.code(202).send();
     },
-  });
-}
+});

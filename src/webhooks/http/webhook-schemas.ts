@@ -1,7 +1,6 @@
 import { type Static, Type } from '../../http/schemas/type.ts';
 import { LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
 import { TIMESTAMP_FORM } from '../../ledger/http/transaction-schemas.ts';
-import { DEFAULT_FAILURES, MAX_LISTED_FAILURES } from '../failure-query.ts';
 import { WEBHOOK_ID_FORM } from '../new-webhook.ts';
 import { URL_MAX_CHARACTERS } from '../webhook-fields.ts';
 
@@ -176,6 +175,8 @@ export const WebhookFailure = Type.Object(
 );
 export type WebhookFailureBody = Static<typeof WebhookFailure>;
 
+export const MAX_LISTED_FAILURES = 1000;
+
 export const WebhookFailurePage = Type.Object(
   {
     data: Type.Array(Type.Ref(WebhookFailure), {
@@ -187,24 +188,3 @@ export const WebhookFailurePage = Type.Object(
   { $id: 'WebhookFailurePage', title: 'WebhookFailurePage', additionalProperties: false },
 );
 export type WebhookFailurePageBody = Static<typeof WebhookFailurePage>;
-
-export const listFailuresQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        default: 0,
-        description: 'Failures with larger sequence numbers are returned.',
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_LISTED_FAILURES,
-        default: DEFAULT_FAILURES,
-        description: 'The most failures of the page.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);

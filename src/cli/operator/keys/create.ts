@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { AccountLister } from '../../../accounts/account.ts';
 import { kindOfAccount, LABEL_MAX_CHARACTERS, makeApiKey } from '../../../keys/api-key.ts';
-import { DEFAULT_SCOPES, SCOPES } from '../../../keys/scopes.ts';
+import { DEFAULT_SCOPES } from '../../../keys/scopes.ts';
 import { secureRandomBytes } from '../../../service/random-bytes.ts';
+import { SCOPES } from '../../../values/scopes.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonOption } from '../../terminal/json-options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';

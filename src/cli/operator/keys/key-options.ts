@@ -1,8 +1,9 @@
 import { explainLabel, isKeyId, OPERATOR_ACCOUNT } from '../../../keys/api-key.ts';
-import { explainAccountPrefix, type KeyKind, readScopes, type Scope } from '../../../keys/scopes.ts';
+import { explainAccountPrefix, readScopes } from '../../../keys/scopes.ts';
 import { DAY_MS, parseDay, parseTimestamp } from '../../../values/calendar.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
+import type { KeyKind, Scope } from '../../../values/scopes.ts';
 import { accountOf } from '../identifier-options.ts';
 
 /** The owner of a new key: exactly one of the two options is required. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { DEFAULT_FAILURES } from '../../../webhooks/failure-query.ts';
 import { formatFailure } from '../../../webhooks/format-webhook.ts';
+import { DEFAULT_FAILURES } from '../../../webhooks/http/webhook-failures.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printManyResults, printNote, printResult } from '../../terminal/output.ts';

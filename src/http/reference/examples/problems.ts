@@ -1,5 +1,5 @@
 import { ACCOUNT_FAULT_EXAMPLES } from '../../../accounts/http/account-fault-examples.ts';
-import { sequenceAhead } from '../../../ledger/changes/change-query.ts';
+import { sequenceAhead } from '../../../ledger/changes/list-changes.ts';
 import { EXPORT_FAULT_EXAMPLES } from '../../../ledger/exports/http/export-fault-examples.ts';
 import {
   EXAMPLE_CURSOR,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '../../../http/schemas/type.ts';
 import { TIMESTAMP_FORM, Transaction } from '../../http/transaction-schemas.ts';
-import { DEFAULT_CHANGES, MAX_CHANGES, MAX_WAIT_SECONDS } from '../change-query.ts';
+import { MAX_CHANGES } from './change-parameters.ts';
 
 export const Change = Type.Object(
   {
@@ -63,37 +63,4 @@ export type ChangePageBody = Static<typeof ChangePage>;
 export const TransactionChanges = Type.Object(
   { data: Type.Array(Type.Ref(Change), { description: 'Oldest first.', maxItems: 2 }) },
   { $id: 'TransactionChanges', title: 'TransactionChanges', additionalProperties: false },
-);
-
-/** The query parameters of a request for changes. */
-export const listChangesQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        default: 0,
-        description:
-          'Changes with larger sequence numbers are returned: lastSequence of the page before, or 0.',
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_CHANGES,
-        default: DEFAULT_CHANGES,
-        description: 'The most changes of the page.',
-      }),
-    ),
-    wait: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MAX_WAIT_SECONDS,
-        default: 0,
-        description:
-          'Seconds to wait for a change if there is none after `after`. The response comes with the first change, at the end ' +
-          'of the time, or at once when the service stops.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
 );

@@ -1,10 +1,6 @@
 import { type Schema, type Static, Type } from '../../../http/schemas/type.ts';
-import type { StatusNames } from '../../../values/status.ts';
-import { filterParameters } from '../../http/filter-parameters.ts';
 import { TIMESTAMP_FORM, Transaction } from '../../http/transaction-schemas.ts';
 import { Total } from '../../totals/http/totals-schemas.ts';
-import { IDENTIFIER_FORM, MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../transaction.ts';
-import type { ExportFormat } from '../export.ts';
 import { EXPORT_ID_FORM } from '../export-id.ts';
 import type { manifestOf } from '../manifest.ts';
 
@@ -75,44 +71,3 @@ export const ExportLine = Type.AnyOf(
     { title: 'ManifestLine', description: 'The last line.', additionalProperties: false },
   ),
 );
-
-/** The query parameters of a request for an export. */
-export function exportQuery(statuses: StatusNames, format: ExportFormat) {
-  return Type.Object(
-    {
-      ...filterParameters(statuses),
-      merchantReference: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
-          description: 'Only transactions with exactly this merchantReference.',
-        }),
-      ),
-      ...(format === 'csv' && {
-        spreadsheet: Type.Optional(
-          Type.Boolean({
-            default: false,
-            description:
-              'Puts an apostrophe before each sign with which a spreadsheet could begin a formula, at whatever separator it splits the lines.',
-          }),
-        ),
-      }),
-      resume: Type.Optional(
-        Type.String({
-          pattern: EXPORT_ID_FORM,
-          description:
-            'The Export-Id of an export that was cut. It goes on as of the same number, with the same filters.',
-        }),
-      ),
-      after: Type.Optional(
-        Type.String({
-          pattern: IDENTIFIER_FORM,
-          description:
-            'With resume: the reference of the last whole row that arrived. The response begins with the next row, without the header of ' +
-            'a CSV file. Without after, all rows are sent again.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  );
-}

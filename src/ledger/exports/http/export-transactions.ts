@@ -1,43 +1,28 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Authenticate, callerOf } from '../../../http/access/authenticate.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accountOf } from '../../../http/access/authenticate.ts';
 import { contentCodingOf } from '../../../http/content-coding.ts';
-import type { QueryParameters } from '../../../http/parse-query.ts';
+import { defineOperation } from '../../../http/operations/operation.ts';
 import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/problem.ts';
-import {
-  KEY_PROBLEMS,
-  problemResponses,
-  rateLimitHeaders,
-  successHeaders,
-} from '../../../http/schemas/responses.ts';
+import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import { FaultList } from '../../../values/fault-list.ts';
-import type { RandomBytes } from '../../../values/reference.ts';
-import { LIST_PATH } from '../../list/http/list-query.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { Export, ExportFormat } from '../export.ts';
-import {
-  EXPORT_FAULT_CODES,
-  type ExportFault,
-  exportRequestReader,
-  INVALID_RESUME,
-} from '../export-query.ts';
+import { EXPORT_FAULT_CODES, type ExportFault, type ExportRequest, INVALID_RESUME } from '../export-query.ts';
 import type { RunningExport, RunningExports } from '../running-exports.ts';
 import { type ExportingStore, findResumed, startExport, takeUpExport } from '../start-export.ts';
 import { EXPORT_EXAMPLES, EXPORT_PROBLEM_EXAMPLES } from './export-examples.ts';
-import { ExportLine, exportQuery } from './export-schemas.ts';
-import { type SendingDependencies, sendExport } from './send-export.ts';
+import { exportParameters, exportRequestReader } from './export-parameters.ts';
+import { ExportLine } from './export-schemas.ts';
+import { type SendingContext, sendExport } from './send-export.ts';
 
-export interface ExportTransactionsDependencies extends SendingDependencies {
-  store: ExportingStore;
+export interface ExportsContext extends SendingContext {
+  store: ExportingStore & SendingContext['store'];
   running: RunningExports;
   statuses: RecognisedStatuses;
-  /** How many exports of an account are stored at most. */
-  mostStored: number;
-  randomBytes: RandomBytes;
   /** Is notified of the number of an account's changes that are not folded. */
   onUnfolded: (account: string, changes: number) => void;
-  authenticate: Authenticate<'account'>;
 }
 
 const CONTENT_TYPES: Record<ExportFormat, string> = {
@@ -45,42 +30,79 @@ const CONTENT_TYPES: Record<ExportFormat, string> = {
   ndjson: 'application/x-ndjson',
 };
 
-export function exportTransactionsRoutes(
-  app: FastifyInstance,
-  dependencies: ExportTransactionsDependencies,
-): void {
-  exportRoute(app, 'csv', dependencies);
-  exportRoute(app, 'ndjson', dependencies);
-}
+/** What both formats have in common. */
+const DESCRIPTION =
+  'In the order of the list, in one streamed response. All transactions are shown as they were at one change, whose number is Export-As-Of: ' +
+  'what is recorded meanwhile changes nothing. The range can have any length. Before the response ends, the service compares what it sent ' +
+  'with the totals of the account. If anything fails, it closes the connection: a response that ends as HTTP prescribes is whole. ';
+const RESUMING =
+  'A response that was cut is resumed with resume and after: the parts together are the same bytes. An account can run two exports at once, and begin 5,000 in 24 hours.';
 
-function exportRoute(
-  app: FastifyInstance,
+export const exportCsv = exportOperation('csv', {
+  id: 'exportCsv',
+  summary: 'Export all transactions that the filters match, as CSV',
+  description: `${DESCRIPTION}GET /v1/exports/{exportId} then has the number of rows, the sums and the SHA-256 of the file. ${RESUMING}`,
+  responses: {
+    200: bodyResponse(
+      'text/csv',
+      'A CSV file (RFC 4180, UTF-8): a header, and a line for each transaction, which ends with CR LF.',
+      Type.String(),
+      EXPORT_EXAMPLES.csv,
+      exportHeaders(),
+    ),
+  },
+});
+
+export const exportNdjson = exportOperation('ndjson', {
+  id: 'exportNdjson',
+  summary: 'Export all transactions that the filters match, as NDJSON',
+  description: `${DESCRIPTION}The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ${RESUMING}`,
+  responses: {
+    200: bodyResponse(
+      'application/x-ndjson',
+      'A transaction on each line, and the manifest on the last one.',
+      ExportLine,
+      EXPORT_EXAMPLES.ndjson,
+      exportHeaders(),
+    ),
+  },
+});
+
+function exportOperation(
   format: ExportFormat,
-  dependencies: ExportTransactionsDependencies,
-): void {
-  const { store, statuses, now, authenticate } = dependencies;
-  const readRequest = exportRequestReader(format, statuses);
+  { responses, ...described }: { id: string; summary: string; description: string; responses: Responses },
+) {
+  return defineOperation({
+    method: 'GET',
+    public: { ...described, path: `/v1/transactions.${format}`, access: 'read', tag: 'transactions' },
+    query: (statuses) => exportParameters(statuses, format),
+    responses,
+    problems: [...EXPORT_FAULT_CODES, 'too_many_exports', 'export_failed'],
+    problemExamples: EXPORT_PROBLEM_EXAMPLES,
+    handler: (context: ExportsContext) => {
+      const { store, statuses, now } = context;
+      const readRequest = exportRequestReader(format, statuses);
 
-  app.get<{ Querystring: QueryParameters }>(`${LIST_PATH}.${format}`, {
-    onRequest: authenticate('read'),
-    schema: schemaOf(format, statuses),
-    handler: async (request, reply) => {
-      const { account } = callerOf(request);
-      await statuses.readFor(request.query['status']);
-      const faults = new FaultList<ExportFault>();
-      const asked = readRequest(request.query, faults);
-      const { resume } = asked;
-      const resumed =
-        resume === null ? undefined : await findResumed(store, account, { ...asked, resume }, faults, now());
-      refuseFaulty(request.query, faults);
-      refuseOldHttp(request);
-      if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, resumed));
-      await runInPlace(request, reply, dependencies, resumed, async () => {
-        if (resumed === undefined) return start(request, reply, asked, dependencies);
-        if (await takeUpExport(store, resumed)) return resumed;
-        throw faultyResume();
-      });
-      return reply;
+      return async (request, reply) => {
+        const account = accountOf(request);
+        await statuses.readFor(request.query['status']);
+        const faults = new FaultList<ExportFault>();
+        const asked = readRequest(request.query, faults);
+        const { resume } = asked;
+        const resumed =
+          resume === null
+            ? undefined
+            : await findResumed(store, account, { ...asked, resume }, faults, now());
+        refuseFaulty(request.query, faults);
+        refuseOldHttp(request);
+        if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, resumed));
+        await runInPlace(request, reply, context, resumed, async () => {
+          if (resumed === undefined) return start(request, reply, asked, context);
+          if (await takeUpExport(store, resumed)) return resumed;
+          throw faultyResume();
+        });
+        return reply;
+      };
     },
   });
 }
@@ -89,12 +111,12 @@ function exportRoute(
 async function runInPlace(
   request: FastifyRequest,
   reply: FastifyReply,
-  dependencies: ExportTransactionsDependencies,
+  context: ExportsContext,
   resumed: Export | undefined,
   begin: () => Promise<Export>,
 ): Promise<void> {
-  const { running } = dependencies;
-  const { account } = callerOf(request);
+  const { running } = context;
+  const account = accountOf(request);
   const place: RunningExport = { account, id: null, stop: () => reply.raw.destroy() };
   running.begin(place, resumed?.id);
   try {
@@ -105,7 +127,7 @@ async function runInPlace(
     if (reply.raw.destroyed || reply.sent) return;
     const headers = headersOf(exported.format, request, exported);
     const isGzipped = headers['content-encoding'] === 'gzip';
-    await sendExport(exported, { request, reply, headers, isGzipped, running: place }, dependencies);
+    await sendExport(exported, { request, reply, headers, isGzipped, running: place }, context);
   } finally {
     running.end(place);
   }
@@ -114,14 +136,14 @@ async function runInPlace(
 function start(
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: ReturnType<ReturnType<typeof exportRequestReader>>,
-  { store, now, randomBytes, mostStored, onUnfolded }: ExportTransactionsDependencies,
+  asked: ExportRequest,
+  { store, now, randomBytes, exportLimits, onUnfolded }: ExportsContext,
 ): Promise<Export> {
-  const { account } = callerOf(request);
+  const account = accountOf(request);
   return startExport(store, account, asked, {
     nowMs: now(),
     randomBytes,
-    mostStored,
+    mostStored: exportLimits.storedPerAccount,
     onUnfolded,
     // Adding many transactions or changes up takes many reads, between which other requests have their turn.
     runLong: (read) => whileLong(reply, read),
@@ -180,54 +202,22 @@ function sendHead(reply: FastifyReply, headers: Record<string, string>): Fastify
   return reply;
 }
 
-function schemaOf(format: ExportFormat, statuses: RecognisedStatuses) {
-  const [type = ''] = CONTENT_TYPES[format].split(';');
-  const isCsv = format === 'csv';
+function exportHeaders() {
   return {
-    operationId: isCsv ? 'exportCsv' : 'exportNdjson',
-    tags: ['transactions'],
-    summary: `Export all transactions that the filters match, as ${isCsv ? 'CSV' : 'NDJSON'}`,
-    description:
-      'In the order of the list, in one streamed response. All transactions are shown as they were at one change, whose number is Export-As-Of: ' +
-      'what is recorded meanwhile changes nothing. The range can have any length. Before the response ends, the service compares what it sent ' +
-      'with the totals of the account. If anything fails, it closes the connection: a response that ends as HTTP prescribes is whole. ' +
-      (isCsv
-        ? 'GET /v1/exports/{exportId} then has the number of rows, the sums and the SHA-256 of the file. '
-        : 'The last line is the manifest: the number of rows, the sums, and the SHA-256 of all lines before it. ') +
-      'A response that was cut is resumed with resume and after: the parts together are the same bytes. An account can run two exports at once, and begin 5,000 in 24 hours.',
-    querystring: exportQuery(statuses, format),
-    response: {
-      200: {
-        description: isCsv
-          ? 'A CSV file (RFC 4180, UTF-8): a header, and a line for each transaction, which ends with CR LF.'
-          : 'A transaction on each line, and the manifest on the last one.',
-        headers: {
-          ...successHeaders,
-          ...rateLimitHeaders,
-          'Export-Id': Type.String({
-            description: 'Identifies the export for 24 hours.',
-            examples: ['exp_0123456789abcdef'],
-          }),
-          'Export-As-Of': Type.String({
-            description: 'The sequence number of the change as of which transactions are shown.',
-            examples: ['25'],
-          }),
-          'Content-Disposition': Type.String({ description: 'Suggests a file name.' }),
-          'Content-Encoding': Type.String({
-            description:
-              'gzip if the request accepts it. The hash and the size are those of the uncompressed bytes.',
-            examples: ['gzip'],
-          }),
-          Vary: Type.String({ examples: ['accept-encoding'] }),
-        },
-        content: {
-          [type]: { schema: isCsv ? Type.String() : ExportLine, examples: EXPORT_EXAMPLES[format] },
-        },
-      },
-      ...problemResponses([...KEY_PROBLEMS, ...EXPORT_FAULT_CODES, 'too_many_exports', 'export_failed'], {
-        keysAreLimited: true,
-        examples: EXPORT_PROBLEM_EXAMPLES,
-      }),
-    },
+    'Export-Id': Type.String({
+      description: 'Identifies the export for 24 hours.',
+      examples: ['exp_0123456789abcdef'],
+    }),
+    'Export-As-Of': Type.String({
+      description: 'The sequence number of the change as of which transactions are shown.',
+      examples: ['25'],
+    }),
+    'Content-Disposition': Type.String({ description: 'Suggests a file name.' }),
+    'Content-Encoding': Type.String({
+      description:
+        'gzip if the request accepts it. The hash and the size are those of the uncompressed bytes.',
+      examples: ['gzip'],
+    }),
+    Vary: Type.String({ examples: ['accept-encoding'] }),
   };
 }

@@ -1,53 +1,46 @@
-import type { FastifyInstance } from 'fastify';
-import { type Authenticate, callerOf } from '../../../http/access/authenticate.ts';
-import { notFound, pathSchema } from '../../../http/path-parameters.ts';
+import { accountOf } from '../../../http/access/authenticate.ts';
+import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { notFound, type PathParameter } from '../../../http/operations/path-parameter.ts';
 import { OTHER_EXAMPLES } from '../../../http/reference/examples/other-problems.ts';
-import {
-  jsonResponse,
-  KEY_PROBLEMS,
-  problemResponses,
-  rateLimitHeaders,
-} from '../../../http/schemas/responses.ts';
+import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { ExportStore } from '../export.ts';
+import { EXPORT_ID_FORM, isExportId } from '../export-id.ts';
 import { manifestOf } from '../manifest.ts';
-import { retrieveExport } from '../start-export.ts';
+import { retrieveExport as retrieve } from '../start-export.ts';
 import { MANIFEST_EXAMPLES } from './export-examples.ts';
 import { Export, type ExportBody } from './export-schemas.ts';
 
-export interface RetrieveExportDependencies {
-  store: Pick<ExportStore, 'findExport'>;
-  now: () => number;
-  authenticate: Authenticate<'account'>;
-}
+const EXPORT_ID: PathParameter = {
+  schema: Type.String({
+    description: 'As the header Export-Id has it.',
+    pattern: EXPORT_ID_FORM,
+    examples: ['exp_0123456789abcdef'],
+  }),
+  isValid: isExportId,
+  absent: 'The account has no export with this id, or it began more than 24 hours ago.',
+};
 
-export function retrieveExportRoute(
-  app: FastifyInstance,
-  { store, now, authenticate }: RetrieveExportDependencies,
-): void {
-  app.get<{ Params: { exportId: string } }>('/v1/exports/:exportId', {
-    onRequest: authenticate('read'),
-    schema: {
-      operationId: 'retrieveExport',
-      tags: ['transactions'],
-      summary: 'Retrieve the manifest of an export',
-      description:
-        'What an export contained: the number of rows, the sums, the size and the SHA-256, for comparison with the file. It is kept for 24 hours ' +
-        'from the start of the export.',
-      params: pathSchema('exportId'),
-      response: {
-        200: jsonResponse('The manifest.', Type.Ref(Export), MANIFEST_EXAMPLES, rateLimitHeaders),
-        ...problemResponses([...KEY_PROBLEMS, 'not_found'], {
-          keysAreLimited: true,
-          examples: { not_found: OTHER_EXAMPLES.noSuchExport },
-        }),
-      },
-    },
-    handler: async (request): Promise<ExportBody> => {
-      const { account } = callerOf(request);
-      const found = await retrieveExport(store, account, request.params.exportId, now());
-      if (found === undefined) throw notFound('exportId');
+export const retrieveExport = defineOperation({
+  method: 'GET',
+  public: {
+    id: 'retrieveExport',
+    path: '/v1/exports/:exportId',
+    access: 'read',
+    tag: 'transactions',
+    summary: 'Retrieve the manifest of an export',
+    description:
+      'What an export contained: the number of rows, the sums, the size and the SHA-256, for comparison with the file. It is kept for 24 hours ' +
+      'from the start of the export.',
+  },
+  pathParameters: { exportId: EXPORT_ID },
+  responses: { 200: jsonResponse('The manifest.', Type.Ref(Export), MANIFEST_EXAMPLES) },
+  problemExamples: { not_found: OTHER_EXAMPLES.noSuchExport },
+  handler:
+    ({ store, now }: Context<Pick<ExportStore, 'findExport'>>) =>
+    async (request): Promise<ExportBody> => {
+      const found = await retrieve(store, accountOf(request), request.params.exportId, now());
+      if (found === undefined) throw notFound(EXPORT_ID);
       return manifestOf(found);
     },
-  });
-}
+});

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
-import { callerOf, type KeyChecks } from '../../../http/access/authenticate.ts';
+import { callerOf } from '../../../http/access/authenticate.ts';
+import type { Context } from '../../../http/operations/operation.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import type { BackgroundTurns } from '../../../values/background-turns.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
@@ -9,20 +9,21 @@ import { ExportDiffers } from '../export-differs.ts';
 import { manifestOf } from '../manifest.ts';
 import { type ExportReader, rowsOfTurn } from '../read-rows.ts';
 import { runExport } from '../run-export.ts';
-import type { RunningExport } from '../running-exports.ts';
+import type { ExportLimits, RunningExport } from '../running-exports.ts';
 import type { ExportMetrics, ExportOutcome } from './export-metrics.ts';
 import { ExportResponse, ResponseEnded } from './export-response.ts';
 
-export interface SendingDependencies {
-  store: ExportReader & Pick<ExportStore, 'replaceExport'>;
-  turns: BackgroundTurns;
+/** How much the exports of a process can take. */
+export interface ExportingLimits extends ExportLimits {
+  storedPerAccount: number;
   /** How long a caller can take to read one piece. */
   readerTimeoutMs: number;
-  now: () => number;
-  monotonicMs: () => number;
-  keyChecks: KeyChecks;
+}
+
+export interface SendingContext extends Context<ExportReader & Pick<ExportStore, 'replaceExport'>> {
+  turns: BackgroundTurns;
+  exportLimits: ExportingLimits;
   metrics: ExportMetrics;
-  logger: Pick<Logger, 'error'>;
 }
 
 interface Sending {
@@ -55,26 +56,26 @@ class ExportLog {
  * kernel, and the export was stored as complete. In any other case the connection is destroyed. An export that differs from the totals
  * is stored as failed before that, so that the caller, who takes it up again, gets an error that says so. Never rejects.
  */
-export function sendExport(
-  exported: Export,
-  sending: Sending,
-  dependencies: SendingDependencies,
-): Promise<void> {
-  return whileLong(sending.reply, (gone) => sendWhole(exported, sending, gone, dependencies));
+export function sendExport(exported: Export, sending: Sending, context: SendingContext): Promise<void> {
+  return whileLong(sending.reply, (gone) => sendWhole(exported, sending, gone, context));
 }
 
 async function sendWhole(
   exported: Export,
   { request, reply, headers, isGzipped, running }: Sending,
   gone: AbortSignal,
-  dependencies: SendingDependencies,
+  context: SendingContext,
 ): Promise<void> {
-  const { store, metrics, monotonicMs, readerTimeoutMs } = dependencies;
+  const { store, metrics, monotonicMs, exportLimits } = context;
   const { raw } = reply;
   const log = new ExportLog(exported);
   request.logFields = log;
   reply.hijack();
-  const response = new ExportResponse(raw, { isGzipped, readerTimeoutMs, gone });
+  const response = new ExportResponse(raw, {
+    isGzipped,
+    readerTimeoutMs: exportLimits.readerTimeoutMs,
+    gone,
+  });
   running.stop = (reason) => response.cut(reason);
   metrics.countRunning(1);
   const beganAtMs = monotonicMs();
@@ -89,14 +90,14 @@ async function sendWhole(
     raw.writeHead(200, { ...reply.getHeaders(), ...headers } as Record<string, string>);
     // Reading up to where it was cut can take long, and gives nothing to send: the headers show the caller that the export goes on.
     if (exported.resumedAfter.length > 0) raw.flushHeaders();
-    const result = await sendPieces(exported, response, log, request, dependencies);
+    const result = await sendPieces(exported, response, log, request, context);
     await response.flush();
-    complete = { ...exported, result: { ...result, finishedAtMs: dependencies.now() } };
+    complete = { ...exported, result: { ...result, finishedAtMs: context.now() } };
     if (!(await store.replaceExport(complete, exported.attempt))) throw new ResponseEnded('superseded');
     await response.end(exported.format === 'ndjson' ? manifestLine(complete) : '');
   } catch (error) {
     log.outcome = outcomeOf(error);
-    logCause(error, request, exported, dependencies);
+    logCause(error, request, exported, context);
     if (error instanceof ExportDiffers) {
       await store.replaceExport({ ...exported, result: 'failed' }, exported.attempt).catch(() => {});
       // A small export has sent nothing: without the id, its caller could not learn why it was cut.
@@ -116,7 +117,7 @@ async function sendPieces(
   response: ExportResponse,
   log: ExportLog,
   request: FastifyRequest,
-  { store, turns, keyChecks }: SendingDependencies,
+  { store, turns, keyChecks }: SendingContext,
 ) {
   const caller = callerOf(request);
   // Also between two pieces, which can be millions of transactions apart.
@@ -152,12 +153,7 @@ function outcomeOf(error: unknown): ExportOutcome {
 }
 
 /** What is no failure of the service is in the log line of the request. */
-function logCause(
-  error: unknown,
-  request: FastifyRequest,
-  { id }: Export,
-  { logger }: SendingDependencies,
-): void {
+function logCause(error: unknown, request: FastifyRequest, { id }: Export, { logger }: SendingContext): void {
   if (error instanceof ResponseEnded) return;
   const fields = { requestId: request.id, route: request.routeOptions.url, exportId: id };
   if (error instanceof ExportDiffers) {

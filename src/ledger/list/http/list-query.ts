@@ -2,20 +2,14 @@ import { type QueryParameters, UNREAD } from '../../../http/parse-query.ts';
 import { faultyParameters } from '../../../http/problems/problem.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { FaultList } from '../../../values/fault-list.ts';
-import { type ParameterRules, readParameters } from '../../../values/query-parameters.ts';
+import { readParameters } from '../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import { checkFilterWithCursor, completeFilter, isCarriedWhole } from '../carried-filter.ts';
-import { CURSOR_FORM, type CursorSealer } from '../cursor.ts';
-import { filterRules } from '../filter-rules.ts';
-import {
-  checkDateRange,
-  type ListFault,
-  type ListFilter,
-  type ListParameter,
-  NO_FILTER,
-} from '../list-filter.ts';
+import type { CursorSealer } from '../cursor.ts';
+import { checkDateRange, type ListFault, type ListFilter, NO_FILTER } from '../list-filter.ts';
 import type { ListQuery } from '../list-query.ts';
 import { PAGE_SIZE } from '../list-transactions.ts';
+import { listParameters, MALFORMED_CURSOR } from './list-schemas.ts';
 
 export const LIST_PATH = '/v1/transactions';
 
@@ -23,22 +17,13 @@ const PAGE_SIZE_NAMES = /^(limit|(page|per)[_-]?(size|page)|size|count|max[_-]?r
 const PAGE_NUMBER_NAMES =
   /^(page|page[_-]?(number|no)?|offset|skip|start|(starting|ending)[_-]?(after|before)|after|before)$/i;
 
-const CURSOR = new RegExp(CURSOR_FORM);
-
-function parameterRules(statuses: StatusNames): ParameterRules<ListParameter, ListFault['code']> {
-  return {
-    ...filterRules(statuses),
-    cursor: { isValid: (value) => CURSOR.test(value), fault: () => MALFORMED_CURSOR },
-  };
-}
-
 /**
  * Returns a function that makes a ListQuery of the parameters of a list request to a path.
  *
  * Throws: a Problem with all faults.
  */
 export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cursorLifetimeSeconds: number) {
-  const rules = parameterRules(statuses);
+  const rules = listParameters(statuses);
 
   return (query: QueryParameters, account: string, nowMs: number, path = LIST_PATH): ListQuery => {
     const faults = new FaultList<ListFault>();
@@ -92,12 +77,6 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     return { account, filter: carried, after };
   };
 }
-
-const MALFORMED_CURSOR = {
-  code: 'cursor_malformed',
-  detail:
-    'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
-} as const;
 
 const MISSING_MERCHANT_REFERENCE: ListFault = {
   parameter: 'merchantReference',

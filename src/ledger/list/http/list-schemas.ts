@@ -1,10 +1,10 @@
+import type { QueryParameter } from '../../../http/operations/query.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { dayParameter, filterParameters } from '../../http/filter-parameters.ts';
+import { dayParameter, filterParameters, merchantReferenceParameter } from '../../http/filter-parameters.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
-import { MERCHANT_REFERENCE_MAX_CHARACTERS } from '../../transaction.ts';
 import { CURSOR_FORM, CURSOR_MAX_CHARACTERS } from '../cursor.ts';
-import { MAX_RANGE_DAYS } from '../list-filter.ts';
+import { type ListFault, type ListParameter, MAX_RANGE_DAYS } from '../list-filter.ts';
 import { PAGE_SIZE } from '../list-transactions.ts';
 
 export const TransactionPage = Type.Object(
@@ -19,34 +19,34 @@ export const TransactionPage = Type.Object(
   { $id: 'TransactionPage', title: 'TransactionPage', additionalProperties: false },
 );
 
-/** The query parameters of a list request. */
-export function listTransactionsQuery(statuses: StatusNames) {
-  return Type.Object(
-    {
-      ...filterParameters(statuses),
-      to: Type.Optional(
-        dayParameter(
-          `Last UTC day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
-        ),
-      ),
-      merchantReference: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
-          description:
-            'Only transactions with exactly this merchantReference. If it is too long for a cursor, send it together with ' +
-            'each cursor, as the Link header does.',
-        }),
-      ),
-      cursor: Type.Optional(
-        Type.String({
-          pattern: CURSOR_FORM,
-          maxLength: CURSOR_MAX_CHARACTERS,
-          description:
-            'nextCursor of an earlier page. It contains the filters. The same filters can be sent again; others are refused.',
-        }),
-      ),
+const CURSOR = new RegExp(CURSOR_FORM);
+
+export const MALFORMED_CURSOR = {
+  code: 'cursor_malformed',
+  detail:
+    'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
+} as const;
+
+/** The parameters of a list request. */
+export function listParameters(statuses: StatusNames) {
+  return {
+    ...filterParameters(statuses),
+    to: dayParameter(
+      `Last UTC day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
+    ),
+    merchantReference: merchantReferenceParameter(
+      'Only transactions with exactly this merchantReference. If it is too long for a cursor, send it together with ' +
+        'each cursor, as the Link header does.',
+    ),
+    cursor: {
+      schema: Type.String({
+        pattern: CURSOR_FORM,
+        maxLength: CURSOR_MAX_CHARACTERS,
+        description:
+          'nextCursor of an earlier page. It contains the filters. The same filters can be sent again; others are refused.',
+      }),
+      isValid: (value: string) => CURSOR.test(value),
+      fault: () => MALFORMED_CURSOR,
     },
-    { additionalProperties: false },
-  );
+  } as const satisfies Record<ListParameter, QueryParameter<ListFault['code']>>;
 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
-import type { Authenticate } from '../../../http/access/authenticate.ts';
-import { pathSchema } from '../../../http/path-parameters.ts';
+import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { defineOperation } from '../../../http/operations/operation.ts';
 import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
@@ -10,51 +9,42 @@ import type { ChangeReader } from '../../changes/change.ts';
 import { ASSIGNED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import type { LimitedRecorder } from '../created-at-limit.ts';
-import type { ParseRules } from '../parse-transaction.ts';
 import { type Difference, differencesBetween } from '../record-transaction.ts';
-import { type JsonBody, readTransaction } from './read-transaction.ts';
+import { type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
-import { BODY_PROBLEMS, operatorProblems } from './responses.ts';
-
-export interface CreateTransactionDependencies {
-  store: Pick<LimitedRecorder, 'recordOnce'> & Pick<ChangeReader, 'listTransactionChanges'>;
-  rules: ParseRules;
-  authenticate: Authenticate<'operator'>;
-}
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Records one transaction under a reference that the service assigns. */
-export function createTransactionRoute(
-  app: FastifyInstance,
-  { store, rules, authenticate }: CreateTransactionDependencies,
-): void {
-  app.post<{ Params: { account: string }; Body: JsonBody | null }>('/v1/accounts/:account/transactions', {
-    onRequest: authenticate('record'),
-    schema: {
-      operationId: 'createTransaction',
-      tags: ['recording'],
-      summary: 'Record a transaction under a reference that the service assigns',
-      description:
-        'The header Idempotency-Key makes the request safe to repeat: the same key with the same fields gets the first response ' +
-        'again, for as long as the transaction is stored.',
-      headers: Type.Object({
-        'Idempotency-Key': Type.String({
-          description: '1 to 255 visible ASCII characters.',
-          examples: ['payment-1014'],
-        }),
-      }),
-      params: pathSchema('account'),
-      body: Type.Ref(TransactionRequest),
-      response: {
-        201: jsonResponse('Recorded, now or by an earlier identical request.', Type.Ref(Transaction), {
-          recorded: { summary: 'With a reference that the service assigned', value: ASSIGNED_EXAMPLE },
-        }),
-        ...operatorProblems(...BODY_PROBLEMS, 'idempotency_key_missing', 'idempotency_key_reused'),
-      },
-    },
-    handler: async (request, reply) => {
+export const createTransaction = defineOperation({
+  method: 'POST',
+  operator: {
+    id: 'createTransaction',
+    path: '/v1/accounts/:account/transactions',
+    access: 'record',
+    tag: 'recording',
+    summary: 'Record a transaction under a reference that the service assigns',
+    description:
+      'The header Idempotency-Key makes the request safe to repeat: the same key with the same fields gets the first response ' +
+      'again, for as long as the transaction is stored.',
+  },
+  pathParameters: { account: ACCOUNT },
+  headers: {
+    'Idempotency-Key': Type.String({
+      description: '1 to 255 visible ASCII characters.',
+      examples: ['payment-1014'],
+    }),
+  },
+  body: { type: 'application/json', schema: Type.Ref(TransactionRequest) },
+  responses: {
+    201: jsonResponse('Recorded, now or by an earlier identical request.', Type.Ref(Transaction), {
+      recorded: { summary: 'With a reference that the service assigned', value: ASSIGNED_EXAMPLE },
+    }),
+  },
+  problems: ['idempotency_key_missing', 'idempotency_key_reused'],
+  handler:
+    ({ store, recorder, rules }: RecordingContext) =>
+    async (request, reply) => {
       const key = request.headers['idempotency-key'];
       if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
         throw new Problem(
@@ -63,15 +53,17 @@ export function createTransactionRoute(
         );
       }
       const transaction = readTransaction(request.body, request.params, rules);
-      const recorded = await store.recordOnce(transaction, { key, fingerprint: fingerprintOf(transaction) });
+      const recorded = await recorder.recordOnce(transaction, {
+        key,
+        fingerprint: fingerprintOf(transaction),
+      });
       if (recorded.outcome === 'key_reused')
         throw keyReused(await differencesFromFirst(store, recorded.reference, transaction));
       const reference = recorded.outcome === 'repeated' ? recorded.reference : transaction.reference;
       request.logFields = { reference: loggable(reference) };
       return reply.code(201).send(transactionBody({ ...transaction, reference }));
     },
-  });
-}
+});
 
 /**
  * How a request differs from the one that used its key first, whose transaction can have changed since. None if that

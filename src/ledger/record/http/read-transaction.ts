@@ -1,10 +1,18 @@
+import type { Context, JsonBody } from '../../../http/operations/operation.ts';
 import { type BodyFault, bodyFault } from '../../../http/problems/body-fault.ts';
 import { faultyFields, Problem } from '../../../http/problems/problem.ts';
 import { FaultList } from '../../../values/fault-list.ts';
+import type { ChangeReader } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
+import type { LimitedRecorder } from '../created-at-limit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
 
-export type JsonBody = Record<string, unknown>;
+/** What recording needs. */
+export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransactionChanges'>> {
+  /** Counts each outcome. */
+  recorder: LimitedRecorder;
+  rules: ParseRules;
+}
 
 /**
  * The transaction that a request's body and path describe.
@@ -12,7 +20,7 @@ export type JsonBody = Record<string, unknown>;
  * Throws: `invalid_body` without a body; `invalid_fields` with every fault.
  */
 export function readTransaction(
-  body: JsonBody | null,
+  body: JsonBody,
   path: { account: string; reference?: string },
   rules: ParseRules,
 ): AccountTransaction {

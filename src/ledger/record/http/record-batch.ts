@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
-import { type Authenticate, callerOf, type KeyChecks } from '../../../http/access/authenticate.ts';
+import { callerOf } from '../../../http/access/authenticate.ts';
+import { type Context, defineOperation, NDJSON } from '../../../http/operations/operation.ts';
 import { type BodyFault, bodyFault, lineFault } from '../../../http/problems/body-fault.ts';
-import { successHeaders } from '../../../http/schemas/responses.ts';
+import { bodyResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { isWithinPrefix } from '../../../keys/scopes.ts';
 import { readNdjson } from '../../../operate/import/read-ndjson.ts';
@@ -20,19 +19,14 @@ import type { RecordResult } from '../transaction-recorder.ts';
 import { BATCH_EXAMPLES } from './batch-examples.ts';
 import { BatchLog } from './batch-log.ts';
 import { BatchLine, BatchResult } from './batch-schemas.ts';
-import { operatorProblems } from './responses.ts';
 
-export interface RecordBatchDependencies {
-  store: GroupRecorder;
+export interface BatchContext extends Context<unknown> {
   rules: ParseRules;
-  /** Called with the outcome of each line. */
-  countRecorded: (outcome: BatchResult['outcome']) => void;
-  authenticate: Authenticate<'operator'>;
-  keyChecks: Pick<KeyChecks, 'isStillAdmitted'>;
-  logger: Pick<Logger, 'error'>;
+  /** Counts nothing: the lines that are not recorded are counted too. */
+  lineRecorder: GroupRecorder;
+  /** Counts the outcome of each line. */
+  metrics: { countRecorded(outcome: string): void };
 }
-
-const NDJSON = 'application/x-ndjson';
 
 /** The most lines in one commit, when lines arrive faster than they are recorded. */
 const MAX_GROUP = 500;
@@ -40,53 +34,31 @@ const MAX_GROUP = 500;
 const LINES_BETWEEN_TURNS = 16;
 
 /** Records a stream of transactions while it arrives, and answers each line as soon as its transaction is on disk. */
-export async function recordBatchRoute(
-  app: FastifyInstance,
-  dependencies: RecordBatchDependencies,
-): Promise<void> {
-  await app.register(async (scope) => {
-    // This operation takes streams only, and no other operation takes them.
-    scope.removeAllContentTypeParsers();
-    // Set again, because a scope that adds schemas does not inherit them from createServer.
-    scope.setSerializerCompiler(() => JSON.stringify);
-    scope.setValidatorCompiler(() => () => true);
-    scope.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload));
-    addRoute(scope, dependencies);
-  });
-}
-
-function addRoute(
-  app: FastifyInstance,
-  { store, rules, countRecorded, authenticate, keyChecks, logger }: RecordBatchDependencies,
-): void {
-  app.post<{ Body: Readable | null }>('/v1/transactions/batch', {
-    onRequest: authenticate('record'),
-    // A stream has no limit: it is read line by line, and each line has one.
-    bodyLimit: Number.MAX_SAFE_INTEGER,
-    schema: {
-      operationId: 'recordBatch',
-      tags: ['recording'],
-      summary: 'Record a stream of transactions',
-      description:
-        'Send one JSON object (BatchLine) on each line. The response has one result (BatchResult) for each line, in the same ' +
-        'order, as soon as the transaction is on disk. Blank lines are skipped. A faulty line gets a result too, and the stream continues. ' +
-        'After a broken connection, send the lines without a result again, or all lines.',
-      consumes: [NDJSON],
-      body: Type.Ref(BatchLine),
-      response: {
-        200: {
-          description: 'One result for each line.',
-          headers: successHeaders,
-          content: { [NDJSON]: { schema: Type.Ref(BatchResult), examples: BATCH_EXAMPLES } },
-        },
-        ...operatorProblems('unsupported_media_type'),
-      },
-    },
-    handler: (request, reply) => {
+export const recordBatch = defineOperation({
+  method: 'POST',
+  operator: {
+    id: 'recordBatch',
+    path: '/v1/transactions/batch',
+    access: 'record',
+    tag: 'recording',
+    summary: 'Record a stream of transactions',
+    description:
+      'Send one JSON object (BatchLine) on each line. The response has one result (BatchResult) for each line, in the same ' +
+      'order, as soon as the transaction is on disk. Blank lines are skipped. A faulty line gets a result too, and the stream continues. ' +
+      'After a broken connection, send the lines without a result again, or all lines.',
+  },
+  body: { type: NDJSON, schema: Type.Ref(BatchLine) },
+  responses: {
+    200: bodyResponse(NDJSON, 'One result for each line.', Type.Ref(BatchResult), BATCH_EXAMPLES),
+  },
+  handler:
+    ({ lineRecorder, rules, metrics, keyChecks, logger }: BatchContext) =>
+    (request, reply) => {
       // A stream can last for hours. Recording each group of its lines has a time limit instead.
       reply.liftTimeLimit();
       const caller = callerOf(request);
-      const lines = checkedLines(request.body ?? Readable.from([]), {
+      const body = request.body as Readable | null;
+      const lines = checkedLines(body ?? Readable.from([]), {
         rules,
         accountPrefix: caller.accountPrefix,
         isStillAdmitted: () => keyChecks.isStillAdmitted(caller),
@@ -94,25 +66,19 @@ function addRoute(
       const log = new BatchLog();
       request.logFields = log;
       const note = (result: BatchResult, checked: CheckedLine) => {
-        countRecorded(result.outcome);
+        metrics.countRecorded(result.outcome);
         log.note(result, 'transaction' in checked ? checked.transaction : undefined);
       };
+      const { id: requestId, routeOptions } = request;
       const logFailure: LogFailure = (lines, error) =>
         logger.error(
-          {
-            requestId: request.id,
-            route: request.routeOptions.url,
-            line: lines[0]?.line,
-            lines: lines.length,
-            err: error,
-          },
+          { requestId, route: routeOptions.url, line: lines[0]?.line, lines: lines.length, err: error },
           'could not record lines of a batch',
         );
-      const results = recordLines(lines, { store, logFailure }, note);
+      const results = recordLines(lines, { store: lineRecorder, logFailure }, note);
       return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
     },
-  });
-}
+});
 
 /** A line that was read and checked: its transaction, or its faults. */
 type CheckedLine = GoodLine | { line: number; errors: BodyFault[] };

@@ -1,8 +1,6 @@
 import { type Static, Type } from '../../../http/schemas/type.ts';
 import { CURRENCY_FORM } from '../../../values/currency.ts';
-import type { StatusNames } from '../../../values/status.ts';
-import { DAY_FORM, filterParameters } from '../../http/filter-parameters.ts';
-import { BY_DAY } from '../totals-query.ts';
+import { DAY_FORM } from '../../http/filter-parameters.ts';
 
 export const Total = Type.Object(
   {
@@ -53,16 +51,3 @@ export const Totals = Type.Object(
   { $id: 'Totals', title: 'Totals', additionalProperties: false },
 );
 export type TotalsBody = Static<typeof Totals>;
-
-/** The query parameters of a request for totals. */
-export function readTotalsQuery(statuses: StatusNames) {
-  return Type.Object(
-    {
-      ...filterParameters(statuses),
-      by: Type.Optional(
-        Type.Enum([BY_DAY], { description: 'Each UTC day of createdAt has totals of its own.' }),
-      ),
-    },
-    { additionalProperties: false },
-  );
-}

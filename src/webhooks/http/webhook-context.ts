@@ -1,58 +1,57 @@
-import type { Authenticate } from '../../http/access/authenticate.ts';
+import type { Context, JsonBody } from '../../http/operations/operation.ts';
+import type { PathParameter } from '../../http/operations/path-parameter.ts';
 import { type BodyFault, bodyFault } from '../../http/problems/body-fault.ts';
 import { faultyFields, Problem } from '../../http/problems/problem.ts';
-import type { ProblemCode } from '../../http/problems/problems.ts';
-import { KEY_PROBLEMS, problemResponses } from '../../http/schemas/responses.ts';
+import { Type } from '../../http/schemas/type.ts';
 import { readHead } from '../../ledger/changes/read-head.ts';
 import { FaultList } from '../../values/fault-list.ts';
+import type { StatusNames } from '../../values/status.ts';
 import type { EndpointName } from '../delivery-dependencies.ts';
 import { formatWebhook } from '../format-webhook.ts';
 import type { WebhookManagement } from '../manage-webhooks.ts';
+import { isWebhookId, WEBHOOK_ID_FORM } from '../new-webhook.ts';
 import type { RunningTests } from '../running-tests.ts';
 import type { Send } from '../send.ts';
 import type { ListedWebhook } from '../webhook.ts';
 import type { WebhookFault, WebhookRules } from '../webhook-fields.ts';
-import { WEBHOOK_PROBLEM_EXAMPLES } from './webhook-problem-examples.ts';
 import type { WebhookBody } from './webhook-schemas.ts';
 
-export interface WebhookDependencies extends WebhookManagement {
-  rules: WebhookRules;
+export interface WebhookSending extends Pick<WebhookRules, 'explainUrl'> {
   send: Send;
-  onTestDelivered: (endpoint: EndpointName) => void;
+  /** Is notified of each test that was delivered to an endpoint. */
+  onTestDelivered?: (endpoint: EndpointName) => void;
+}
+
+export interface WebhookContext extends Context<WebhookManagement['store']> {
+  /** Of the types that an endpoint can want. */
+  statuses: StatusNames;
+  webhooks: WebhookSending;
   tests: RunningTests;
-  monotonicMs: () => number;
-  authenticate: Authenticate<'account'>;
 }
 
 export const WEBHOOKS_PATH = '/v1/webhooks';
 export const WEBHOOK_PATH = `${WEBHOOKS_PATH}/:webhookId`;
 
-export interface WebhookPath {
-  webhookId: string;
-}
+export const WEBHOOK_ID: PathParameter = {
+  schema: Type.String({
+    description: 'As the list of endpoints shows it.',
+    pattern: WEBHOOK_ID_FORM,
+    examples: ['we_0123456789abcdef'],
+  }),
+  isValid: isWebhookId,
+  absent: 'The account has no endpoint with this id.',
+  logName: 'webhookId',
+};
 
-/** The body of a request: null or undefined without one. */
-export type JsonBody = Record<string, unknown> | null | undefined;
-
-/** The codes of every operation on webhooks that has a body. */
-export const BODY_PROBLEMS = ['invalid_body', 'unsupported_media_type', 'invalid_fields'] as const;
-
-/** The code of every operation that leaves a body unread: a Content-Type that is no media type is refused. */
-export const UNREAD_BODY_PROBLEMS = ['unsupported_media_type'] as const;
-
-/** The error responses of an operation on webhooks: those that all of them have, and `codes`. */
-export function webhookProblems(...codes: ProblemCode[]) {
-  return problemResponses([...KEY_PROBLEMS, ...codes], {
-    keysAreLimited: true,
-    examples: {
-      ...WEBHOOK_PROBLEM_EXAMPLES,
-    },
-  });
-}
+/** What the fields of an endpoint can be. */
+export const rulesOf = ({ statuses, webhooks: { explainUrl } }: WebhookContext): WebhookRules => ({
+  statuses,
+  explainUrl,
+});
 
 /** An endpoint, with the head of its account, which is read after it so that it is not smaller. */
 export async function webhookBody(
-  store: WebhookDependencies['store'],
+  store: WebhookManagement['store'],
   endpoint: ListedWebhook,
 ): Promise<WebhookBody> {
   return { ...formatWebhook(endpoint), headSequence: await readHead(store, endpoint.account) };

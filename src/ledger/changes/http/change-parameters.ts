@@ -1,24 +1,13 @@
-import type { FaultList } from '../../values/fault-list.ts';
-import type { ParameterFault } from '../../values/parameter-fault.ts';
-import { PARAMETER_FAULT_CODES, type ParameterRules, readParameters } from '../../values/query-parameters.ts';
-import { quote } from '../../values/quote.ts';
-import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../values/whole-number.ts';
-
-type ChangeParameter = 'after' | 'limit' | 'wait';
+import { type QueryParameter, readQuery } from '../../../http/operations/query.ts';
+import type { QueryParameters } from '../../../http/parse-query.ts';
+import { Type } from '../../../http/schemas/type.ts';
+import { quote } from '../../../values/quote.ts';
+import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../../values/whole-number.ts';
 
 /** The most changes of a page. */
 export const MAX_CHANGES = 1000;
 export const DEFAULT_CHANGES = 100;
 export const MAX_WAIT_SECONDS = 30;
-
-export const CHANGE_FAULT_CODES = [
-  'invalid_sequence',
-  'invalid_limit',
-  'invalid_wait',
-  'sequence_ahead',
-  ...PARAMETER_FAULT_CODES,
-] as const;
-export type ChangeFault = ParameterFault<(typeof CHANGE_FAULT_CODES)[number]>;
 
 /** What a request for changes asks for. */
 export interface ChangeRequest {
@@ -34,43 +23,53 @@ const POSITION_NAMES =
   /^(cursor|page|offset|skip|from|since|start\w*|last|(last[_-]?)?sequence|after[_-]?\w+)$/i;
 const FILTER_NAMES = /^(status|currency|to|before|merchant[_-]?reference|reference|account|types?|filter)$/i;
 
-const RULES: ParameterRules<ChangeParameter, ChangeFault['code']> = {
+/** The parameters of a request for changes. */
+export const CHANGE_PARAMETERS = {
   after: {
+    schema: Type.Integer({
+      minimum: 0,
+      default: 0,
+      description:
+        'Changes with larger sequence numbers are returned: lastSequence of the page before, or 0.',
+    }),
     isValid: isSequenceText,
     fault: (value) => ({ code: 'invalid_sequence', detail: explainSequence(value) }),
   },
   limit: {
+    schema: Type.Integer({
+      minimum: 1,
+      maximum: MAX_CHANGES,
+      default: DEFAULT_CHANGES,
+      description: 'The most changes of the page.',
+    }),
     isValid: isWholeNumber(1, MAX_CHANGES),
     fault: (value) => ({ code: 'invalid_limit', detail: explainLimit(value) }),
   },
   wait: {
+    schema: Type.Integer({
+      minimum: 0,
+      maximum: MAX_WAIT_SECONDS,
+      default: 0,
+      description:
+        'Seconds to wait for a change if there is none after `after`. The response comes with the first change, at the end ' +
+        'of the time, or at once when the service stops.',
+    }),
     isValid: isWholeNumber(0, MAX_WAIT_SECONDS),
     fault: (value) => ({ code: 'invalid_wait', detail: explainWait(value) }),
   },
-};
+} as const satisfies Record<string, QueryParameter<'invalid_sequence' | 'invalid_limit' | 'invalid_wait'>>;
 
-/** Reads the parameters of a request for changes. Adds each fault to `faults`. */
-export function readChangeRequest(
-  parameters: Readonly<Record<string, string | string[] | undefined>>,
-  faults: FaultList<ChangeFault>,
-): ChangeRequest {
-  const { after, limit, wait } = readParameters(parameters, RULES, explainName, faults);
+/**
+ * Reads the parameters of a request for changes.
+ *
+ * Throws: a Problem with all faults.
+ */
+export function readChangeRequest(query: QueryParameters): ChangeRequest {
+  const { after, limit, wait } = readQuery(query, CHANGE_PARAMETERS, explainName);
   return {
     after: Number(after ?? 0),
     limit: Number(limit ?? DEFAULT_CHANGES),
     waitMs: Number(wait ?? 0) * 1000,
-  };
-}
-
-/** The fault of a sequence number beyond the head sequence of its account. */
-export function sequenceAhead(after: number, headSequence: number): ChangeFault {
-  return {
-    parameter: 'after',
-    code: 'sequence_ahead',
-    detail:
-      `after is ${after}, but the last change of this account has the number ${headSequence}. The service was probably ` +
-      'restored from a backup, so your copy can have changes that the service has lost. Begin again with an empty copy and ' +
-      'after=0: the change feed has every change of the account, from number 1.',
   };
 }
 

@@ -1,13 +1,17 @@
-import { parseDay } from '../../values/calendar.ts';
-import type { FaultList } from '../../values/fault-list.ts';
-import { nearest } from '../../values/nearest.ts';
-import type { ParameterFault } from '../../values/parameter-fault.ts';
-import { PARAMETER_FAULT_CODES, type ParameterRules, readParameters } from '../../values/query-parameters.ts';
-import { quote } from '../../values/quote.ts';
-import type { StatusNames } from '../../values/status.ts';
-import { filterRules } from '../list/filter-rules.ts';
-import { checkRangeOrder } from '../list/list-filter.ts';
-import type { TotalsQuery } from './totals.ts';
+import type { QueryParameter } from '../../../http/operations/query.ts';
+import type { QueryParameters } from '../../../http/parse-query.ts';
+import { refuseFaulty } from '../../../http/problems/problem.ts';
+import { Type } from '../../../http/schemas/type.ts';
+import { parseDay } from '../../../values/calendar.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import { nearest } from '../../../values/nearest.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import { PARAMETER_FAULT_CODES, readParameters } from '../../../values/query-parameters.ts';
+import { quote } from '../../../values/quote.ts';
+import type { StatusNames } from '../../../values/status.ts';
+import { filterParameters } from '../../http/filter-parameters.ts';
+import { checkRangeOrder } from '../../list/list-filter.ts';
+import type { TotalsQuery } from '../totals.ts';
 
 /** The only period by which totals are split. */
 export const BY_DAY = 'day' as const;
@@ -25,34 +29,37 @@ export type TotalsFault = ParameterFault<(typeof TOTALS_FAULT_CODES)[number]>;
 /** What a request for totals asks for. */
 export type TotalsRequest = Omit<TotalsQuery, 'account'>;
 
-type TotalsParameter = 'status' | 'currency' | 'from' | 'to' | 'by';
-
 const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
 const MERCHANT_REFERENCE_NAMES = /^(merchant[_-]?)?references?$/i;
 const BY_NAMES = /^((group|split)(ed)?[_-]?by|group|interval|granularity|period|per|daily|days?)$/i;
 
-/** Returns a function that reads the parameters of a request for totals, and adds each fault to `faults`. */
-export function totalsRequestReader(statuses: StatusNames) {
-  const { status, currency, from, to } = filterRules(statuses);
-  const rules: ParameterRules<TotalsParameter, TotalsFault['code']> = {
-    status,
-    currency,
-    from,
-    to,
+/** The parameters of a request for totals. */
+export function totalsParameters(statuses: StatusNames) {
+  return {
+    ...filterParameters(statuses),
     by: {
-      isValid: (value) => value === BY_DAY,
-      fault: (value) => ({ code: 'invalid_by', detail: explainBy(value) }),
+      schema: Type.Enum([BY_DAY], { description: 'Each UTC day of createdAt has totals of its own.' }),
+      isValid: (value: string) => value === BY_DAY,
+      fault: (value: string) => ({ code: 'invalid_by', detail: explainBy(value) }),
     },
-  };
+  } as const satisfies Record<string, QueryParameter<TotalsFault['code']>>;
+}
 
-  return (
-    parameters: Readonly<Record<string, string | string[] | undefined>>,
-    faults: FaultList<TotalsFault>,
-  ): TotalsRequest => {
-    const read = readParameters(parameters, rules, explainName, faults);
+/**
+ * Returns a function that reads the parameters of a request for totals.
+ *
+ * Throws: a Problem with all faults.
+ */
+export function totalsRequestReader(statuses: StatusNames) {
+  const declared = totalsParameters(statuses);
+
+  return (query: QueryParameters): TotalsRequest => {
+    const faults = new FaultList<TotalsFault>();
+    const read = readParameters(query, declared, explainName, faults);
     const { status = null, currency = null, from = null, to = null, by } = read;
     const rangeFault = checkRangeOrder({ from, to });
     if (rangeFault !== undefined) faults.add(rangeFault);
+    refuseFaulty(query, faults);
     return { status, currency, fromDay: dayOrNull(from), toDay: dayOrNull(to), byDay: by === BY_DAY };
   };
 }

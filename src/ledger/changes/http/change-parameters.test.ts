@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FaultList } from '../../values/fault-list.ts';
-import {
-  CHANGE_FAULT_CODES,
-  type ChangeFault,
-  type ChangeRequest,
-  readChangeRequest,
-  sequenceAhead,
-} from './change-query.ts';
+import { Problem, type QueryFault } from '../../../http/problems/problem.ts';
+import { type ChangeRequest, readChangeRequest } from './change-parameters.ts';
 
 type Parameters = Record<string, string | string[]>;
 
-function read(parameters: Parameters): { request: ChangeRequest; faults: ChangeFault[] } {
-  const faults = new FaultList<ChangeFault>();
-  const request = readChangeRequest(parameters, faults);
-  return { request, faults: faults.listed };
+function read(parameters: Parameters): { request?: ChangeRequest; faults: readonly QueryFault[] } {
+  try {
+    return { request: readChangeRequest(parameters), faults: [] };
+  } catch (error) {
+    assert.ok(error instanceof Problem);
+    return { faults: error.options.errors ?? [] };
+  }
 }
 
 test('without parameters, a request is for the first 100 changes and does not wait', () => {
@@ -32,7 +29,7 @@ test('the smallest and the largest value of each parameter are read', () => {
   });
 });
 
-const FAULTY: [parameter: string, code: ChangeFault['code'], values: string[]][] = [
+const FAULTY: [parameter: string, code: QueryFault['code'], values: string[]][] = [
   ['after', 'invalid_sequence', ['', '-1', '+1', '1.0', '01', '1e3', ' 1', 'x', '٣', '9007199254740992']],
   ['limit', 'invalid_limit', ['', '0', '-1', '1.5', '010', '1001', 'all', '99999999999999999999']],
   ['wait', 'invalid_wait', ['', '-1', '0.5', '5s', '31', '030', 'true']],
@@ -98,13 +95,4 @@ test('all faults are found at once', () => {
     faults.map(({ code }) => code),
     ['invalid_sequence', 'invalid_limit', 'duplicate_parameter', 'unknown_parameter'],
   );
-});
-
-test('sequence_ahead names the head, its meaning, and where to continue', () => {
-  const fault = sequenceAhead(13, 12);
-  assert.deepEqual([fault.parameter, fault.code], ['after', 'sequence_ahead']);
-  assert.ok((CHANGE_FAULT_CODES as readonly string[]).includes(fault.code));
-  assert.match(fault.detail, /^after is 13, but the last change of this account has the number 12\./);
-  assert.match(fault.detail, /restored from a backup/);
-  assert.match(fault.detail, /Begin again with an empty copy and after=0: [^.]*\.$/);
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FaultList } from '../../values/fault-list.ts';
-import { BUILT_IN_STATUSES } from '../../values/status.ts';
-import { NO_FILTER } from '../list/list-filter.ts';
-import type { Export } from './export.ts';
-import { checkMismatch, type ExportFault, exportRequestReader } from './export-query.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import { BUILT_IN_STATUSES } from '../../../values/status.ts';
+import { NO_FILTER } from '../../list/list-filter.ts';
+import type { Export } from '../export.ts';
+import { checkMismatch, type ExportFault } from '../export-query.ts';
+import { exportRequestReader } from './export-parameters.ts';
 
 const ID = 'exp_0123456789abcdef';
 

@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { RandomBytes } from '../../values/reference.ts';
+import type { KeyKind, ScopeOf } from '../../values/scopes.ts';
+import type { StatusNames } from '../../values/status.ts';
+import type { KeyChecks } from '../access/authenticate.ts';
+import type { QueryParameters } from '../parse-query.ts';
+import type { ProblemCode } from '../problems/problems.ts';
+import type { ProblemExample } from '../reference/examples/problem-example.ts';
+import type { Responses } from '../schemas/responses.ts';
+import type { Schema } from '../schemas/type.ts';
+import type { PathParameter, PathParameters } from './path-parameter.ts';
+import type { DeclaredQuery } from './query.ts';
+
+export const NDJSON = 'application/x-ndjson';
+
+/** What an operation requires: a key with a scope, any key of the listener's kind, or no key. */
+export type Access<Kind extends KeyKind = KeyKind> = ScopeOf<Kind> | 'any key' | 'no key';
+
+/** An operation as one listener has it. */
+export interface Offer<Kind extends KeyKind = KeyKind> {
+  id: string;
+  path: string;
+  access: Access<Kind>;
+  tag: string;
+  summary: string;
+  description: string;
+}
+
+/**
+ * An operation of the interface, declared once. Its route, what it requires of a key, the checks of its path, its description in the
+ * OpenAPI document and its log line follow from this.
+ */
+export interface Operation<Needs, PathName extends string = string> {
+  method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  /** For the keys of accounts. */
+  public?: Offer<'account'>;
+  /** For the keys of the operator. An account is named by the path then. */
+  operator?: Offer<'operator'>;
+  pathParameters?: Readonly<Record<PathName, PathParameter>>;
+  /** Absent if every query is refused. */
+  query?: DeclaredQuery | ((statuses: StatusNames) => DeclaredQuery);
+  headers?: Readonly<Record<string, Schema>>;
+  /** NDJSON is a stream of any length. */
+  body?: { type: 'application/json' | typeof NDJSON; schema: Schema };
+  /** By status. `path` has an example of each parameter. */
+  responses: Responses | ((path: string) => Responses);
+  /** The errors that do not follow from its key, path, query and body. */
+  problems?: readonly ProblemCode[];
+  /** Instead of those in PROBLEM_EXAMPLES. */
+  problemExamples?: Readonly<Partial<Record<ProblemCode, ProblemExample>>>;
+  /** Makes what runs, once at the start. */
+  handler: (needs: Needs) => Handler<PathName>;
+}
+
+export type JsonBody = Record<string, unknown> | null | undefined;
+
+export type OperationRequest<PathName extends string = never> = FastifyRequest<{
+  Params: Readonly<Record<PathName, string>>;
+  Querystring: QueryParameters;
+  Body: JsonBody;
+}>;
+
+export type Handler<PathName extends string = never> = (
+  request: OperationRequest<PathName>,
+  reply: FastifyReply,
+) => unknown;
+
+/** What every handler can be made from; `Port` is what it needs of the store. */
+export interface Context<Port> {
+  store: Port;
+  now: () => number;
+  /** Milliseconds that only ever grow. */
+  monotonicMs: () => number;
+  randomBytes: RandomBytes;
+  logger: Logger;
+  keyChecks: KeyChecks;
+  requestTimeoutMs: number;
+}
+
+/** Declares an operation. The names of its path parameters are known to its handler. */
+export const defineOperation = <Needs, PathName extends string = never>(
+  operation: Operation<Needs, PathName>,
+): Operation<Needs> => operation as unknown as Operation<Needs>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of a route that is not hidden. */
+    pathParameters?: PathParameters;
+  }
+}

@@ -1,0 +1,82 @@
+import type { preValidationHookHandler } from 'fastify';
+import { FaultList } from '../../values/fault-list.ts';
+import { type BodyFault, bodyFault } from '../problems/body-fault.ts';
+import { faultyFields, Problem } from '../problems/problem.ts';
+import type { Schema } from '../schemas/type.ts';
+import { loggable } from '../telemetry/loggable.ts';
+
+/** A parameter in the path of an operation. Its values are checked by this rule only, before the handler runs. */
+export interface PathParameter {
+  schema: Schema<string>;
+  isValid: (value: string) => boolean;
+  /**
+   * Why a value is not valid, and what to send instead: the detail of a 422 of a request that records under the value. Absent if only
+   * the service makes the values: every request with another one gets 404.
+   */
+  explain?: (value: string) => string;
+  /** The detail of a 404, for a value that is valid or not. */
+  absent: string;
+  /** The name of a valid value in the log line of a request. Without it, values are not logged. */
+  logName?: string;
+}
+
+export type PathParameters = Readonly<Record<string, PathParameter>>;
+
+/** The parameters that a path names. */
+export function parametersOf(path: string, declared: PathParameters = {}): PathParameters {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  return Object.fromEntries(
+    names.map((name) => {
+      const parameter = declared[name];
+      if (parameter === undefined)
+        throw new Error(`${path} names ${name}, which is not among its pathParameters`);
+      return [name, parameter];
+    }),
+  );
+}
+
+const METHODS_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
+
+/** Whether a request can name something that does not exist, and not only something that it records. */
+export const canBeAbsent = (method: string, parameters: PathParameters): boolean =>
+  Object.values(parameters).some(({ explain }) => METHODS_WITHOUT_BODY.has(method) || explain === undefined);
+
+/**
+ * Refuses requests whose path has a parameter that is not valid, after the key was checked and before the handler runs. No resource can
+ * have such a path: a request to read or delete it gets 404, and one to record under a value that the caller chooses 422.
+ */
+export function checkPath(parameters: PathParameters): preValidationHookHandler {
+  const declared = Object.entries(parameters);
+  return (request, _reply, done) => {
+    const values = request.params as Readonly<Record<string, string>>;
+    const invalid = declared.filter(([name, { isValid }]) => !isValid(values[name] as string));
+    const [first] = invalid;
+    if (first === undefined) return done();
+    if (METHODS_WITHOUT_BODY.has(request.method)) throw notFound(first[1], values[first[0]]);
+    const faults = new FaultList<BodyFault>();
+    for (const [name, parameter] of invalid) {
+      const value = values[name] as string;
+      if (parameter.explain === undefined) throw notFound(parameter, value);
+      faults.add(bodyFault({ field: name, code: 'invalid_value', detail: parameter.explain(value) }));
+    }
+    throw faultyFields(faults);
+  };
+}
+
+/** The problem of a path parameter whose value does not exist. */
+export function notFound({ absent }: PathParameter, value?: string): Problem {
+  const detail = value === '' ? 'The path ends in a slash, or has two slashes in a row: remove one.' : absent;
+  return new Problem('not_found', detail);
+}
+
+/** The values of a path that are valid and contain no key, by their names in the log. */
+export function loggedValues(parameters: PathParameters, params: unknown): object {
+  const values = params as Readonly<Record<string, string>>;
+  const logged: Record<string, string | undefined> = {};
+  for (const name in parameters) {
+    const { logName, isValid } = parameters[name] as PathParameter;
+    const value = values[name];
+    if (logName !== undefined && value !== undefined && isValid(value)) logged[logName] = loggable(value);
+  }
+  return logged;
+}

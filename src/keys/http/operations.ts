@@ -1,0 +1,188 @@
+import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
+import { callerOf } from '../../http/access/authenticate.ts';
+import { type Context, defineOperation } from '../../http/operations/operation.ts';
+import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
+import { Problem } from '../../http/problems/problem.ts';
+import { OTHER_EXAMPLES } from '../../http/reference/examples/other-problems.ts';
+import { jsonResponse } from '../../http/schemas/responses.ts';
+import { Type } from '../../http/schemas/type.ts';
+import { isKeyId, makeApiKey } from '../api-key.ts';
+import type { ApiKeyStore } from '../api-key-store.ts';
+import { rollKey } from '../roll-key.ts';
+import {
+  CREATED_KEY_EXAMPLES,
+  KEY_EXAMPLES,
+  LISTED_KEYS_EXAMPLES,
+  REVOKED_KEY_EXAMPLES,
+  ROLLED_KEY_EXAMPLES,
+} from './api-key-examples.ts';
+import {
+  CreatedKey,
+  Key,
+  type KeyBody,
+  KeyRequest,
+  ListedKey,
+  RolledKey,
+  RollRequest,
+} from './api-key-schemas.ts';
+import {
+  createdKey,
+  listedKey,
+  readKeyRequest,
+  readRollRequest,
+  scopesOf,
+  timeOrNull,
+} from './key-bodies.ts';
+
+type KeyContext = Context<ApiKeyStore>;
+
+const KEYS_PATH = '/v1/accounts/:account/keys';
+
+const KEY_ID: PathParameter = {
+  schema: Type.String({ description: 'As the list of keys shows it.', examples: ['key_0123456789abcdef'] }),
+  isValid: isKeyId,
+  absent: 'The account has no key with this id.',
+  logName: 'targetKeyId',
+};
+
+const problemExamples = { not_found: OTHER_EXAMPLES.noSuchKey };
+
+/** Every key of an account is admitted: a key without the scope read is also for an account. */
+export const retrieveKey = defineOperation({
+  method: 'GET',
+  public: {
+    id: 'retrieveKey',
+    path: '/v1/key',
+    access: 'any key',
+    tag: 'keys',
+    summary: 'Retrieve the key of the request',
+    description: 'Which account the API key is for, what it can do, and when it ends. It needs no scope.',
+  },
+  responses: { 200: jsonResponse('The key, without the secret text.', Type.Ref(Key), KEY_EXAMPLES) },
+  handler:
+    () =>
+    (request): KeyBody => {
+      const { account, keyId, scopes, expiresAtMs } = callerOf(request);
+      return { account, id: keyId, scopes: scopesOf({ scopes }), expiresAt: timeOrNull(expiresAtMs) };
+    },
+});
+
+const createKey = defineOperation({
+  method: 'POST',
+  operator: {
+    id: 'createKey',
+    path: KEYS_PATH,
+    access: 'keys',
+    tag: 'keys',
+    summary: 'Create a key for an account',
+    description: 'The key is shown in this response only. Its scopes cannot be changed.',
+  },
+  pathParameters: { account: ACCOUNT },
+  body: { type: 'application/json', schema: Type.Ref(KeyRequest) },
+  responses: { 201: jsonResponse('The key.', Type.Ref(CreatedKey), CREATED_KEY_EXAMPLES) },
+  handler:
+    ({ store, now, randomBytes }: KeyContext) =>
+    async (request, reply) => {
+      const wanted = readKeyRequest(request.params.account, request.body ?? {}, now());
+      const { key, stored } = makeApiKey(wanted, now(), randomBytes);
+      await store.createApiKey(stored);
+      request.logFields = { targetKeyId: stored.id };
+      return reply.code(201).send({ ...createdKey(stored), key });
+    },
+});
+
+const listKeys = defineOperation({
+  method: 'GET',
+  operator: {
+    id: 'listKeys',
+    path: KEYS_PATH,
+    access: 'keys',
+    tag: 'keys',
+    summary: "List an account's keys, without the keys themselves",
+    description: 'Oldest first, with revoked and expired ones. The list of an account without keys is empty.',
+  },
+  pathParameters: { account: ACCOUNT },
+  responses: {
+    200: jsonResponse(
+      'The keys.',
+      Type.Object({ data: Type.Array(Type.Ref(ListedKey)) }),
+      LISTED_KEYS_EXAMPLES,
+    ),
+  },
+  problemExamples,
+  handler:
+    ({ store, now }: KeyContext) =>
+    async (request) => {
+      const keys = await store.listApiKeys(request.params.account);
+      return { data: keys.map((key) => listedKey(key, now())) };
+    },
+});
+
+const revokeKey = defineOperation({
+  method: 'DELETE',
+  operator: {
+    id: 'revokeKey',
+    path: `${KEYS_PATH}/:id`,
+    access: 'keys',
+    tag: 'keys',
+    summary: 'Revoke a key',
+    description:
+      'The key is refused within a second, on every instance. Revoking a revoked key changes nothing.',
+  },
+  pathParameters: { account: ACCOUNT, id: KEY_ID },
+  responses: { 200: jsonResponse('The revoked key.', Type.Ref(ListedKey), REVOKED_KEY_EXAMPLES) },
+  problemExamples,
+  handler:
+    ({ store, now }: KeyContext) =>
+    async (request) => {
+      const { account, id } = request.params;
+      const key = await store.retrieveApiKey(id);
+      const revoked = key?.account === account ? await store.revokeApiKey(id, now()) : undefined;
+      if (revoked === undefined) throw notFound(KEY_ID);
+      return listedKey(revoked, now());
+    },
+});
+
+/** Replaces a key by a new one, as the command `keys roll` does. */
+const rollKeyOperation = defineOperation({
+  method: 'POST',
+  operator: {
+    id: 'rollKey',
+    path: `${KEYS_PATH}/:id/roll`,
+    access: 'keys',
+    tag: 'keys',
+    summary: 'Replace a key by a new one',
+    description:
+      'The new key has the same account, label and scopes, and is shown in this response only. The old one is accepted until the grace is over, ' +
+      'on every instance, and then ends by itself. It never ends later than it would have. If the response is lost, roll the key again, ' +
+      'and revoke the new key that nobody has.',
+  },
+  pathParameters: { account: ACCOUNT, id: KEY_ID },
+  body: { type: 'application/json', schema: Type.Ref(RollRequest) },
+  responses: {
+    201: jsonResponse('The new key, and the end of the old one.', Type.Ref(RolledKey), ROLLED_KEY_EXAMPLES),
+  },
+  problems: ['key_not_active'],
+  problemExamples,
+  handler:
+    ({ store, now, randomBytes }: KeyContext) =>
+    async (request, reply) => {
+      const { account, id } = request.params;
+      const wanted = readRollRequest(request.body ?? {}, now());
+      const old = await store.retrieveApiKey(id);
+      if (old?.account !== account) throw notFound(KEY_ID);
+      const rolled = await rollKey(store, old, wanted, now(), randomBytes);
+      if (rolled === undefined) {
+        throw new Problem(
+          'key_not_active',
+          'The key is revoked or has expired, so it cannot be rolled. Create a new one.',
+        );
+      }
+      request.logFields = { newKeyId: rolled.created.id };
+      const replaced = { id, expiresAt: timeOrNull(rolled.old.expiresAtMs) };
+      return reply.code(201).send({ ...createdKey(rolled.created), key: rolled.key, replaced });
+    },
+});
+
+/** On an account's keys, as the commands of `keys` have them. */
+export const KEY_OPERATIONS = [createKey, listKeys, revokeKey, rollKeyOperation];

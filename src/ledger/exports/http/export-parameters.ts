@@ -1,0 +1,92 @@
+import type { QueryParameter } from '../../../http/operations/query.ts';
+import type { QueryParameters } from '../../../http/parse-query.ts';
+import { Type } from '../../../http/schemas/type.ts';
+import type { FaultList } from '../../../values/fault-list.ts';
+import { readParameters } from '../../../values/query-parameters.ts';
+import { quote } from '../../../values/quote.ts';
+import type { StatusNames } from '../../../values/status.ts';
+import { filterParameters, merchantReferenceParameter } from '../../http/filter-parameters.ts';
+import { checkRangeOrder, type ListFilter, NO_FILTER } from '../../list/list-filter.ts';
+import { explainIdentifier, IDENTIFIER_FORM, isIdentifier } from '../../transaction.ts';
+import type { ExportFormat } from '../export.ts';
+import { EXPORT_ID_FORM, isExportId } from '../export-id.ts';
+import { type ExportFault, type ExportRequest, INVALID_RESUME } from '../export-query.ts';
+
+const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|(page|per)[_-]?\w+)$/i;
+const AS_OF_NAMES = /^(as[_-]?of|sequence|since|until)$/i;
+
+const SPREADSHEET: QueryParameter<'invalid_spreadsheet', boolean> = {
+  schema: Type.Boolean({
+    default: false,
+    description:
+      'Puts an apostrophe before each sign with which a spreadsheet could begin a formula, at whatever separator it splits the lines.',
+  }),
+  isValid: (value) => value === 'true' || value === 'false',
+  fault: (value) => ({
+    code: 'invalid_spreadsheet',
+    detail: `${quote(value)} is neither true nor false. Send spreadsheet=true for a file that is opened in a spreadsheet.`,
+  }),
+};
+
+/** The parameters of a request for an export. Only CSV has spreadsheet. */
+export function exportParameters(statuses: StatusNames, format: ExportFormat) {
+  return {
+    ...filterParameters(statuses),
+    merchantReference: merchantReferenceParameter('Only transactions with exactly this merchantReference.'),
+    ...((format === 'csv' ? { spreadsheet: SPREADSHEET } : {}) as { spreadsheet: typeof SPREADSHEET }),
+    resume: {
+      schema: Type.String({
+        pattern: EXPORT_ID_FORM,
+        description:
+          'The Export-Id of an export that was cut. It goes on as of the same number, with the same filters.',
+      }),
+      isValid: isExportId,
+      fault: () => INVALID_RESUME,
+    },
+    after: {
+      schema: Type.String({
+        pattern: IDENTIFIER_FORM,
+        description:
+          'With resume: the reference of the last whole row that arrived. The response begins with the next row, without the header of ' +
+          'a CSV file. Without after, all rows are sent again.',
+      }),
+      isValid: isIdentifier,
+      fault: (value: string) => ({ code: 'invalid_after', detail: `after ${explainIdentifier(value)}.` }),
+    },
+  } as const satisfies Record<string, QueryParameter<ExportFault['code']>>;
+}
+
+/** Returns a function that reads the parameters of a request for an export, and adds each fault to `faults`. */
+export function exportRequestReader(format: ExportFormat, statuses: StatusNames) {
+  const declared = exportParameters(statuses, format);
+
+  return (query: QueryParameters, faults: FaultList<ExportFault>): ExportRequest => {
+    const { spreadsheet, resume, after, ...sent } = readParameters(query, declared, explainName, faults);
+    const filter: ListFilter = { ...NO_FILTER, ...sent };
+    const rangeFault = checkRangeOrder(filter);
+    if (rangeFault !== undefined) faults.add(rangeFault);
+    if (after !== undefined && query['resume'] === undefined) faults.add(AFTER_ALONE);
+    return {
+      format,
+      filter,
+      spreadsheet: spreadsheet === undefined ? null : spreadsheet === 'true',
+      resume: resume ?? null,
+      after: after ?? null,
+    };
+  };
+}
+
+const AFTER_ALONE: ExportFault = {
+  parameter: 'after',
+  code: 'invalid_after',
+  detail: 'after is sent without resume. Send the Export-Id of the export that was cut as resume.',
+};
+
+/** What to do instead of sending a page, a position or a number, which an export does not have. */
+function explainName(name: string): string | undefined {
+  if (PAGE_NAMES.test(name)) return `An export has all transactions in one response: omit ${name}.`;
+  if (AS_OF_NAMES.test(name))
+    return `An export begins at the last change of the account: omit ${name}. The header Export-As-Of has its number.`;
+  if (name === 'spreadsheet') return 'Only CSV has spreadsheet: omit it.';
+  return undefined;
+}

@@ -1,0 +1,121 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config/settings.ts';
+import type { KeyChecks } from '../http/access/authenticate.ts';
+import type { Context } from '../http/operations/operation.ts';
+import { EXPORT_READER_TIMEOUT_MS } from '../http/server/transport-limits.ts';
+import { ChangeWatcher } from '../ledger/changes/change-watcher.ts';
+import type { ChangesContext } from '../ledger/changes/http/list-changes.ts';
+import type { ExportsContext } from '../ledger/exports/http/export-transactions.ts';
+import type { ExportingLimits } from '../ledger/exports/http/send-export.ts';
+import { RunningExports } from '../ledger/exports/running-exports.ts';
+import { createCursorSealer } from '../ledger/list/cursor.ts';
+import type { ListingContext } from '../ledger/list/http/list-transactions.ts';
+import { refuseTooFarAhead } from '../ledger/record/created-at-limit.ts';
+import type { RecordingContext } from '../ledger/record/http/read-transaction.ts';
+import type { BatchContext } from '../ledger/record/http/record-batch.ts';
+import type { RecognisedStatuses } from '../ledger/recorded-statuses.ts';
+import type { TotalsContext } from '../ledger/totals/http/read-totals.ts';
+import type { Store } from '../store/store.ts';
+import { BackgroundTurns } from '../values/background-turns.ts';
+import { assignReference, type RandomBytes } from '../values/reference.ts';
+import type { WebhookContext, WebhookSending } from '../webhooks/http/webhook-context.ts';
+import { RunningTests } from '../webhooks/running-tests.ts';
+import type { HealthContext } from './health.ts';
+import type { Metrics } from './metrics.ts';
+import { countingRecorder } from './store-metrics.ts';
+
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z; can be set back. */
+  now(): number;
+  /** Milliseconds that only ever grow. */
+  monotonicMs(): number;
+}
+
+/** What the operations get from outside. */
+export interface ContextDependencies {
+  config: Pick<Config, 'statuses' | 'requestTimeoutMs' | 'cursorLifetimeSeconds' | 'createdAtAheadSeconds'>;
+  clock: Clock;
+  randomBytes: RandomBytes;
+  logger: Logger;
+  metrics: Metrics;
+  /** The first secret encrypts new cursors; every secret decrypts. */
+  cursorSecrets: readonly string[];
+  /** Is notified of the number of an account's changes that are not folded, when its totals are read. */
+  onUnfolded?: (account: string, changes: number) => void;
+  /** Without it, no test webhook can be sent. */
+  webhooks?: WebhookSending;
+  /** Tests have smaller ones. */
+  exportLimits?: ExportingLimits;
+}
+
+/** What each listener makes for itself. */
+interface ListenerParts {
+  store: Store;
+  statuses: RecognisedStatuses;
+  keyChecks: KeyChecks;
+  isStopping: () => boolean;
+}
+
+/** What the handlers of all operations are made from. */
+export interface ServiceContext
+  extends ListingContext,
+    ChangesContext,
+    TotalsContext,
+    ExportsContext,
+    RecordingContext,
+    BatchContext,
+    WebhookContext,
+    HealthContext,
+    Context<Store> {
+  store: Store;
+  statuses: RecognisedStatuses;
+  metrics: Metrics;
+}
+
+/** The record of an export has about a kilobyte, and stays for 24 hours. One that is being sent holds at most two pages and a piece, also while its caller reads slowly. */
+const EXPORT_LIMITS: ExportingLimits = {
+  perAccount: 2,
+  perProcess: 32,
+  storedPerAccount: 5000,
+  readerTimeoutMs: EXPORT_READER_TIMEOUT_MS,
+};
+
+const NO_SENDING: WebhookSending = {
+  send: async () => ({ error: 'this process sends no webhooks' }),
+  explainUrl: () => undefined,
+};
+
+export function createContext(dependencies: ContextDependencies, parts: ListenerParts): ServiceContext {
+  const { config, clock, randomBytes, logger, metrics, cursorSecrets } = dependencies;
+  const { onUnfolded = () => {}, exportLimits = EXPORT_LIMITS, webhooks = NO_SENDING } = dependencies;
+  const { store } = parts;
+  const latestCreatedAtMs = () => clock.now() + config.createdAtAheadSeconds * 1000;
+  return {
+    ...parts,
+    now: clock.now,
+    monotonicMs: clock.monotonicMs,
+    randomBytes,
+    logger,
+    metrics,
+    requestTimeoutMs: config.requestTimeoutMs,
+    cursors: createCursorSealer(cursorSecrets, randomBytes),
+    cursorLifetimeSeconds: config.cursorLifetimeSeconds,
+    recorder: refuseTooFarAhead(countingRecorder(store, metrics), store, latestCreatedAtMs),
+    lineRecorder: refuseTooFarAhead(store, store, latestCreatedAtMs),
+    rules: {
+      statuses: config.statuses,
+      assignReference: (createdAtMs) => assignReference(createdAtMs, randomBytes),
+    },
+    watcher: new ChangeWatcher({
+      reader: store,
+      monotonicMs: clock.monotonicMs,
+      onPollFailed: (error) => logger.warn({ err: error }, 'could not read whether accounts have changes'),
+    }),
+    onUnfolded,
+    running: new RunningExports(exportLimits),
+    exportLimits,
+    turns: new BackgroundTurns(setImmediate),
+    webhooks,
+    tests: new RunningTests(),
+  };
+}

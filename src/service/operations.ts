@@ -1,0 +1,36 @@
+import { listAccounts } from '../accounts/http/list-accounts.ts';
+import type { Operation } from '../http/operations/operation.ts';
+import { KEY_OPERATIONS, retrieveKey } from '../keys/http/operations.ts';
+import { listChanges } from '../ledger/changes/http/list-changes.ts';
+import { listTransactionChanges } from '../ledger/changes/http/list-transaction-changes.ts';
+import { exportCsv, exportNdjson } from '../ledger/exports/http/export-transactions.ts';
+import { retrieveExport } from '../ledger/exports/http/retrieve-export.ts';
+import { listTransactions } from '../ledger/list/http/list-transactions.ts';
+import { retrieveTransaction } from '../ledger/list/http/retrieve-transaction.ts';
+import { createTransaction } from '../ledger/record/http/create-transaction.ts';
+import { recordBatch } from '../ledger/record/http/record-batch.ts';
+import { recordTransaction } from '../ledger/record/http/record-transaction.ts';
+import { readTotals } from '../ledger/totals/http/read-totals.ts';
+import { WEBHOOK_OPERATIONS } from '../webhooks/http/operations.ts';
+import type { ServiceContext } from './context.ts';
+import { HEALTH_OPERATIONS } from './health.ts';
+
+/** Every operation of the service, in the order of the OpenAPI documents. */
+export const OPERATIONS: readonly Operation<ServiceContext>[] = [
+  recordTransaction,
+  createTransaction,
+  recordBatch,
+  ...KEY_OPERATIONS,
+  listAccounts,
+  listTransactions,
+  retrieveTransaction,
+  listTransactionChanges,
+  retrieveKey,
+  listChanges,
+  readTotals,
+  exportCsv,
+  exportNdjson,
+  retrieveExport,
+  ...WEBHOOK_OPERATIONS,
+  ...HEALTH_OPERATIONS,
+];

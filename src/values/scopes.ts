@@ -1,0 +1,9 @@
+/** What keys can be allowed to do, by their kind. An account's key is for one account; an operator's key records for all. */
+export const SCOPES = {
+  account: ['read', 'webhooks'],
+  operator: ['record', 'keys', 'read'],
+} as const;
+
+export type KeyKind = keyof typeof SCOPES;
+export type ScopeOf<Kind extends KeyKind> = (typeof SCOPES)[Kind][number];
+export type Scope = ScopeOf<KeyKind>;

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { parametersOf } from '../../src/http/operations/path-parameter.ts';
+import { codesOf } from '../../src/http/reference/describe-operation.ts';
+import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
+import { referencedSchemas, type Schema } from '../../src/http/schemas/type.ts';
+import { OPERATIONS } from '../../src/service/operations.ts';
+
+/* What is true of every operation as it is declared. What each requires of a key: 403-every-operation.test.ts. */
+
+const OFFERED = OPERATIONS.flatMap((operation) =>
+  (['public', 'operator'] as const).flatMap((listener) => {
+    const offer = operation[listener];
+    if (offer === undefined) return [];
+    const { responses } = operation;
+    const declared = typeof responses === 'function' ? responses(offer.path) : responses;
+    return [{ operation, listener, declared, ...offer }];
+  }),
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+for (const schema of referencedSchemas(OFFERED)) ajv.addSchema(schema);
+
+function check(schema: Schema, value: unknown, what: string): void {
+  const plain = JSON.parse(JSON.stringify(schema));
+  assert.ok(ajv.validate(plain, value), `${what}: ${ajv.errorsText()}\n${JSON.stringify(value)}`);
+}
+
+test('each operation has an id, a method and a path of its own on each of its listeners', () => {
+  const unique = (key: (one: (typeof OFFERED)[number]) => string) =>
+    assert.equal(new Set(OFFERED.map((one) => `${one.listener} ${key(one)}`)).size, OFFERED.length);
+  unique(({ id }) => id);
+  unique(({ operation, path }) => `${operation.method} ${path.replaceAll(/:\w+/g, ':')}`);
+  for (const operation of OPERATIONS) assert.ok(operation.public ?? operation.operator);
+});
+
+for (const { id, path, operation, listener, declared } of OFFERED)
+  describe(`${id} (${listener})`, () => {
+    const { body, pathParameters, problemExamples = {} } = operation;
+
+    test('the examples of its path, body and responses are what its rules and schemas accept', () => {
+      for (const [name, { schema, isValid, absent }] of Object.entries(parametersOf(path, pathParameters))) {
+        const examples = schema['examples'] as string[];
+        assert.ok(examples.length > 0 && absent.endsWith('.'), name);
+        for (const example of examples) assert.ok(isValid(example), `${name}: ${example}`);
+      }
+      for (const schema of referencedSchemas(body))
+        for (const example of (schema['examples'] ?? []) as unknown[])
+          check({ $ref: schema['$id'] }, example, 'the body');
+      const successes = Object.entries(declared);
+      assert.ok(successes.length > 0 && successes.every(([status]) => status.startsWith('2')));
+      for (const [status, { content = {} }] of successes)
+        for (const { schema, examples } of Object.values(content)) {
+          assert.ok(Object.keys(examples).length > 0, `${status} has no example`);
+          for (const [name, { value }] of Object.entries(examples)) check(schema, value, `${status} ${name}`);
+        }
+    });
+
+    test('each example of an error is of that error', () => {
+      for (const code of codesOf(operation, listener))
+        assert.equal((problemExamples[code] ?? PROBLEM_EXAMPLES[code]).response.code, code);
+    });
+  });

@@ -8,7 +8,7 @@ export interface CheckInfo {
   id: string;
   level: Level;
   profile: Profile;
-  /** The place in the specification of the rule. */
+  /** The section of SPEC.md that has the rule, as its anchor. */
   section: string;
   /** The rule, as one sentence. */
   rule: string;

@@ -36,7 +36,7 @@ function alteredKeys({ client, random, deployment: { secrets } }) {
   });
 }
 
-const AUTHENTICATION = checksOf({ profile: 'list', section: 'Authentication' }, [
+const AUTHENTICATION = checksOf({ profile: 'list', section: 'authentication' }, [
   {
     id: 'auth.missing',
     rule: 'A request without a key is 401 missing_api_key.',
@@ -81,7 +81,7 @@ const AUTHENTICATION = checksOf({ profile: 'list', section: 'Authentication' }, 
   },
   {
     id: 'auth.same-answer',
-    section: 'Decisions, codes',
+    section: 'errors',
     rule: 'All keys that are not valid get the same answer, so that nothing can be learnt from it.',
     async run(t) {
       const answers = [];
@@ -107,7 +107,7 @@ const AUTHENTICATION = checksOf({ profile: 'list', section: 'Authentication' }, 
   },
   {
     id: 'auth.challenge.missing',
-    section: 'Decisions, 401 header',
+    section: 'authentication',
     rule: 'A 401 without a key has WWW-Authenticate: Bearer realm="transactions", without error.',
     async run(t) {
       const page = await t.list('', { authorization: null });
@@ -121,7 +121,7 @@ const AUTHENTICATION = checksOf({ profile: 'list', section: 'Authentication' }, 
   },
   {
     id: 'auth.challenge.invalid',
-    section: 'Decisions, 401 header',
+    section: 'authentication',
     rule: 'A 401 with a key has the same WWW-Authenticate with error="invalid_token".',
     async run(t) {
       const page = await t.list('', unknownKey(t));
@@ -136,7 +136,7 @@ const AUTHENTICATION = checksOf({ profile: 'list', section: 'Authentication' }, 
   },
   {
     id: 'auth.before-faults',
-    section: 'Decisions, order of checks',
+    section: 'authentication',
     rule: 'The key is checked before the parameters: 401 comes before any 400.',
     run: (t) =>
       t.each(
@@ -150,7 +150,7 @@ const AUTHENTICATION = checksOf({ profile: 'list', section: 'Authentication' }, 
   {
     id: 'auth.not-echoed',
     level: 'SHOULD',
-    section: 'Decisions, codes',
+    section: 'errors',
     rule: 'A response never contains the key that was sent.',
     async run(t) {
       const secret = `tk_live_${t.random.letters(36)}`;
@@ -165,7 +165,7 @@ const AUTHENTICATION = checksOf({ profile: 'list', section: 'Authentication' }, 
   },
   {
     id: 'auth.head',
-    section: 'Decisions, other headers',
+    section: 'headers-of-responses',
     rule: 'HEAD has the same authentication as GET.',
     async run(t) {
       t.status(await t.list('', { method: 'HEAD', authorization: null }), 401, 'HEAD without a key');

@@ -19,7 +19,7 @@ async function someChanges(t) {
   return feed;
 }
 
-const CHANGES = checksOf({ profile: 'changes', section: 'Extensions, change feed' }, [
+const CHANGES = checksOf({ profile: 'changes', section: 'changes' }, [
   {
     id: 'changes.envelope',
     rule: 'A page of changes has data, lastSequence, headSequence and hasMore; hasMore is true where lastSequence is before headSequence.',
@@ -33,7 +33,7 @@ const CHANGES = checksOf({ profile: 'changes', section: 'Extensions, change feed
   },
   {
     id: 'changes.numbers',
-    section: 'Extensions, sequence numbers',
+    section: 'changes',
     rule: 'Changes have the numbers that follow after, one by one: no number is missing, none comes twice.',
     async run(t) {
       const { pages } = await someChanges(t);
@@ -111,7 +111,7 @@ const CHANGES = checksOf({ profile: 'changes', section: 'Extensions, change feed
   },
   {
     id: 'changes.repeatable',
-    section: 'Extensions, sequence numbers',
+    section: 'changes',
     rule: 'A number never belongs to another change: pages of another size have the same changes.',
     async run(t) {
       const { changes } = await someChanges(t);
@@ -145,7 +145,7 @@ const CHANGES = checksOf({ profile: 'changes', section: 'Extensions, change feed
   },
   {
     id: 'changes.folded',
-    section: 'Extensions, one promise',
+    section: 'totals',
     rule: 'The last change of each transaction together are the list.',
     run: judgeFolded,
   },
@@ -230,7 +230,7 @@ const CHANGES = checksOf({ profile: 'changes', section: 'Extensions, change feed
   },
   {
     id: 'changes.authentication',
-    section: 'Authentication',
+    section: 'authentication',
     rule: 'Changes need a valid key, as the list does.',
     run: (t) => judgeKeyNeeded(t, '/v1/changes'),
   },

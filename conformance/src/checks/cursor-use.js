@@ -5,10 +5,10 @@ import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */
 
-const CURSOR_USE = checksOf({ profile: 'list', section: 'Decisions, filters beside a cursor' }, [
+const CURSOR_USE = checksOf({ profile: 'list', section: 'cursors' }, [
   {
     id: 'cursor.alone',
-    section: 'Decisions, filters beside a cursor',
+    section: 'cursors',
     rule: 'A cursor alone is enough: it returns the next page of the same filters.',
     async run(t) {
       const { cursor, filter } = await filteredCursor(t);
@@ -21,7 +21,7 @@ const CURSOR_USE = checksOf({ profile: 'list', section: 'Decisions, filters besi
   },
   {
     id: 'cursor.same-filters',
-    section: 'Decisions, filters beside a cursor',
+    section: 'cursors',
     rule: 'The same filters beside a cursor are accepted, in any order.',
     async run(t) {
       const { cursor, filter } = await filteredCursor(t);
@@ -35,7 +35,7 @@ const CURSOR_USE = checksOf({ profile: 'list', section: 'Decisions, filters besi
   },
   {
     id: 'cursor.other-filter',
-    section: 'Decisions, filters beside a cursor',
+    section: 'cursors',
     rule: 'A filter beside a cursor that differs from its own is 400 cursor_filter_mismatch.',
     async run(t) {
       const { cursor, filter } = await filteredCursor(t);
@@ -51,7 +51,7 @@ const CURSOR_USE = checksOf({ profile: 'list', section: 'Decisions, filters besi
   },
   {
     id: 'cursor.further-filter',
-    section: 'Decisions, filters beside a cursor',
+    section: 'cursors',
     rule: 'A filter beside a cursor that has none of this kind is 400 cursor_filter_mismatch.',
     async run(t) {
       const { cursor } = await plainCursor(t);
@@ -71,7 +71,7 @@ const CURSOR_USE = checksOf({ profile: 'list', section: 'Decisions, filters besi
   {
     id: 'cursor.expires-header',
     level: 'SHOULD',
-    section: 'Decisions, cursor lifetime',
+    section: 'cursors',
     rule: 'A page with nextCursor says in Cursor-Expires when it expires: a UTC time, 1 second to 30 days ahead.',
     async run(t) {
       const { page } = await plainCursor(t);
@@ -89,7 +89,7 @@ const CURSOR_USE = checksOf({ profile: 'list', section: 'Decisions, filters besi
   {
     id: 'cursor.fresh',
     level: 'SHOULD',
-    section: 'Decisions, cursor lifetime',
+    section: 'cursors',
     rule: 'Each page issues a fresh cursor, which expires later than the one before.',
     async run(t) {
       const { page, cursor } = await plainCursor(t);
@@ -103,7 +103,7 @@ const CURSOR_USE = checksOf({ profile: 'list', section: 'Decisions, filters besi
   },
   {
     id: 'cursor.expired',
-    section: 'Errors; Decisions, cursor faults',
+    section: 'cursors',
     rule: 'A cursor that is past its time is 400 cursor_expired, with a query in resume whose fresh cursor continues at the same place with the same filters. The expired cursor stays refused.',
     run: judgeExpired,
   },

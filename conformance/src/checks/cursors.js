@@ -2,7 +2,7 @@ import { alterationsOf, forgeries, readable } from '../cursor-forms.js';
 import { firstPage, plainCursor, samePage } from '../cursor-pages.js';
 import { checksOf } from './check.js';
 
-const CURSORS = checksOf({ profile: 'list', section: 'Decisions, cursor contents' }, [
+const CURSORS = checksOf({ profile: 'list', section: 'cursors' }, [
   {
     id: 'cursor.form',
     rule: 'A cursor has at most 512 characters, all of the URL-safe alphabet A-Z, a-z, 0-9, hyphen and underscore.',
@@ -29,7 +29,7 @@ const CURSORS = checksOf({ profile: 'list', section: 'Decisions, cursor contents
   },
   {
     id: 'cursor.altered',
-    section: 'Endpoints, List transactions, rule 3',
+    section: 'cursors',
     rule: 'A cursor that differs in a single character is 400 cursor_malformed, wherever the character is.',
     async run(t) {
       const { cursor } = await plainCursor(t);
@@ -40,7 +40,7 @@ const CURSORS = checksOf({ profile: 'list', section: 'Decisions, cursor contents
   },
   {
     id: 'cursor.malformed',
-    section: 'Errors',
+    section: 'list',
     rule: 'A text that this service did not issue is 400 cursor_malformed.',
     async run(t) {
       const { cursor } = await firstPage(t, {});
@@ -74,7 +74,7 @@ const CURSORS = checksOf({ profile: 'list', section: 'Decisions, cursor contents
   },
   {
     id: 'cursor.reused',
-    section: 'Decisions, consistency',
+    section: 'consistency',
     rule: 'A cursor can be used again, and returns the same page.',
     async run(t) {
       const { cursor } = await plainCursor(t);
@@ -87,7 +87,7 @@ const CURSORS = checksOf({ profile: 'list', section: 'Decisions, cursor contents
   },
   {
     id: 'cursor.repeated',
-    section: 'Decisions, repeated or empty parameters',
+    section: 'parameters',
     rule: 'A cursor that is sent twice is 400 duplicate_parameter.',
     async run(t) {
       const { cursor } = await plainCursor(t);
@@ -117,7 +117,7 @@ const CURSORS = checksOf({ profile: 'list', section: 'Decisions, cursor contents
   },
   {
     id: 'cursor.beside-faults',
-    section: 'Decisions, several faults',
+    section: 'parameters',
     rule: 'A valid cursor does not hide other faults.',
     async run(t) {
       const { cursor } = await plainCursor(t);

@@ -6,16 +6,16 @@ import { checksOf } from './check.js';
 /** The pages of the window, each with its body. @param {Context} t */
 const pagesOf = async (t) => (await t.facts.window()).pages;
 
-const ENVELOPE = checksOf({ profile: 'list', section: 'List response envelope' }, [
+const ENVELOPE = checksOf({ profile: 'list', section: 'pages' }, [
   {
     id: 'list.envelope.status',
-    section: 'Endpoints, List transactions, rule 4',
+    section: 'list',
     rule: 'A list that is read with a valid key has the status 200.',
     run: async (t) => void t.status(await t.list(), 200, 'the first page'),
   },
   {
     id: 'list.envelope.json',
-    section: 'Endpoints, List transactions, rule 4',
+    section: 'list',
     rule: 'The body of a list is JSON, and its content type is application/json.',
     async run(t) {
       const page = await t.list();
@@ -56,7 +56,7 @@ const ENVELOPE = checksOf({ profile: 'list', section: 'List response envelope' }
   },
   {
     id: 'list.page-size.ten',
-    section: 'Limits',
+    section: 'list',
     rule: 'Every page but the last has exactly 10 items.',
     async run(t) {
       for (const page of await pagesOf(t))
@@ -66,7 +66,7 @@ const ENVELOPE = checksOf({ profile: 'list', section: 'List response envelope' }
   },
   {
     id: 'list.page-size.at-most-ten',
-    section: 'Limits',
+    section: 'list',
     rule: 'No page has more than 10 items.',
     async run(t) {
       for (const page of await pagesOf(t))
@@ -91,7 +91,7 @@ const ENVELOPE = checksOf({ profile: 'list', section: 'List response envelope' }
   },
   {
     id: 'list.envelope.last-page',
-    section: 'Endpoints, List transactions, rule 5',
+    section: 'pages',
     rule: 'The last page has hasMore false and nextCursor null, and a page before it is never empty.',
     async run(t) {
       const { pages, isComplete } = await t.facts.window();

@@ -12,7 +12,7 @@ import { checksOf } from './check.js';
  * @typedef {import('../transaction.js').Transaction} Transaction
  */
 
-const EXPORTS = checksOf({ profile: 'export', section: 'Extensions, export' }, [
+const EXPORTS = checksOf({ profile: 'export', section: 'exports' }, [
   {
     id: 'export.headers',
     rule: 'An export is text/csv or application/x-ndjson, with the headers Export-Id and Export-As-Of.',
@@ -68,7 +68,7 @@ const EXPORTS = checksOf({ profile: 'export', section: 'Extensions, export' }, [
   },
   {
     id: 'export.as-list',
-    section: 'Extensions, one promise',
+    section: 'totals',
     rule: 'An export has all transactions of the list with the same filters, in its order, each once.',
     run: async (t) => void (await both((format) => judgeAsList(t, format))),
   },
@@ -121,7 +121,7 @@ const EXPORTS = checksOf({ profile: 'export', section: 'Extensions, export' }, [
   },
   {
     id: 'export.authentication',
-    section: 'Authentication',
+    section: 'authentication',
     rule: 'Exports and their manifests need a valid key, as the list does.',
     async run(t) {
       for (const path of ['transactions.csv', 'transactions.ndjson', 'exports/exp_0000000000000000'])

@@ -23,7 +23,7 @@ const showField = (field) => (/** @type {any} */ row) => `${field} ${JSON.string
 
 const CONTROL = /\p{Cc}/u;
 
-const FORMS = checksOf({ profile: 'list', section: 'Transaction (list item)' }, [
+const FORMS = checksOf({ profile: 'list', section: 'transactions' }, [
   {
     id: 'transaction.fields',
     rule: 'Each item has the seven fields of a transaction, with null only in merchantReference and paidAt.',
@@ -54,7 +54,7 @@ const FORMS = checksOf({ profile: 'list', section: 'Transaction (list item)' }, 
   },
   {
     id: 'transaction.reference.form',
-    section: 'Decisions, reference',
+    section: 'transactions',
     rule: 'A reference has 1 to 64 characters of A-Z, a-z, 0-9, dot, underscore and hyphen.',
     run: (t) =>
       eachRow(
@@ -66,7 +66,7 @@ const FORMS = checksOf({ profile: 'list', section: 'Transaction (list item)' }, 
   },
   {
     id: 'transaction.merchant-reference.form',
-    section: 'Decisions, merchantReference',
+    section: 'transactions',
     rule: 'A merchantReference is null, or has at most 255 characters and no control characters.',
     run: (t) =>
       eachRow(
@@ -78,7 +78,7 @@ const FORMS = checksOf({ profile: 'list', section: 'Transaction (list item)' }, 
   },
   {
     id: 'transaction.status.recognized',
-    section: 'Decisions, status values',
+    section: 'states',
     rule: 'Every status of an item is lower-case, and is a status that the filter recognizes.',
     async run(t) {
       const rows = await t.facts.rows();
@@ -139,13 +139,13 @@ const FORMS = checksOf({ profile: 'list', section: 'Transaction (list item)' }, 
   },
   {
     id: 'transaction.paid-at.pending',
-    section: 'States and transitions',
+    section: 'states',
     rule: 'A pending transaction has paidAt null.',
     run: (t) => ofStatus(t, 'pending', (row) => row.paidAt === null, 'paidAt null for pending'),
   },
   {
     id: 'transaction.paid-at.completed',
-    section: 'States and transitions',
+    section: 'states',
     rule: 'A completed transaction has the time of its payment in paidAt.',
     run: (t) => ofStatus(t, 'completed', (row) => isTime(row.paidAt), 'a time in paidAt for completed'),
   },

@@ -96,26 +96,23 @@ const pairOf = (name, section, what, filtersOf) => [
   },
 ];
 
-const FILTERS = checksOf({ profile: 'list', section: 'Endpoints, List transactions' }, [
-  ...pairOf('status', 'Endpoints, status', 'The filter status', byStatus),
-  ...pairOf('currency', 'Endpoints, currency', 'The filter currency', byCurrency),
-  ...pairOf(
-    'day',
-    'Decisions, bounds',
-    'from and to of one day, the whole UTC day of createdAt,',
-    async (t) => (await someDays(t, 6)).map((day) => ({ from: day, to: day })),
+const FILTERS = checksOf({ profile: 'list', section: 'list' }, [
+  ...pairOf('status', 'list', 'The filter status', byStatus),
+  ...pairOf('currency', 'list', 'The filter currency', byCurrency),
+  ...pairOf('day', 'list', 'from and to of one day, the whole UTC day of createdAt,', async (t) =>
+    (await someDays(t, 6)).map((day) => ({ from: day, to: day })),
   ),
-  ...pairOf('range', 'Decisions, bounds', 'A range of UTC days of createdAt, both inclusive,', byRange),
-  ...pairOf('from', 'Decisions, one bound alone', 'from without to, open at the other end,', async (t) =>
+  ...pairOf('range', 'list', 'A range of UTC days of createdAt, both inclusive,', byRange),
+  ...pairOf('from', 'list', 'from without to, open at the other end,', async (t) =>
     (await someDays(t, 3)).map((from) => ({ from })),
   ),
-  ...pairOf('to', 'Decisions, one bound alone', 'to without from, open at the other end,', async (t) =>
+  ...pairOf('to', 'list', 'to without from, open at the other end,', async (t) =>
     (await someDays(t, 3)).map((to) => ({ to })),
   ),
-  ...pairOf('combined', 'Endpoints, List transactions', 'A combination of filters', byCombination),
+  ...pairOf('combined', 'list', 'A combination of filters', byCombination),
   {
     id: 'filter.persists',
-    section: 'Endpoints, List transactions, rule 2',
+    section: 'cursors',
     rule: 'The filters of the first request hold on the pages that its cursors lead to.',
     async run(t) {
       for (const filter of [...(await byStatus(t)), ...(await byCurrency(t))]) {
@@ -135,13 +132,13 @@ const FILTERS = checksOf({ profile: 'list', section: 'Endpoints, List transactio
   },
   {
     id: 'filter.deep',
-    section: 'Endpoints, List transactions',
+    section: 'list',
     rule: 'Filters are as exact far back in a large account as at its newest transactions.',
     run: judgeDeep,
   },
   {
     id: 'filter.merchant-reference',
-    section: 'Decisions, further filters',
+    section: 'list',
     rule: 'Where there is a filter merchantReference, it returns exactly the transactions with this text.',
     async run(t) {
       // An empty text can be recorded, but an empty value of a parameter is invalid.

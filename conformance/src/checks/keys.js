@@ -9,7 +9,7 @@ const LONGEST_MS = 5000;
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 
-const KEYS = checksOf({ profile: 'record', section: 'Decisions, API key', needs: 'operator' }, [
+const KEYS = checksOf({ profile: 'record', section: 'authentication', needs: 'operator' }, [
   {
     id: 'keys.several',
     rule: 'An account can have several keys, which read the same, and each goes on with the cursors of the other.',
@@ -79,13 +79,13 @@ const KEYS = checksOf({ profile: 'record', section: 'Decisions, API key', needs:
   },
   {
     id: 'keys.roll',
-    section: 'Extensions, keys: scopes and rolling',
+    section: 'keys',
     rule: 'Rolling makes a new key, and the old one works until its grace is over.',
     run: judgeRoll,
   },
   {
     id: 'keys.scopes',
-    section: 'Extensions, keys: scopes and rolling',
+    section: 'keys',
     rule: 'A key without the scope read is refused with 403 insufficient_scope, which names the scope.',
     async run(t) {
       const account = await t.account('scopes');

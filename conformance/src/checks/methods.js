@@ -5,7 +5,7 @@ import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */
 
-const METHODS = checksOf({ profile: 'list', section: 'Decisions, other headers' }, [
+const METHODS = checksOf({ profile: 'list', section: 'headers-of-responses' }, [
   {
     id: 'method.head',
     rule: 'HEAD answers like GET, with the same status and headers.',
@@ -47,13 +47,13 @@ const METHODS = checksOf({ profile: 'list', section: 'Decisions, other headers' 
   },
   {
     id: 'method.not-allowed',
-    section: 'Decisions, codes',
+    section: 'errors',
     rule: 'Another method than GET and HEAD is 405 method_not_allowed, with Allow, which names GET.',
     run: judgeMethods,
   },
   {
     id: 'method.safe',
-    section: 'Endpoints, List transactions',
+    section: 'list',
     rule: 'A request with another method returns no transactions.',
     run: (t) =>
       t.each(['PROPFIND', 'OPTIONS', 'SEARCH'], async (method) => {
@@ -63,7 +63,7 @@ const METHODS = checksOf({ profile: 'list', section: 'Decisions, other headers' 
   },
   {
     id: 'path.not-found',
-    section: 'Decisions, codes',
+    section: 'errors',
     rule: 'A path that does not exist is 404 not_found.',
     run: (t) =>
       t.each([`/v1/${t.random.letters(12)}`, `/${t.random.letters(12)}`, '/v2/transactions'], async (path) =>
@@ -91,7 +91,7 @@ async function judgeMethods(t) {
     t.notJudged('without an account of its own, the kit sends these methods without a key, which is 401');
 }
 
-const RETRIEVE = checksOf({ profile: 'retrieve', section: 'Endpoints, retrieval of one transaction' }, [
+const RETRIEVE = checksOf({ profile: 'retrieve', section: 'retrieve' }, [
   {
     id: 'retrieve.same',
     rule: 'A transaction that is retrieved by its reference is the item of the list.',
@@ -114,7 +114,7 @@ const RETRIEVE = checksOf({ profile: 'retrieve', section: 'Endpoints, retrieval 
   },
   {
     id: 'retrieve.not-found',
-    section: 'Decisions, codes',
+    section: 'errors',
     rule: 'An unknown reference is 404 not_found.',
     async run(t) {
       await retrieved(t, (await t.facts.rows())[0].reference);
@@ -128,7 +128,7 @@ const RETRIEVE = checksOf({ profile: 'retrieve', section: 'Endpoints, retrieval 
   },
   {
     id: 'retrieve.other-account',
-    section: 'Authentication',
+    section: 'authentication',
     rule: 'A transaction of another account is 404, as an unknown one.',
     needs: 'second key',
     async run(t) {
@@ -146,7 +146,7 @@ const RETRIEVE = checksOf({ profile: 'retrieve', section: 'Endpoints, retrieval 
   },
   {
     id: 'retrieve.authentication',
-    section: 'Authentication',
+    section: 'authentication',
     rule: 'A retrieval without a valid key is 401, whether the transaction exists or not.',
     async run(t) {
       const { reference } = (await t.facts.rows())[0];

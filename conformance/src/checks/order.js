@@ -24,7 +24,7 @@ async function neighbours(t) {
 /** @param {Context} t */
 const secondWindow = (t) => t.facts.once('second window', () => t.facts.windowLater());
 
-const ORDER = checksOf({ profile: 'list', section: 'What the service does' }, [
+const ORDER = checksOf({ profile: 'list', section: 'list' }, [
   {
     id: 'list.order.newest-first',
     rule: 'The list is ordered by createdAt, newest first, within pages and from page to page.',
@@ -40,7 +40,7 @@ const ORDER = checksOf({ profile: 'list', section: 'What the service does' }, [
   },
   {
     id: 'list.order.ties',
-    section: 'Decisions, order',
+    section: 'list',
     rule: 'Transactions of one millisecond are ordered by reference, descending, byte by byte.',
     async run(t) {
       const ties = (await neighbours(t)).filter(({ first, second }) => first.createdAt === second.createdAt);
@@ -56,7 +56,7 @@ const ORDER = checksOf({ profile: 'list', section: 'What the service does' }, [
   },
 ]);
 
-const WALK = checksOf({ profile: 'list', section: 'Decisions, consistency' }, [
+const WALK = checksOf({ profile: 'list', section: 'consistency' }, [
   {
     id: 'walk.exactly-once',
     rule: 'A walk returns no transaction twice.',
@@ -72,7 +72,7 @@ const WALK = checksOf({ profile: 'list', section: 'Decisions, consistency' }, [
   },
   {
     id: 'walk.ends',
-    section: 'Endpoints, List transactions, rule 5',
+    section: 'pages',
     rule: 'A walk goes forward with each page and comes to an end.',
     async run(t) {
       const { pages, isComplete } = await t.facts.window();
@@ -98,7 +98,7 @@ const WALK = checksOf({ profile: 'list', section: 'Decisions, consistency' }, [
   },
   {
     id: 'walk.unchanging',
-    section: 'Decisions, transitions',
+    section: 'states',
     rule: 'Amount, currency and createdAt never change, and a status other than pending stays.',
     async run(t) {
       const first = new Map((await t.facts.rows()).map((row) => [row.reference, row]));
@@ -128,7 +128,7 @@ const WALK = checksOf({ profile: 'list', section: 'Decisions, consistency' }, [
   },
   {
     id: 'walk.no-default-window',
-    section: 'Decisions, no range',
+    section: 'list',
     rule: 'Without from and to, the list is the whole history.',
     async run(t) {
       const { rows, pages, isComplete } = await t.facts.window();
@@ -153,7 +153,7 @@ const WALK = checksOf({ profile: 'list', section: 'Decisions, consistency' }, [
   },
   {
     id: 'walk.foreign',
-    section: 'What the service does',
+    section: 'list',
     rule: 'Only the transactions of the account that the key belongs to are returned.',
     needs: 'second key',
     async run(t) {

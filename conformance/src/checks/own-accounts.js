@@ -42,10 +42,10 @@ const TRICKY = [
 
 const DAYS = ['2024-02-29', '2025-12-31', '2026-03-29'];
 
-const OWN = checksOf({ profile: 'record', section: 'Decisions, consistency', needs: 'operator' }, [
+const OWN = checksOf({ profile: 'record', section: 'consistency', needs: 'operator' }, [
   {
     id: 'own.page-sizes',
-    section: 'Limits; List response envelope',
+    section: 'pages',
     rule: 'Accounts of 0, 1, 9, 10, 11, 20 and 21 transactions have pages of ten, no empty page at the end, and hasMore accordingly.',
     async run(t) {
       const account = await t.account('page-sizes');
@@ -72,7 +72,7 @@ const OWN = checksOf({ profile: 'record', section: 'Decisions, consistency', nee
   },
   {
     id: 'own.ties',
-    section: 'Decisions, order',
+    section: 'list',
     rule: 'Three pages of transactions of one millisecond come exactly once, ordered by reference, descending, byte by byte.',
     async run(t) {
       const account = await t.account('ties');
@@ -89,7 +89,7 @@ const OWN = checksOf({ profile: 'record', section: 'Decisions, consistency', nee
   },
   {
     id: 'own.day-edges',
-    section: 'Decisions, bounds',
+    section: 'list',
     rule: 'A day has its transactions of 00:00:00.000 and of 23:59:59.999 UTC, and none of the milliseconds before and after.',
     async run(t) {
       const account = await t.account('day-edges');
@@ -119,7 +119,7 @@ const OWN = checksOf({ profile: 'record', section: 'Decisions, consistency', nee
   },
   {
     id: 'own.longest-range',
-    section: 'Decisions, 90 days',
+    section: 'list',
     rule: 'A range of 90 days has both of its last days in full.',
     async run(t) {
       const account = await t.account('longest-range');
@@ -137,7 +137,7 @@ const OWN = checksOf({ profile: 'record', section: 'Decisions, consistency', nee
   },
   {
     id: 'own.history',
-    section: 'Decisions, no range',
+    section: 'list',
     rule: 'A list without a range has transactions of every age.',
     async run(t) {
       const account = await t.account('history');
@@ -153,7 +153,7 @@ const OWN = checksOf({ profile: 'record', section: 'Decisions, consistency', nee
   },
   {
     id: 'own.filters',
-    section: 'Endpoints, List transactions',
+    section: 'list',
     rule: 'Every combination of status, currency and range returns exactly the transactions that match.',
     async run(t) {
       const account = await t.account('filters');
@@ -180,7 +180,7 @@ const OWN = checksOf({ profile: 'record', section: 'Decisions, consistency', nee
   },
   {
     id: 'own.isolation',
-    section: 'What the service does',
+    section: 'list',
     rule: 'Two accounts with the same references see only their own transactions, with every filter.',
     async run(t) {
       const [one, two] = await Promise.all([t.account('one'), t.account('two')]);

@@ -5,7 +5,7 @@ import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */
 
-const OWN = checksOf({ profile: 'changes', section: 'Extensions, sequence numbers', needs: 'operator' }, [
+const OWN = checksOf({ profile: 'changes', section: 'changes', needs: 'operator' }, [
   {
     id: 'changes.recorded',
     rule: 'A recording and a payment are one change each, with the transaction as it was right after it; repetitions and refusals are none.',
@@ -69,7 +69,7 @@ const OWN = checksOf({ profile: 'changes', section: 'Extensions, sequence number
   },
   {
     id: 'changes.wait.wakes',
-    section: 'Extensions, change feed',
+    section: 'changes',
     rule: 'A request that waits is answered by the first change, long before its time is over.',
     async run(t) {
       const account = await t.account('wait');
@@ -120,7 +120,7 @@ const OWN = checksOf({ profile: 'changes', section: 'Extensions, sequence number
   },
   {
     id: 'changes.folded.own',
-    section: 'Extensions, one promise',
+    section: 'totals',
     rule: 'After recordings and payments, the folded feed of an account is its list.',
     async run(t) {
       const account = await t.account('folded');

@@ -1,10 +1,10 @@
 import { judgeList } from '../own-lists.js';
 import { checksOf } from './check.js';
 
-const VALUES = checksOf({ profile: 'record', section: 'Transaction (list item)', needs: 'operator' }, [
+const VALUES = checksOf({ profile: 'record', section: 'transactions', needs: 'operator' }, [
   {
     id: 'own.amounts',
-    section: 'Decisions, amounts',
+    section: 'money',
     rule: 'Amounts are exact to the cent, large or small, with two decimals in every currency.',
     async run(t) {
       const account = await t.account('amounts');
@@ -29,7 +29,7 @@ const VALUES = checksOf({ profile: 'record', section: 'Transaction (list item)',
   },
   {
     id: 'own.texts',
-    section: 'Transaction (list item)',
+    section: 'transactions',
     rule: 'A merchantReference comes back as it was recorded, to the last character.',
     async run(t) {
       const account = await t.account('texts');
@@ -51,7 +51,7 @@ const VALUES = checksOf({ profile: 'record', section: 'Transaction (list item)',
   },
   {
     id: 'own.merchant-reference',
-    section: 'Decisions, further filters',
+    section: 'list',
     rule: 'Where there is a filter merchantReference, it is exact: case, accents, spaces and wildcards count.',
     async run(t) {
       const account = await t.account('merchant-reference');

@@ -7,7 +7,7 @@ import { checksOf } from './check.js';
 /** Five rows of each millisecond, so that pages end between ties. @param {number} index */
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
-const WALKS = checksOf({ profile: 'record', section: 'Decisions, consistency', needs: 'operator' }, [
+const WALKS = checksOf({ profile: 'record', section: 'consistency', needs: 'operator' }, [
   {
     id: 'live.inserts',
     rule: 'While transactions are recorded, newer and older ones and ties, a walk returns each that existed before exactly once.',
@@ -98,7 +98,7 @@ const WALKS = checksOf({ profile: 'record', section: 'Decisions, consistency', n
   },
   {
     id: 'live.cursor-stays',
-    section: 'Decisions, cursor contents',
+    section: 'cursors',
     rule: 'A cursor stays at its place: used again after many recordings, it returns what it returned before.',
     async run(t) {
       const account = await t.account('cursor-stays');

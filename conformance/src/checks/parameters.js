@@ -34,10 +34,10 @@ const FAULTY = /** @type {const} */ ([
   ['cursor', 'nonsense', 'cursor_malformed'],
 ]);
 
-const PARAMETERS = checksOf({ profile: 'list', section: 'Errors' }, [
+const PARAMETERS = checksOf({ profile: 'list', section: 'list' }, [
   {
     id: 'parameter.unknown',
-    section: 'Decisions, unknown parameters',
+    section: 'parameters',
     rule: 'A parameter that does not exist is 400 unknown_parameter and is named, whatever its value.',
     run: (t) =>
       t.each([...NOT_PARAMETERS.map(([name]) => name), ...PAGE_SIZES, ...OTHERS], async (name) =>
@@ -47,7 +47,7 @@ const PARAMETERS = checksOf({ profile: 'list', section: 'Errors' }, [
   {
     id: 'parameter.unknown.nearest',
     level: 'SHOULD',
-    section: 'Decisions, unknown parameters',
+    section: 'parameters',
     rule: 'The error of a misspelt parameter names the nearest one that exists.',
     run: (t) =>
       t.each(NOT_PARAMETERS.slice(0, 3), async ([name, nearest]) => {
@@ -64,7 +64,7 @@ const PARAMETERS = checksOf({ profile: 'list', section: 'Errors' }, [
   {
     id: 'parameter.page-size',
     level: 'SHOULD',
-    section: 'Limits; Decisions, unknown parameters',
+    section: 'parameters',
     rule: 'The error for limit and its like says that the page size is 10.',
     run: (t) =>
       t.each(['limit', 'pageSize'], async (name) => {
@@ -80,7 +80,7 @@ const PARAMETERS = checksOf({ profile: 'list', section: 'Errors' }, [
   },
   {
     id: 'parameter.duplicate',
-    section: 'Decisions, repeated or empty parameters',
+    section: 'parameters',
     rule: 'A parameter that is sent twice, with the same value or with another, is 400 duplicate_parameter.',
     run: (t) =>
       t.each(
@@ -105,7 +105,7 @@ const PARAMETERS = checksOf({ profile: 'list', section: 'Errors' }, [
   },
   {
     id: 'parameter.empty',
-    section: 'Decisions, repeated or empty parameters',
+    section: 'parameters',
     rule: 'An empty value is an invalid value, not an absent one.',
     run: (t) =>
       t.each(FAULTY, async ([name, , code]) => {
@@ -129,7 +129,7 @@ const PARAMETERS = checksOf({ profile: 'list', section: 'Errors' }, [
   },
   {
     id: 'fault.several',
-    section: 'Decisions, several faults',
+    section: 'parameters',
     rule: 'Several faulty parameters are reported together, in errors, with the code invalid_request.',
     run: (t) =>
       t.each(
@@ -158,7 +158,7 @@ const PARAMETERS = checksOf({ profile: 'list', section: 'Errors' }, [
   },
   {
     id: 'fault.several.kinds',
-    section: 'Decisions, several faults',
+    section: 'parameters',
     rule: 'Unknown, repeated and invalid parameters are reported together too.',
     async run(t) {
       const page = await t.list([
@@ -185,7 +185,7 @@ const PARAMETERS = checksOf({ profile: 'list', section: 'Errors' }, [
   },
   {
     id: 'fault.errors-form',
-    section: 'Decisions, errors',
+    section: 'errors',
     rule: 'Each of errors has a parameter, a code and a detail, and the code of a single fault is also that of the document.',
     run: (t) =>
       t.each(FAULTY, async ([name, value, code]) => {

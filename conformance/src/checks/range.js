@@ -44,10 +44,10 @@ const NOT_DATES = [
 
 const DATES = ['0001-01-01', '9999-12-31', '2024-02-29', '2000-02-29', '1970-01-01', '2026-12-31'];
 
-const RANGE = checksOf({ profile: 'list', section: 'Limits' }, [
+const RANGE = checksOf({ profile: 'list', section: 'list' }, [
   {
     id: 'range.ninety-days.accepted',
-    section: 'Decisions, 90 days',
+    section: 'list',
     rule: 'A range in which to is 90 days after from is accepted.',
     run: (t) =>
       t.each(FIRST_DAYS, async (from) => {
@@ -57,7 +57,7 @@ const RANGE = checksOf({ profile: 'list', section: 'Limits' }, [
   },
   {
     id: 'range.ninety-one-days.refused',
-    section: 'Errors; Decisions, 90 days',
+    section: 'list',
     rule: 'A range in which to is 91 days or more after from is 400 date_range_too_long.',
     run: (t) =>
       t.each(
@@ -79,7 +79,7 @@ const RANGE = checksOf({ profile: 'list', section: 'Limits' }, [
   {
     id: 'range.too-long.detail',
     level: 'SHOULD',
-    section: 'Decisions, 90 days',
+    section: 'list',
     rule: 'The error of a range that is too long has its length, the maximum, and the last day that to can be.',
     async run(t) {
       const page = await t.list({ from: '2026-01-01', to: '2026-04-16' });
@@ -91,7 +91,7 @@ const RANGE = checksOf({ profile: 'list', section: 'Limits' }, [
   },
   {
     id: 'range.inverted',
-    section: 'Errors',
+    section: 'list',
     rule: 'A range in which from is after to is 400 date_range_inverted, by one day or by many.',
     run: (t) =>
       t.each(
@@ -115,7 +115,7 @@ const RANGE = checksOf({ profile: 'list', section: 'Limits' }, [
   },
   {
     id: 'range.one-day.accepted',
-    section: 'Decisions, bounds',
+    section: 'list',
     rule: 'A range in which from is to is accepted.',
     run: (t) =>
       t.each(
@@ -125,7 +125,7 @@ const RANGE = checksOf({ profile: 'list', section: 'Limits' }, [
   },
   {
     id: 'range.one-bound.accepted',
-    section: 'Decisions, one bound alone',
+    section: 'list',
     rule: 'from alone and to alone are accepted, however far from now.',
     run: (t) =>
       t.each(DATES, async (day) => {
@@ -135,7 +135,7 @@ const RANGE = checksOf({ profile: 'list', section: 'Limits' }, [
   },
   {
     id: 'date.invalid',
-    section: 'Decisions, date form',
+    section: 'times',
     rule: 'A date is exactly YYYY-MM-DD and a real day of the years 0001 to 9999; anything else is 400 invalid_date.',
     run: (t) =>
       t.each(NOT_DATES, async ([text, why]) => {
@@ -150,7 +150,7 @@ const RANGE = checksOf({ profile: 'list', section: 'Limits' }, [
   },
   {
     id: 'date.invalid.both-bounds',
-    section: 'Decisions, date form',
+    section: 'times',
     rule: 'from and to follow the same form.',
     run: (t) =>
       t.each(['from', 'to'], async (parameter) => {

@@ -18,10 +18,10 @@ const DIFFERENCES = [
   { field: 'createdAt', recorded: RECORDED.createdAt, given: CONTRADICTING.createdAt },
 ];
 
-const DETAILS = checksOf({ profile: 'record', section: 'Decisions, transitions', needs: 'operator' }, [
+const DETAILS = checksOf({ profile: 'record', section: 'states', needs: 'operator' }, [
   {
     id: 'own.amounts.large',
-    section: 'Decisions, amounts',
+    section: 'money',
     rule: 'An amount that is accepted is exact, also beyond what a floating-point number can hold.',
     async run(t) {
       const account = await t.account('large-amounts');
@@ -72,7 +72,7 @@ const DETAILS = checksOf({ profile: 'record', section: 'Decisions, transitions',
   {
     id: 'record.invalid.every-field',
     level: 'SHOULD',
-    section: 'Decisions, several faults',
+    section: 'parameters',
     rule: 'All faulty fields are reported at once, each with its pointer and code.',
     async run(t) {
       const account = await t.account('faulty-fields');
@@ -98,7 +98,7 @@ const DETAILS = checksOf({ profile: 'record', section: 'Decisions, transitions',
   {
     id: 'record.invalid.repeated-name',
     level: 'SHOULD',
-    section: 'Decisions, several faults',
+    section: 'parameters',
     rule: 'A body that has a name twice is refused, also if one is written with escapes, and nothing is recorded.',
     async run(t) {
       const account = await t.account('repeated-names');
@@ -115,7 +115,7 @@ const DETAILS = checksOf({ profile: 'record', section: 'Decisions, transitions',
   {
     id: 'record.parameter.unknown',
     level: 'SHOULD',
-    section: 'Decisions, unknown parameters',
+    section: 'parameters',
     rule: 'A recording with a query parameter is 400 unknown_parameter, and nothing is recorded.',
     async run(t) {
       const account = await t.account('recording-parameters');
@@ -127,7 +127,7 @@ const DETAILS = checksOf({ profile: 'record', section: 'Decisions, transitions',
   },
   {
     id: 'record.reference.form',
-    section: 'Decisions, reference',
+    section: 'transactions',
     rule: 'A reference of other characters, or of more than 64, is refused, and nothing is recorded.',
     async run(t) {
       const account = await t.account('reference-form');
@@ -145,7 +145,7 @@ const DETAILS = checksOf({ profile: 'record', section: 'Decisions, transitions',
   {
     id: 'record.post.key-required',
     level: 'SHOULD',
-    section: 'Decisions, reference',
+    section: 'transactions',
     rule: 'A POST without an Idempotency-Key is refused, because it could not be repeated.',
     async run(t) {
       const account = await t.account('post-without-key');

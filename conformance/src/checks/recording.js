@@ -27,197 +27,194 @@ const INVALID = [
   [{ merchantReference: 'a\nb' }, 'a merchantReference with a control character'],
 ];
 
-const RECORDING = checksOf(
-  { profile: 'record', section: 'Decisions, accounts and recording', needs: 'operator' },
-  [
-    {
-      id: 'record.created',
-      rule: 'A recording is answered with 201, and the list has the transaction with the same values.',
-      async run(t) {
-        const account = await t.account('created');
-        const fields = {
-          merchantReference: 'order-1',
-          status: 'completed',
-          amount: '99.95',
-          currencyCode: 'USD',
-          createdAt: '2026-01-10T12:00:00.123Z',
-          paidAt: '2026-01-10T12:00:05.456Z',
-        };
-        t.status(await account.put('pay_1', fields), 201, 'a new transaction');
-        await judgeList(t, account.client, [{ reference: 'pay_1', ...fields }]);
-      },
+const RECORDING = checksOf({ profile: 'record', section: 'recording', needs: 'operator' }, [
+  {
+    id: 'record.created',
+    rule: 'A recording is answered with 201, and the list has the transaction with the same values.',
+    async run(t) {
+      const account = await t.account('created');
+      const fields = {
+        merchantReference: 'order-1',
+        status: 'completed',
+        amount: '99.95',
+        currencyCode: 'USD',
+        createdAt: '2026-01-10T12:00:00.123Z',
+        paidAt: '2026-01-10T12:00:05.456Z',
+      };
+      t.status(await account.put('pay_1', fields), 201, 'a new transaction');
+      await judgeList(t, account.client, [{ reference: 'pay_1', ...fields }]);
     },
-    {
-      id: 'record.repeated',
-      section: 'Decisions, transitions',
-      rule: 'Recording the same transaction twice changes nothing: 200, and the list has it once.',
-      async run(t) {
-        const account = await t.account('repeated');
-        const row = await account.record('pay_1', { merchantReference: 'order-1' });
-        for (let times = 0; times < 2; times++)
-          t.status(await account.put('pay_1', row), 200, 'the same transaction again');
-        await judgeList(t, account.client, [row]);
-      },
+  },
+  {
+    id: 'record.repeated',
+    section: 'states',
+    rule: 'Recording the same transaction twice changes nothing: 200, and the list has it once.',
+    async run(t) {
+      const account = await t.account('repeated');
+      const row = await account.record('pay_1', { merchantReference: 'order-1' });
+      for (let times = 0; times < 2; times++)
+        t.status(await account.put('pay_1', row), 200, 'the same transaction again');
+      await judgeList(t, account.client, [row]);
     },
-    {
-      id: 'record.paid',
-      section: 'Decisions, transitions',
-      rule: 'A pending transaction becomes completed with its time of payment, at its old place in the list.',
-      async run(t) {
-        const account = await t.account('paid');
-        const rows = await account.recordMany(3);
-        const paid = { ...rows[1], status: 'completed', paidAt: '2026-02-01T00:00:00.001Z' };
-        t.status(await account.put(paid.reference, paid), 200, 'the payment of a pending transaction');
-        await judgeList(t, account.client, [rows[0], paid, rows[2]]);
-        await judgeList(t, account.client, [rows[0], paid, rows[2]], { status: 'completed' });
-        await judgeList(t, account.client, [rows[0], paid, rows[2]], { status: 'pending' });
-      },
+  },
+  {
+    id: 'record.paid',
+    section: 'states',
+    rule: 'A pending transaction becomes completed with its time of payment, at its old place in the list.',
+    async run(t) {
+      const account = await t.account('paid');
+      const rows = await account.recordMany(3);
+      const paid = { ...rows[1], status: 'completed', paidAt: '2026-02-01T00:00:00.001Z' };
+      t.status(await account.put(paid.reference, paid), 200, 'the payment of a pending transaction');
+      await judgeList(t, account.client, [rows[0], paid, rows[2]]);
+      await judgeList(t, account.client, [rows[0], paid, rows[2]], { status: 'completed' });
+      await judgeList(t, account.client, [rows[0], paid, rows[2]], { status: 'pending' });
     },
-    {
-      id: 'record.final',
-      section: 'Decisions, transitions',
-      rule: 'A completed transaction never changes again: another status or time of payment is 409 transaction_conflict.',
-      async run(t) {
-        const account = await t.account('final');
-        const row = await account.record('pay_1', { status: 'completed' });
-        for (const change of [{ status: 'pending', paidAt: null }, { paidAt: '2026-03-01T00:00:00.000Z' }])
+  },
+  {
+    id: 'record.final',
+    section: 'states',
+    rule: 'A completed transaction never changes again: another status or time of payment is 409 transaction_conflict.',
+    async run(t) {
+      const account = await t.account('final');
+      const row = await account.record('pay_1', { status: 'completed' });
+      for (const change of [{ status: 'pending', paidAt: null }, { paidAt: '2026-03-01T00:00:00.000Z' }])
+        t.problem(
+          await account.put('pay_1', { ...row, ...change }),
+          409,
+          'transaction_conflict',
+          JSON.stringify(change),
+        );
+      await judgeList(t, account.client, [row]);
+    },
+  },
+  {
+    id: 'record.immutable',
+    section: 'states',
+    rule: 'Amount, currency and createdAt never change: another one is 409 transaction_conflict, also together with a payment.',
+    async run(t) {
+      const account = await t.account('immutable');
+      const row = await account.record('pay_1');
+      for (const change of [
+        { amount: '12.51' },
+        { currencyCode: 'USD' },
+        { createdAt: '2026-01-10T12:00:00.001Z' },
+      ])
+        for (const payment of [{}, { status: 'completed', paidAt: '2026-03-01T00:00:00.000Z' }])
           t.problem(
-            await account.put('pay_1', { ...row, ...change }),
+            await account.put('pay_1', { ...row, ...payment, ...change }),
             409,
             'transaction_conflict',
-            JSON.stringify(change),
+            JSON.stringify({ ...payment, ...change }),
           );
-        await judgeList(t, account.client, [row]);
-      },
+      await judgeList(t, account.client, [row]);
     },
-    {
-      id: 'record.immutable',
-      section: 'Decisions, transitions',
-      rule: 'Amount, currency and createdAt never change: another one is 409 transaction_conflict, also together with a payment.',
-      async run(t) {
-        const account = await t.account('immutable');
-        const row = await account.record('pay_1');
-        for (const change of [
-          { amount: '12.51' },
-          { currencyCode: 'USD' },
-          { createdAt: '2026-01-10T12:00:00.001Z' },
-        ])
-          for (const payment of [{}, { status: 'completed', paidAt: '2026-03-01T00:00:00.000Z' }])
-            t.problem(
-              await account.put('pay_1', { ...row, ...payment, ...change }),
-              409,
-              'transaction_conflict',
-              JSON.stringify({ ...payment, ...change }),
-            );
-        await judgeList(t, account.client, [row]);
-      },
+  },
+  {
+    id: 'record.invalid',
+    section: 'times',
+    rule: 'Fields that break a rule are 422 and nothing is recorded; a time or an amount is never rounded.',
+    async run(t) {
+      const account = await t.account('invalid');
+      await t.each(INVALID, async ([fields, why]) => {
+        const response = await account.put(`bad-${t.random.letters(6)}`, withDefaults(fields));
+        t.problem(response, 422, 'invalid_fields', why);
+      });
+      await judgeList(t, account.client, []);
     },
-    {
-      id: 'record.invalid',
-      section: 'Decisions, times and amounts',
-      rule: 'Fields that break a rule are 422 and nothing is recorded; a time or an amount is never rounded.',
-      async run(t) {
-        const account = await t.account('invalid');
-        await t.each(INVALID, async ([fields, why]) => {
-          const response = await account.put(`bad-${t.random.letters(6)}`, withDefaults(fields));
-          t.problem(response, 422, 'invalid_fields', why);
-        });
-        await judgeList(t, account.client, []);
-      },
+  },
+  {
+    id: 'record.concurrent',
+    section: 'states',
+    rule: 'Of equal recordings at once, one is answered with 201 and the others with 200; the list has it once.',
+    async run(t) {
+      const account = await t.account('concurrent');
+      const row = { reference: 'pay_1', ...withDefaults({}) };
+      const responses = await Promise.all(Array.from({ length: 4 }, () => account.put('pay_1', row)));
+      const statuses = responses.map(({ status }) => status).sort();
+      t.same(statuses, [200, 200, 200, 201], 'the statuses', responses[0]);
+      await judgeList(t, account.client, [row]);
     },
-    {
-      id: 'record.concurrent',
-      section: 'Decisions, transitions',
-      rule: 'Of equal recordings at once, one is answered with 201 and the others with 200; the list has it once.',
-      async run(t) {
-        const account = await t.account('concurrent');
-        const row = { reference: 'pay_1', ...withDefaults({}) };
-        const responses = await Promise.all(Array.from({ length: 4 }, () => account.put('pay_1', row)));
-        const statuses = responses.map(({ status }) => status).sort();
-        t.same(statuses, [200, 200, 200, 201], 'the statuses', responses[0]);
-        await judgeList(t, account.client, [row]);
-      },
+  },
+  {
+    id: 'record.post.repeated',
+    section: 'transactions',
+    rule: 'A POST with the same Idempotency-Key and fields gets the same transaction again, under a reference that the service assigned.',
+    async run(t) {
+      const account = await t.account('post');
+      const [first, second] = [await post(account, 'key-1', {}), await post(account, 'key-1', {})];
+      t.status(first, 201, 'a transaction without a reference');
+      t.that(
+        /^[A-Za-z0-9._-]{1,64}$/.test(first.body?.reference),
+        'a reference',
+        first.text.slice(0, 300),
+        first,
+      );
+      t.same(
+        [second.status, inOneOrder(second.body)],
+        [201, inOneOrder(first.body)],
+        'the response to the repeated request',
+        second,
+      );
+      const other = await post(account, 'key-2', {});
+      t.that(
+        other.status === 201 && other.body?.reference !== first.body.reference,
+        'another transaction for another key',
+        other,
+      );
+      await judgeList(t, account.client, [first.body, other.body]);
     },
-    {
-      id: 'record.post.repeated',
-      section: 'Decisions, reference',
-      rule: 'A POST with the same Idempotency-Key and fields gets the same transaction again, under a reference that the service assigned.',
-      async run(t) {
-        const account = await t.account('post');
-        const [first, second] = [await post(account, 'key-1', {}), await post(account, 'key-1', {})];
-        t.status(first, 201, 'a transaction without a reference');
-        t.that(
-          /^[A-Za-z0-9._-]{1,64}$/.test(first.body?.reference),
-          'a reference',
-          first.text.slice(0, 300),
-          first,
-        );
-        t.same(
-          [second.status, inOneOrder(second.body)],
-          [201, inOneOrder(first.body)],
-          'the response to the repeated request',
-          second,
-        );
-        const other = await post(account, 'key-2', {});
-        t.that(
-          other.status === 201 && other.body?.reference !== first.body.reference,
-          'another transaction for another key',
-          other,
-        );
-        await judgeList(t, account.client, [first.body, other.body]);
-      },
+  },
+  {
+    id: 'record.post.reused',
+    section: 'transactions',
+    rule: 'The same Idempotency-Key with other fields is 409 idempotency_key_reused, and nothing is recorded.',
+    async run(t) {
+      const account = await t.account('post-reused');
+      const first = await post(account, 'key-1', {});
+      t.problem(
+        await post(account, 'key-1', { amount: '99.00' }),
+        409,
+        'idempotency_key_reused',
+        'other fields',
+      );
+      await judgeList(t, account.client, [first.body]);
     },
-    {
-      id: 'record.post.reused',
-      section: 'Decisions, reference',
-      rule: 'The same Idempotency-Key with other fields is 409 idempotency_key_reused, and nothing is recorded.',
-      async run(t) {
-        const account = await t.account('post-reused');
-        const first = await post(account, 'key-1', {});
-        t.problem(
-          await post(account, 'key-1', { amount: '99.00' }),
-          409,
-          'idempotency_key_reused',
-          'other fields',
-        );
-        await judgeList(t, account.client, [first.body]);
-      },
+  },
+  {
+    id: 'record.batch',
+    section: 'states',
+    rule: 'Each line of a batch has its own outcome, in order, and a faulty line does not affect the others.',
+    run: judgeBatch,
+  },
+  {
+    id: 'record.authentication',
+    section: 'authentication',
+    rule: "The operator's interface refuses requests without its key, and with an account's key, with 401 or 403.",
+    async run(t) {
+      const account = await t.account('authentication');
+      const { client } = account.operator;
+      const path = `/v1/accounts/${account.id}/transactions/pay_1`;
+      const options = {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(withDefaults({})),
+      };
+      t.status(
+        await client.send(path, { ...options, authorization: null }),
+        401,
+        'a recording without a key',
+      );
+      const asAccount = await client.send(path, {
+        ...options,
+        authorization: `Bearer ${account.client.key}`,
+        shownAuthorization: 'Bearer $CREATED_KEY',
+      });
+      t.that([401, 403].includes(asAccount.status), "401 or 403 for an account's key", asAccount);
+      await judgeList(t, account.client, []);
     },
-    {
-      id: 'record.batch',
-      section: 'Decisions, transitions',
-      rule: 'Each line of a batch has its own outcome, in order, and a faulty line does not affect the others.',
-      run: judgeBatch,
-    },
-    {
-      id: 'record.authentication',
-      section: 'Authentication',
-      rule: "The operator's interface refuses requests without its key, and with an account's key, with 401 or 403.",
-      async run(t) {
-        const account = await t.account('authentication');
-        const { client } = account.operator;
-        const path = `/v1/accounts/${account.id}/transactions/pay_1`;
-        const options = {
-          method: 'PUT',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(withDefaults({})),
-        };
-        t.status(
-          await client.send(path, { ...options, authorization: null }),
-          401,
-          'a recording without a key',
-        );
-        const asAccount = await client.send(path, {
-          ...options,
-          authorization: `Bearer ${account.client.key}`,
-          shownAuthorization: 'Bearer $CREATED_KEY',
-        });
-        t.that([401, 403].includes(asAccount.status), "401 or 403 for an account's key", asAccount);
-        await judgeList(t, account.client, []);
-      },
-    },
-  ],
-);
+  },
+]);
 
 /** @param {OwnAccount} account @param {string} key @param {Record<string, unknown>} fields */
 const post = (account, key, fields) =>

@@ -56,7 +56,7 @@ const problems = async (t) =>
 /** @param {Exchange} exchange */
 const isList = ({ sent }) => /\/v1\/transactions(\?|$)/.test(sent.url);
 
-const PROBLEMS = checksOf({ profile: 'list', section: 'Decisions, errors', isLast: true }, [
+const PROBLEMS = checksOf({ profile: 'list', section: 'errors', isLast: true }, [
   {
     id: 'problem.content-type',
     rule: 'Every error is application/problem+json.',
@@ -89,7 +89,7 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'Decisions, errors', isLas
   {
     id: 'problem.title',
     level: 'SHOULD',
-    section: 'RFC 9457, title',
+    section: 'errors',
     rule: 'The title of an error is the same for every error with its code.',
     async run(t) {
       const pairs = [
@@ -114,7 +114,7 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'Decisions, errors', isLas
   },
   {
     id: 'problem.codes',
-    section: 'Decisions, codes',
+    section: 'errors',
     rule: 'The code of an error is one of those that its status has.',
     async run(t) {
       for (const one of (await problems(t)).filter(isList)) {
@@ -181,7 +181,7 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'Decisions, errors', isLas
   {
     id: 'problem.too-large',
     level: 'SHOULD',
-    section: 'Decisions, codes',
+    section: 'errors',
     rule: 'A request that is too large is refused with a problem document: 400, 414 or 431.',
     async run(t) {
       // The first is small enough for most servers to read it, the second is not.
@@ -195,7 +195,7 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'Decisions, errors', isLas
   },
 ]);
 
-const HEADERS = checksOf({ profile: 'list', section: 'Decisions, other headers', isLast: true }, [
+const HEADERS = checksOf({ profile: 'list', section: 'headers-of-responses', isLast: true }, [
   {
     id: 'headers.no-store',
     rule: 'Every response has Cache-Control: no-store.',
@@ -263,7 +263,7 @@ const HEADERS = checksOf({ profile: 'list', section: 'Decisions, other headers',
   },
   {
     id: 'headers.rate-limited',
-    section: 'Decisions, codes',
+    section: 'errors',
     rule: 'A refusal for too many requests is 429 rate_limited with Retry-After.',
     async run(t) {
       const refused = (await allResponses(t)).filter((one) => one.status === 429 && isList(one));
@@ -282,7 +282,7 @@ const HEADERS = checksOf({ profile: 'list', section: 'Decisions, other headers',
   },
   {
     id: 'headers.unavailable',
-    section: 'Decisions, codes',
+    section: 'errors',
     rule: 'A response that the service cannot give now is 503 unavailable with Retry-After, never 500.',
     async run(t) {
       const failed = (await allResponses(t)).filter(({ status }) => status >= 500);

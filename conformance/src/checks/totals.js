@@ -39,7 +39,7 @@ async function together(t, read) {
   return t.notJudged('something was recorded during each of four attempts');
 }
 
-const TOTALS = checksOf({ profile: 'totals', section: 'Extensions, totals' }, [
+const TOTALS = checksOf({ profile: 'totals', section: 'totals' }, [
   {
     id: 'totals.form',
     rule: 'A row of totals has currencyCode, status, a count above 0 and an amount with two decimals; with by=day also a day.',
@@ -76,7 +76,7 @@ const TOTALS = checksOf({ profile: 'totals', section: 'Extensions, totals' }, [
   },
   {
     id: 'totals.as-list',
-    section: 'Extensions, one promise',
+    section: 'totals',
     rule: 'Totals are those of the list, to the cent.',
     async run(t) {
       if (!(await t.facts.window()).isComplete) return judgeDay(t);
@@ -158,7 +158,7 @@ const TOTALS = checksOf({ profile: 'totals', section: 'Extensions, totals' }, [
   },
   {
     id: 'totals.authentication',
-    section: 'Authentication',
+    section: 'authentication',
     rule: 'Totals need a valid key, as the list does.',
     run: (t) => judgeKeyNeeded(t, '/v1/totals'),
   },
@@ -192,7 +192,7 @@ const TOTALS = checksOf({ profile: 'totals', section: 'Extensions, totals' }, [
   {
     id: 'totals.isolation',
     needs: 'operator',
-    section: 'Authentication',
+    section: 'authentication',
     rule: 'Totals are those of the account of the key alone.',
     async run(t) {
       const [one, two] = [await t.account('totals-one'), await t.account('totals-two')];

@@ -55,7 +55,7 @@ const CURRENCIES = [
   'AUD',
 ];
 
-const VALUES = checksOf({ profile: 'list', section: 'Errors' }, [
+const VALUES = checksOf({ profile: 'list', section: 'list' }, [
   {
     id: 'status.invalid',
     rule: 'A status that is not recognized, exactly and in lower case, is 400 invalid_status.',
@@ -66,7 +66,7 @@ const VALUES = checksOf({ profile: 'list', section: 'Errors' }, [
   },
   {
     id: 'status.accepted',
-    section: 'States and transitions',
+    section: 'states',
     rule: 'The statuses pending and completed are recognized.',
     run: (t) =>
       t.each(
@@ -89,7 +89,7 @@ const VALUES = checksOf({ profile: 'list', section: 'Errors' }, [
   },
   {
     id: 'currency.invalid.inactive',
-    section: 'Decisions, currency',
+    section: 'list',
     rule: 'A code that is not an active currency of ISO 4217 is 400 invalid_currency.',
     run: (t) =>
       t.each(NOT_ACTIVE, async (currency) =>
@@ -98,7 +98,7 @@ const VALUES = checksOf({ profile: 'list', section: 'Errors' }, [
   },
   {
     id: 'currency.accepted',
-    section: 'Decisions, currency',
+    section: 'list',
     rule: 'Active currencies of ISO 4217 are recognized, also those that the account does not have.',
     run: (t) =>
       t.each(
@@ -109,7 +109,7 @@ const VALUES = checksOf({ profile: 'list', section: 'Errors' }, [
   {
     id: 'currency.hint',
     level: 'SHOULD',
-    section: 'Decisions, currency',
+    section: 'list',
     rule: 'A currency in lower case is refused with the code in upper case as a hint.',
     async run(t) {
       const page = await t.list({ currency: 'usd' });

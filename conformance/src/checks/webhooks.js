@@ -24,7 +24,7 @@ const INVALID = [
   [{ url: URL_OF_NOBODY, ordered: 'yes' }, 'ordered that is no boolean'],
 ];
 
-const WEBHOOKS = checksOf({ profile: 'webhooks', section: 'Extensions, webhooks', needs: 'operator' }, [
+const WEBHOOKS = checksOf({ profile: 'webhooks', section: 'webhooks', needs: 'operator' }, [
   {
     id: 'webhooks.created',
     rule: 'A new endpoint is answered with 201, its id and its secret, whsec_ and base64, which no later response has.',
@@ -134,7 +134,7 @@ const WEBHOOKS = checksOf({ profile: 'webhooks', section: 'Extensions, webhooks'
   },
   {
     id: 'webhooks.isolation',
-    section: 'Authentication',
+    section: 'authentication',
     rule: "Another account's endpoint is 404, for reading, changing and deleting.",
     async run(t) {
       const [one, two] = [await webhookAccount(t), await webhookAccount(t)];
@@ -160,7 +160,7 @@ const WEBHOOKS = checksOf({ profile: 'webhooks', section: 'Extensions, webhooks'
   },
   {
     id: 'webhooks.scope',
-    section: 'Extensions, keys: scopes and rolling',
+    section: 'keys',
     rule: 'A key without the scope webhooks is refused with 403 insufficient_scope, and without a key it is 401.',
     async run(t) {
       const account = await t.account('no-webhooks');

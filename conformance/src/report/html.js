@@ -65,7 +65,7 @@ const heading = ({ id, level }) =>
 
 /** @param {Result} result */
 const ruleOf = ({ rule, section: place }) =>
-  `<p>${escapeText(rule)} <span class="place">${escapeText(place)}</span></p>`;
+  `<p>${escapeText(rule)} <span class="place">SPEC.md#${escapeText(place)}</span></p>`;
 
 /** @param {Result} result */
 function failedItem(result) {

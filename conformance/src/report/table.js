@@ -2,7 +2,7 @@
 export function checkTable(checks) {
   const rows = checks.map(({ id, level, rule, section, needs }) => {
     const data = needs === undefined ? '' : needs === 'operator' ? 'operator key' : 'second key';
-    return `| \`${id}\` | ${level} | ${cell(rule)} | ${cell(section)} | ${data} |`;
+    return `| \`${id}\` | ${level} | ${cell(rule)} | [${section}](../SPEC.md#${section}) | ${data} |`;
   });
   return ['| id | level | rule | section | needs |', '|---|---|---|---|---|', ...rows].join('\n');
 }

@@ -31,7 +31,7 @@ export function textReport({ url, kit, seed, requests, durationMs, stopped, resu
 function failureLines({ id, level, section, rule, failure }) {
   return [
     `FAILED  ${level}  ${id}`,
-    `  rule      ${rule} (${section})`,
+    `  rule      ${rule} (SPEC.md#${section})`,
     `  expected  ${failure?.expected}`,
     `  got       ${failure?.got}`,
     ...(failure?.curl === undefined ? [] : [`  try       ${failure.curl}`]),

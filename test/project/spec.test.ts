@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { checks } from '../../conformance/index.js';
+import openapi from '../../openapi.json' with { type: 'json' };
+import operatorOpenapi from '../../openapi-operator.json' with { type: 'json' };
+import { PROBLEMS } from '../../src/http/problems/problems.ts';
+
+const spec = readFileSync(join(import.meta.dirname, '../../SPEC.md'), 'utf8');
+const anchors = new Set(
+  [...spec.matchAll(/^#{2,3} (.+)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-')),
+);
+
+interface Operation {
+  parameters?: { name: string }[];
+}
+
+/** The operations of the documents by method and path, without those that need no key. */
+const operations = new Map(
+  [openapi, operatorOpenapi].flatMap(({ paths }) =>
+    Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(() => path.startsWith('/v1/'))
+        .map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+    ),
+  ),
+);
+
+test('SPEC.md has every operation, and no other', () => {
+  const named = [...spec.matchAll(/`((?:GET|PUT|POST|PATCH|DELETE) \/v1\/[^`]*)`/g)].map(([, name]) => name);
+  assert.deepEqual([...new Set(named)].sort(), [...operations.keys()].sort());
+});
+
+test('SPEC.md has every parameter', () => {
+  const names = [...operations.values()].flatMap(({ parameters = [] }) => parameters.map(({ name }) => name));
+  assert.ok(names.length > 50);
+  const missing = new Set(names).difference(
+    new Set([...spec.matchAll(/`([A-Za-z-]+)`|\{([A-Za-z]+)\}/g)].map(([, code, path]) => code ?? path)),
+  );
+  assert.deepEqual([...missing], []);
+});
+
+test('SPEC.md has every error code', () => {
+  const missing = Object.keys(PROBLEMS).filter((code) => !spec.includes(`\`${code}\``));
+  assert.deepEqual(missing, []);
+});
+
+test('every check of the conformance kit is of a section of SPEC.md', () => {
+  const wrong = checks.filter(({ section }) => !anchors.has(section)).map(({ id, section }) => [id, section]);
+  assert.deepEqual(wrong, []);
+  const linked = [...spec.matchAll(/\]\(#([a-z-]+)\)/g)].map(([, anchor = '']) => anchor);
+  assert.deepEqual(
+    linked.filter((anchor) => !anchors.has(anchor)),
+    [],
+  );
+});

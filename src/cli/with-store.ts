@@ -22,7 +22,10 @@ export type StoreSettings = Pick<
   | 'requestTimeoutMs'
 >;
 
-export type StoreOptions = Pick<OpenOptions, 'records' | 'onReplicaChange' | 'onFileChange' | 'mustExist'>;
+export type StoreOptions = Pick<
+  OpenOptions,
+  'records' | 'onReplicaChange' | 'onFileChange' | 'mustExist' | 'mustBeFile'
+>;
 
 /**
  * Opens the store of a database that exists, runs `work` with it, and closes it.

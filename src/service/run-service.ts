@@ -28,6 +28,8 @@ import {
 export interface ServiceOptions {
   /** The number of processes that answer public requests. At 1, this process answers them. */
   workers?: number;
+  /** The identity of the file of the database, if it is a file: the workers use no other. */
+  file?: string | undefined;
   /** Called with the URL when the service answers requests. */
   onListening?: (url: string) => void;
 }
@@ -37,7 +39,7 @@ export async function runService(
   config: Config,
   store: Store,
   logger: Logger,
-  { workers = 1, onListening }: ServiceOptions = {},
+  { workers = 1, file, onListening }: ServiceOptions = {},
 ): Promise<void> {
   const dependencies = dependenciesOf(config, store, logger, workers > 1);
   const folder = new BackgroundFolder(dependencies);
@@ -60,7 +62,7 @@ export async function runService(
     let onRecorded = noteRecorded;
     if (workers > 1) {
       // Callers wait in the workers, which notice recordings of this process by reading the heads.
-      listeners.push(await startWorkers(workers, publicAddress(config), logger, onUnfolded));
+      listeners.push(await startWorkers(workers, publicAddress(config), logger, { onUnfolded, file }));
     } else {
       const managing = reportManaging(dependencies, () => deliveries);
       const started = await startPublic({ ...managing, onUnfolded }, { isShared: false });

@@ -10,6 +10,19 @@ import type { Metrics } from './metrics.ts';
 /** Is notified of the number of an account's changes that are not folded. */
 type OnUnfolded = (account: string, changes: number) => void;
 
+export interface WorkerOptions {
+  /** Is notified of what workers report with reportUnfolded. */
+  onUnfolded?: OnUnfolded;
+  /** The identity of the file that this process has opened as its database. */
+  file?: string | undefined;
+}
+
+/** Tells a worker the file of the first process: after a restart, the address of the database can lead to another one. */
+const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
+
+/** In a worker, the identity of the file that the first process has opened as its database, if it is a file. */
+export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VARIABLE] : undefined);
+
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 5000;
 /** After a worker that ran this long, the next restart has the shortest delay again. */
@@ -21,19 +34,21 @@ const HEALTHY_AFTER_MS = 10_000;
  * Each worker listens on the port, and the kernel distributes the connections. If the first process distributed them,
  * connections handed to a worker that has just died would never be answered.
  *
- * `onUnfolded` is notified of what workers report with reportUnfolded.
- *
  * Throws: CommandFailed if the port is in use, or the first worker does not start. That worker prints the reason.
  */
 export async function startWorkers(
   count: number,
   address: Address,
   logger: Logger,
-  onUnfolded: OnUnfolded = () => {},
+  { onUnfolded = () => {}, file }: WorkerOptions = {},
 ): Promise<Listener> {
   // Fails if the port is in use. The workers would not fail if the other program shares its port too.
   const port = await freePort(address);
-  const team = new WorkerTeam({ [address.settings[1]]: String(port) }, logger, onUnfolded);
+  const environment = {
+    [address.settings[1]]: String(port),
+    ...(file !== undefined && { [FILE_VARIABLE]: file }),
+  };
+  const team = new WorkerTeam(environment, logger, onUnfolded);
   const first = team.start();
   await listening(first).catch(async (error) => {
     await team.stop();

@@ -4,7 +4,7 @@ import { refuseEmpty } from '../db/migrations.ts';
 import { explainFailure } from '../db/sqlite/errors.ts';
 import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
 import { openDatabase } from '../db/sqlite/open-database.ts';
-import type { FileOptions } from '../db/sqlite/open-file.ts';
+import { type FileOptions, refuseOtherFile } from '../db/sqlite/open-file.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/sqlite/read-mark.ts';
@@ -24,6 +24,8 @@ export interface SqliteOptions extends FileOptions {
   isCopyTarget?: boolean;
   /** Refuses a database that no command has created. */
   mustExist?: boolean;
+  /** Refuses another file than the one with this identity. */
+  mustBeFile?: string | undefined;
 }
 
 /**
@@ -35,14 +37,16 @@ export function openSqliteStore(
   path: string,
   now: () => number,
   options: SqliteOptions,
-): { store: Store; migrated: Migration[] } {
+): { store: Store; migrated: Migration[]; file: string | undefined } {
   return withDatabase(path, (db) => {
+    if (options.mustBeFile !== undefined) refuseOtherFile(path, options.mustBeFile);
     const needed = unmigrated(db);
     if (options.mustExist === true) refuseEmpty(needed);
     makeDurable(db);
     const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting: options.onWaiting });
     if (options.isCopyTarget !== true) refuseMarked(readMark(db));
-    return { migrated, store: new SqliteStore(db, path, now, options) };
+    const store = new SqliteStore(db, path, now, options);
+    return { migrated, store, file: store.fileIdentity };
   });
 }
 

@@ -77,6 +77,8 @@ export interface OpenedStore {
   store: Store;
   migrated: string[];
   isNew: boolean;
+  /** The identity of the file of the database, if it is a file. */
+  file: string | undefined;
 }
 
 /**
@@ -89,7 +91,7 @@ export async function openStore(
   now: () => number,
   options: OpenOptions = DEFAULT_OPTIONS,
 ): Promise<OpenedStore> {
-  const open = async (): Promise<{ store: Store; migrated: Migration[] }> => {
+  const open = async (): Promise<{ store: Store; migrated: Migration[]; file?: string | undefined }> => {
     // Only the code of the database that is used is loaded.
     if (isPostgres(databaseUrl)) {
       const { openPostgresStore } = await import('./open-postgres-store.ts');
@@ -102,8 +104,8 @@ export async function openStore(
     if (options.mustExist === true) refuseMissing(path, FIND_DATABASE);
     return openSqliteStore(path, now, options);
   };
-  const { store, migrated } = await orExplain(databaseUrl, open);
-  return { store, migrated: migrated.map(nameOf), isNew: migrated[0]?.version === 1 };
+  const { store, migrated, file } = await orExplain(databaseUrl, open);
+  return { store, migrated: migrated.map(nameOf), isNew: migrated[0]?.version === 1, file };
 }
 
 /** The store, or the migrations that the database needs first. */

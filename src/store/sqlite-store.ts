@@ -95,6 +95,10 @@ export class SqliteStore implements Store {
     this.#ping = db.prepare('SELECT 1 FROM schema_migrations LIMIT 1');
   }
 
+  get fileIdentity() {
+    return this.#file.identity;
+  }
+
   async listTransactions(query: ListQuery, limit: number): Promise<ListResult> {
     return { transactions: this.#file.read(() => this.#list(query, limit)) };
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { jsonLines } from '../rig/json-lines.ts';
 import {
@@ -47,6 +47,9 @@ async function logged({ served }: Service, pattern: RegExp): Promise<void> {
 
 const statusOf = async (url: string, key: string) =>
   (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
 /** Every request is refused, and nothing that is sent afterwards is acknowledged. */
 async function refusesEverything(service: Service): Promise<void> {
@@ -130,6 +133,32 @@ test('several processes answer: each refuses, and one that is started again crea
   });
   await refusesEverything(service);
   assert.equal(existsSync(path), false);
+});
+
+test('several processes answer: one that is started again does not serve a file that has replaced the database', async (t) => {
+  const service = await serviceIn(t, ['--workers', '2']);
+  const { served, path, key, options } = service;
+  await run(['backup', 'copy.db'], options);
+  renameSync(path, `${path}.away`);
+  copyFileSync(`${options.cwd}/copy.db`, path);
+  await logged(service, REFUSED);
+  const killed = childrenOf(served.pid);
+  assert.equal(killed.length, 2);
+  for (const pid of killed) process.kill(pid, 'SIGKILL');
+  // Each worker was started again at least once.
+  const endings = () => served.logged().split('"msg":"a worker ended"').slice(1);
+  await until(async () => {
+    const status = await statusOf(`${served.url}/v1/transactions`, key).catch(() => 'refused');
+    assert.ok(status === 503 || status === 'refused', `a request was answered with ${status}`);
+    return endings().length >= 4;
+  });
+  assert.match(served.logged(), /replaced after the first process had opened it/);
+
+  renameSync(`${path}.away`, path);
+  await until(async () => {
+    const status = await statusOf(`${served.url}/v1/transactions`, key).catch(() => 'refused');
+    return status === 200;
+  });
 });
 
 test('a missing file whose log is left is not replaced by an empty database, which would remove the log', async (t) => {

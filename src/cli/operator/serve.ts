@@ -23,32 +23,44 @@ export function serveCommand(program: Command): void {
       parseWorkers,
     )
     .action(async ({ workers }: { workers?: number }) => {
-      const warnings: string[] = [];
-      const config = loadConfig({ warn: (warning) => warnings.push(warning) });
-      // Imported here, because the other commands start faster without it.
-      const { runService, runWorker } = await import('../../service/run-service.ts');
-      const count = workers ?? defaultWorkers(config);
-      const logger = createLogger(config.logLevel, { isShared: count > 1 || cluster.isWorker });
-      const work = async ({ store, migrated, isNew }: OpenedStore) => {
-        if (cluster.isWorker) return runWorker(config, store, logger);
-        for (const warning of warnings) logger.warn(warning);
-        // A warning: also where a database was expected to be, and is lost.
-        if (isNew)
-          logger.warn({ database: describeFromEverywhere(config.databaseUrl) }, 'created a new database');
-        for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
-        await runService(config, store, logger, { workers: count });
-      };
-      await withNewStore(config, work, {
-        // With several processes, only the first one records.
-        records: config.operatorPort !== null && cluster.isPrimary,
-        onReplicaChange: (change) => logReplica(logger, change),
-        // A worker that is started again must not make a database that the first process does not use.
-        mustExist: cluster.isWorker,
-        onFileChange: (moved) => {
-          if (cluster.isPrimary) logFile(logger, moved);
-        },
-      });
+      try {
+        await serve(workers);
+      } catch (error) {
+        // Otherwise, the channel to the first process would keep a worker alive that serves nothing, and is not replaced.
+        cluster.worker?.disconnect();
+        throw error;
+      }
     });
+}
+
+async function serve(workers: number | undefined): Promise<void> {
+  const warnings: string[] = [];
+  const config = loadConfig({ warn: (warning) => warnings.push(warning) });
+  // Imported here, because the other commands start faster without it.
+  const { runService, runWorker } = await import('../../service/run-service.ts');
+  const { fileOfFirstProcess } = await import('../../service/workers.ts');
+  const count = workers ?? defaultWorkers(config);
+  const logger = createLogger(config.logLevel, { isShared: count > 1 || cluster.isWorker });
+  const work = async ({ store, migrated, isNew, file }: OpenedStore) => {
+    if (cluster.isWorker) return runWorker(config, store, logger);
+    for (const warning of warnings) logger.warn(warning);
+    // A warning: also where a database was expected to be, and is lost.
+    if (isNew)
+      logger.warn({ database: describeFromEverywhere(config.databaseUrl) }, 'created a new database');
+    for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
+    await runService(config, store, logger, { workers: count, file });
+  };
+  await withNewStore(config, work, {
+    // With several processes, only the first one records.
+    records: config.operatorPort !== null && cluster.isPrimary,
+    onReplicaChange: (change) => logReplica(logger, change),
+    // A worker that is started again must not make or serve a database that the first process does not use.
+    mustExist: cluster.isWorker,
+    mustBeFile: fileOfFirstProcess(),
+    onFileChange: (moved) => {
+      if (cluster.isPrimary) logFile(logger, moved);
+    },
+  });
 }
 
 function logReplica(logger: Logger, { replica, unused }: ReplicaChange): void {

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
 import { orUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 
@@ -29,6 +29,14 @@ export function refuseMovedFile({ files }: OpenFile): void {
   if (moved === undefined) return;
   throw new StoreUnavailable(
     `the file ${moved.path} was moved, removed or replaced while the database was open, and nothing is written to it any more: put the same file back, or restart the service to use what is there now`,
+  );
+}
+
+/** Throws: StoreRefused if a path leads to another file than the one with this identity. */
+export function refuseOtherFile(path: string, identity: string): void {
+  if (identityOf(path) === identity) return;
+  throw new StoreRefused(
+    'the file was moved, removed or replaced after the first process had opened it: put the same file back, or restart the service to use what is there now.',
   );
 }
 
@@ -70,6 +78,11 @@ export class WatchedFile {
     this.open = openFileAt(path);
     this.#onChange = onChange;
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  /** The identity of the database file itself, if it is a file. */
+  get identity(): string | undefined {
+    return this.open.files[0]?.identity;
   }
 
   /** Runs a read. Throws: StoreUnavailable if it fails, or the files were not there at the last look and are not back. */

@@ -6,6 +6,7 @@ import { createRateLimiter } from '../http/access/rate-limit.ts';
 import type { ReadBuiltFile } from '../http/files/built-files.ts';
 import { fileRoutes } from '../http/files/file-routes.ts';
 import { addOperations, KEY_KINDS } from '../http/operations/add-operations.ts';
+import { allProblems } from '../http/reference/describe-operation.ts';
 import { errorPageRoutes } from '../http/reference/error-pages.ts';
 import { type ApiDescription, describeRoutes, documentRoutes } from '../http/reference/openapi.ts';
 import { createServer, type ServerOptions } from '../http/server/create-server.ts';
@@ -138,7 +139,7 @@ export async function buildListener(
     readsBodies: takesStreams,
   });
   addOthers(server, context);
-  errorPageRoutes(server);
+  errorPageRoutes(server, allProblems(operations));
   documentRoutes(server, document);
   await server.ready();
 

@@ -1,5 +1,6 @@
 import { defineOperation, type Offer } from '../http/operations/operation.ts';
 import { unavailable } from '../http/problems/problem.ts';
+import { PROBLEMS } from '../http/problems/problems.ts';
 import { jsonResponse } from '../http/schemas/responses.ts';
 import { Type } from '../http/schemas/type.ts';
 
@@ -40,7 +41,7 @@ const checkReadiness = defineOperation({
   method: 'GET',
   ...onBoth('readyz', 'Check that requests can be answered', 'Queries the database.'),
   responses: healthy('The database answers.'),
-  problems: ['internal_error', 'unavailable'],
+  problems: [PROBLEMS.internal_error, PROBLEMS.unavailable],
   handler:
     ({ store, isStopping }: HealthContext) =>
     async () => {

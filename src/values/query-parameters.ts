@@ -17,7 +17,7 @@ export type ParameterRules<Name extends string, Code extends string> = Readonly<
 
 /** The codes of faults that every operation with parameters can have. */
 export const PARAMETER_FAULT_CODES = ['unknown_parameter', 'duplicate_parameter'] as const;
-type ParameterFaultCode = (typeof PARAMETER_FAULT_CODES)[number];
+export type ParameterFaultCode = (typeof PARAMETER_FAULT_CODES)[number];
 
 /**
  * The valid values of the parameters of a query. Each parameter is checked on its own, and its fault added to `faults`.

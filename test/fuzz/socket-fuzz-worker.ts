@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { PROBLEMS, type ProblemCode } from '../../src/http/problems/problems.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
+import { kindOf } from '../rig/problems.ts';
 import { Random } from '../rig/random.ts';
 import { runChunks } from '../rig/workers.ts';
 import { fuzzBytes } from './fuzz-bytes.ts';
@@ -119,7 +119,7 @@ function bodyOf(head: string, rest: string): { body: string; after: string } {
 function checkProblem(status: string, head: string, body: string): void {
   assert.match(head, /\r\ncontent-type: application\/problem\+json/i);
   const problem = JSON.parse(Buffer.from(body, 'latin1').toString('utf8'));
-  const kind = PROBLEMS[problem.code as ProblemCode];
+  const kind = kindOf(problem.code);
   assert.deepEqual([problem.status, problem.title], [kind?.status, kind?.title]);
   assert.equal(problem.status, Number(status));
   assert.ok(head.includes(problem.requestId), 'the request id differs from that of the header');

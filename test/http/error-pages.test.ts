@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PROBLEMS } from '../../src/http/problems/problems.ts';
-import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import { buildTestApp } from '../rig/app.ts';
+import { exampleOf, KINDS } from '../rig/problems.ts';
 
 test('200: every error has a page at its type, with cause and solution', async () => {
   const app = await buildTestApp();
   const index = (await app.send('/errors')).text;
-  for (const [code, { title, status }] of Object.entries(PROBLEMS)) {
+  for (const { code, title, status } of KINDS) {
     const page = await app.send(`/errors/${code}`);
     assert.equal(page.status, 200);
     assert.match(page.headers['content-type'] ?? '', /^text\/html/);
@@ -21,7 +20,8 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 
 test('every error page shows a request and its whole response', async () => {
   const app = await buildTestApp();
-  for (const [code, { request, headers, response }] of Object.entries(PROBLEM_EXAMPLES)) {
+  for (const { code } of KINDS) {
+    const { request, headers, response } = exampleOf(code);
     const { text } = await app.send(`/errors/${code}`);
     const [shownRequest = '', shownResponse = ''] = [...text.matchAll(/<pre><code>([\s\S]*?)<\/code>/g)].map(
       ([, block]) => block as string,

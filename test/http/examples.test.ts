@@ -4,10 +4,9 @@ import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openapiTexts } from '../../scripts/openapi-texts.ts';
 import { ACCOUNT_PROBLEM_EXAMPLES } from '../../src/accounts/http/account-examples.ts';
-import type { ProblemCode } from '../../src/http/problems/problems.ts';
-import { OTHER_EXAMPLES } from '../../src/http/reference/examples/other-problems.ts';
-import type { ProblemExample } from '../../src/http/reference/examples/problem-example.ts';
-import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
+import type { ProblemExample } from '../../src/http/problems/problem-example.ts';
+import { OTHER_EXAMPLES } from '../../src/http/reference/other-examples.ts';
+import { KEY_PROBLEM_EXAMPLES } from '../../src/keys/http/operations.ts';
 import {
   CHANGE_EXAMPLES,
   CHANGE_PROBLEM_EXAMPLES,
@@ -17,6 +16,7 @@ import {
   EXPORT_EXAMPLE_QUERY,
   EXPORT_PROBLEM_EXAMPLES,
 } from '../../src/ledger/exports/http/export-examples.ts';
+import { MANIFEST_PROBLEM_EXAMPLES } from '../../src/ledger/exports/http/retrieve-export.ts';
 import {
   ASSIGNED_EXAMPLE,
   COMPLETED_EXAMPLE,
@@ -38,6 +38,7 @@ import { testConfig } from '../rig/app.ts';
 import { ACCOUNT, checkExample, OPERATOR_PATH, type Served, serveExamples } from '../rig/examples.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { exampleOf, KINDS } from '../rig/problems.ts';
 import { storeWith } from '../rig/store-with.ts';
 
 /*
@@ -87,7 +88,7 @@ async function createEndpoint({ app, clock }: Served, id = ENDPOINT_ID): Promise
 }
 
 /** The state of the service before the request of an example, if it needs one. */
-const GIVEN: Partial<Record<ProblemCode, () => Promise<Served>>> = {
+const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
   cursor_expired: async () => {
     const served = await serveExamples();
     served.clock.set(Date.parse(EXAMPLE_CURSOR_EXPIRES));
@@ -103,12 +104,12 @@ const GIVEN: Partial<Record<ProblemCode, () => Promise<Served>>> = {
   },
   transaction_conflict: async () => {
     const served = await serveExamples();
-    await recordBefore(served, PROBLEM_EXAMPLES.transaction_conflict);
+    await recordBefore(served, exampleOf('transaction_conflict'));
     return served;
   },
   idempotency_key_reused: async () => {
     const served = await serveExamples();
-    await recordBefore(served, PROBLEM_EXAMPLES.idempotency_key_reused);
+    await recordBefore(served, exampleOf('idempotency_key_reused'));
     return served;
   },
   insufficient_scope: async () => {
@@ -160,45 +161,56 @@ const GIVEN: Partial<Record<ProblemCode, () => Promise<Served>>> = {
 };
 
 describe('the example', () => {
-  // request_timeout takes ten seconds: limits.test.ts compares it where it waits for them anyway.
-  const { request_timeout: _, ...examples } = PROBLEM_EXAMPLES;
-  for (const [code, example] of Object.entries(examples)) {
-    test(`${example.response.status} ${code} is the response to its request`, async () => {
-      await checkExample(example, await (GIVEN[code as ProblemCode] ?? serveExamples)());
+  for (const { code, status } of KINDS) {
+    // It takes ten seconds: limits.test.ts compares it where it waits for them anyway.
+    if (code === 'request_timeout') continue;
+    test(`${status} ${code} is the response to its request`, async () => {
+      await checkExample(exampleOf(code), await (GIVEN[code] ?? serveExamples)());
     });
   }
 
-  for (const name of ['noHost', 'noParameters', 'noSuchKey', 'noSuchExport'] as const) {
-    test(`${OTHER_EXAMPLES[name].response.status} ${name} is the response to its request`, async () => {
-      await checkExample(OTHER_EXAMPLES[name], await serveExamples());
+  for (const [name, example] of Object.entries({
+    noHost: exampleOf('invalid_request', OTHER_EXAMPLES.noHost),
+    noParameters: exampleOf('unknown_parameter', OTHER_EXAMPLES.noParameters),
+    noSuchKey: exampleOf('not_found', KEY_PROBLEM_EXAMPLES.not_found),
+    noSuchExport: exampleOf('not_found', MANIFEST_PROBLEM_EXAMPLES.not_found),
+  }))
+    test(`${example.response.status} ${name} is the response to its request`, async () => {
+      await checkExample(example, await serveExamples());
     });
-  }
 
   test('403 for an account with another prefix is the response to its request', async () => {
     const served = await serveExamples();
     const key = await served.operator.makeKey({ accountPrefix: 'shop-' });
-    await checkExample(OTHER_EXAMPLES.otherAccounts, { ...served, operator: { ...served.operator, key } });
+    await checkExample(exampleOf('insufficient_scope', OTHER_EXAMPLES.otherAccounts), {
+      ...served,
+      operator: { ...served.operator, key },
+    });
   });
 
-  for (const [code, example] of Object.entries(CHANGE_PROBLEM_EXAMPLES)) {
+  for (const [code, make] of Object.entries(CHANGE_PROBLEM_EXAMPLES)) {
+    const example = exampleOf(code, make);
     test(`${example.response.status} ${code} of the change feed is the response to its request`, async () => {
       await checkExample(example, await serveExamples());
     });
   }
 
-  for (const [code, example] of Object.entries(ACCOUNT_PROBLEM_EXAMPLES)) {
+  for (const [code, make] of Object.entries(ACCOUNT_PROBLEM_EXAMPLES)) {
+    const example = exampleOf(code, make);
     test(`${example.response.status} ${code} of accounts is the response to its request`, async () => {
       await checkExample(example, await serveExamples());
     });
   }
 
-  for (const [code, example] of Object.entries(EXPORT_PROBLEM_EXAMPLES)) {
+  for (const [code, make] of Object.entries(EXPORT_PROBLEM_EXAMPLES)) {
+    const example = exampleOf(code, make);
     test(`${example.response.status} ${code} of an export is the response to its request`, async () => {
       await checkExample(example, await serveExamples());
     });
   }
 
-  for (const [code, example] of Object.entries(WEBHOOK_PROBLEM_EXAMPLES)) {
+  for (const [code, make] of Object.entries(WEBHOOK_PROBLEM_EXAMPLES)) {
+    const example = exampleOf(code, make);
     test(`${example.response.status} ${code} of webhooks is the response to its request`, async () => {
       const served = await serveExamples();
       await createEndpoint(served);
@@ -207,7 +219,8 @@ describe('the example', () => {
     });
   }
 
-  for (const [code, example] of Object.entries(TOTALS_PROBLEM_EXAMPLES)) {
+  for (const [code, make] of Object.entries(TOTALS_PROBLEM_EXAMPLES)) {
+    const example = exampleOf(code, make);
     test(`${example.response.status} ${code} of totals is the response to its request`, async () => {
       await checkExample(example, await serveExamples());
     });
@@ -224,7 +237,7 @@ describe('the example', () => {
       await limited.server.inject({ method: 'PUT', url: PUT_PATH });
     }
     const { body, headers } = await send();
-    const { response, headers: expected } = OTHER_EXAMPLES.addressLimited;
+    const { response, headers: expected } = exampleOf('rate_limited', OTHER_EXAMPLES.addressLimited);
     assert.deepEqual(body, { ...response, requestId: headers['request-id'] });
     for (const [name, value] of Object.entries(expected)) assert.equal(headers[name.toLowerCase()], value);
   });

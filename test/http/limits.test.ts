@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
 import { buildTestApp, type TestApp } from '../rig/app.ts';
 import { arrivalLimits } from '../rig/arrival-limits.ts';
+import { exampleOf } from '../rig/problems.ts';
 import { responseChecker } from '../rig/response-checker.ts';
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
@@ -95,7 +95,7 @@ describe('bytes on a socket', () => {
     const { status, body, headers } = await unfinished;
     assert.equal(status, 408);
     assert.equal(headers['connection'], 'close');
-    const { response: answer } = PROBLEM_EXAMPLES.request_timeout;
+    const { response: answer } = exampleOf('request_timeout');
     assert.deepEqual(JSON.parse(body), { ...answer, requestId: headers['request-id'] });
   });
 

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parametersOf } from '../../src/http/operations/path-parameter.ts';
-import { codesOf } from '../../src/http/reference/describe-operation.ts';
-import { PROBLEM_EXAMPLES } from '../../src/http/reference/examples/problems.ts';
+import { problemsOf } from '../../src/http/reference/describe-operation.ts';
 import { referencedSchemas, type Schema } from '../../src/http/schemas/type.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
+import { kindOf } from '../rig/problems.ts';
 
 /* What is true of every operation as it is declared. What each requires of a key: 403-every-operation.test.ts. */
 
@@ -59,8 +59,10 @@ for (const { id, path, operation, listener, declared } of OFFERED)
         }
     });
 
-    test('each example of an error is of that error', () => {
-      for (const code of codesOf(operation, listener))
-        assert.equal((problemExamples[code] ?? PROBLEM_EXAMPLES[code]).response.code, code);
+    test('each of its errors is declared once, and its own examples are of errors of the service', () => {
+      const kinds = problemsOf(operation, listener);
+      assert.equal(new Set(kinds).size, kinds.length);
+      assert.equal(new Set(kinds.map(({ code }) => code)).size, kinds.length);
+      for (const code of Object.keys(problemExamples)) assert.ok(kindOf(code) !== undefined, code);
     });
   });

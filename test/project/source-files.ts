@@ -58,13 +58,8 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'src/http/access/authenticate.ts': ['rules'],
   'src/http/access/rate-limit.ts': ['rules'],
   'src/http/access/require-rights.ts': ['rules'],
-  'src/http/server/answer-errors.ts': ['rules'],
   'src/http/telemetry/loggable.ts': ['rules'],
   'src/http/telemetry/request-log.ts': ['rules'],
-  // The catalogue of errors has those of every capability.
-  'src/http/problems/problem.ts': ['rules'],
-  'src/http/problems/problems.ts': ['operations'],
-  'src/http/reference/examples/problems.ts': ['rules', 'operations'],
   'src/http/telemetry/tracing.ts': ['store'],
   'src/operate/verify/schema-disagreement.ts': ['db'],
   'src/http/overload/load-shedding.test.ts': ['service'],

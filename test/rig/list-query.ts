@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { Problem, type QueryFault } from '../../src/http/problems/problem.ts';
+import { Problem } from '../../src/http/problems/problem.ts';
 import { type CursorContent, createCursorSealer } from '../../src/ledger/list/cursor.ts';
 import { listQueryReader } from '../../src/ledger/list/http/list-query.ts';
 import type { ListQuery } from '../../src/ledger/list/list-query.ts';
+import type { ParameterFault } from '../../src/values/parameter-fault.ts';
 import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 
 export type Query = Record<string, string | string[]>;
@@ -30,7 +31,7 @@ export function problemOf(query: Query, account = ACCOUNT): Problem {
 }
 
 /** The only fault of a query, whose code and detail are those of the problem. */
-export function faultOf(query: Query): QueryFault {
+export function faultOf(query: Query): ParameterFault {
   const problem = problemOf(query);
   const [fault, ...further] = problem.options.errors ?? [];
   assert.ok(fault !== undefined && further.length === 0, JSON.stringify(problem.options.errors));

@@ -1,6 +1,6 @@
-import { example, faulty } from '../../http/reference/examples/problem-example.ts';
+import { example, faulty } from '../../http/problems/problem-example.ts';
 import type { Example } from '../../http/schemas/responses.ts';
-import { ACCOUNTS } from './account-fault-examples.ts';
+import { ACCOUNTS } from './account-problems.ts';
 
 /** The responses to `GET /v1/accounts?limit=1` and to `after=store-1`. */
 export const ACCOUNT_EXAMPLES = {
@@ -22,7 +22,6 @@ const TWICE = 'after is sent more than once. Send it once.';
 /** Errors of a request for accounts, where those of the list do not fit. */
 export const ACCOUNT_PROBLEM_EXAMPLES = {
   invalid_request: example(
-    'invalid_request',
     { target: `${ACCOUNTS}?cursor=7&limit=5000` },
     'The request has 2 faults: see errors.',
     {
@@ -32,7 +31,7 @@ export const ACCOUNT_PROBLEM_EXAMPLES = {
       ],
     },
   ),
-  invalid_limit: faulty('invalid_limit', 'limit=5000', 'limit', NOT_A_LIMIT, {}, ACCOUNTS),
-  unknown_parameter: faulty('unknown_parameter', 'cursor=7', 'cursor', UNKNOWN, {}, ACCOUNTS),
-  duplicate_parameter: faulty('duplicate_parameter', 'after=a&after=b', 'after', TWICE, {}, ACCOUNTS),
+  invalid_limit: faulty('limit=5000', 'limit', NOT_A_LIMIT, {}, ACCOUNTS),
+  unknown_parameter: faulty('cursor=7', 'cursor', UNKNOWN, {}, ACCOUNTS),
+  duplicate_parameter: faulty('after=a&after=b', 'after', TWICE, {}, ACCOUNTS),
 } as const;

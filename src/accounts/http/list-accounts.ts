@@ -1,6 +1,7 @@
 import { callerOf } from '../../http/access/authenticate.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
 import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
+import { PROBLEMS } from '../../http/problems/problems.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
 import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
@@ -8,7 +9,7 @@ import { quote } from '../../values/quote.ts';
 import { isWholeNumber } from '../../values/whole-number.ts';
 import type { AccountLister } from '../account.ts';
 import { ACCOUNT_EXAMPLES, ACCOUNT_PROBLEM_EXAMPLES } from './account-examples.ts';
-import { ACCOUNTS } from './account-fault-examples.ts';
+import { ACCOUNT_PROBLEMS, ACCOUNTS } from './account-problems.ts';
 
 const MAX_ACCOUNTS = 1000;
 const DEFAULT_ACCOUNTS = 100;
@@ -58,6 +59,8 @@ const QUERY = {
   },
 } as const satisfies Record<string, QueryParameter<'invalid_account' | 'invalid_limit'>>;
 
+const KINDS = { ...ACCOUNT_PROBLEMS, invalid_limit: PROBLEMS.invalid_limit };
+
 /** Lists the accounts of the service, of which a key with a prefix gets those that begin with it. */
 export const listAccounts = defineOperation({
   method: 'GET',
@@ -73,12 +76,12 @@ export const listAccounts = defineOperation({
   },
   query: QUERY,
   responses: { 200: jsonResponse('A page of accounts.', Type.Ref(AccountPage), ACCOUNT_EXAMPLES) },
-  problems: ['invalid_account', 'invalid_limit'],
+  problems: Object.values(KINDS),
   problemExamples: ACCOUNT_PROBLEM_EXAMPLES,
   handler:
     ({ store, now }: Context<AccountLister>) =>
     async (request): Promise<Static<typeof AccountPage>> => {
-      const read = readQuery(request.query, QUERY);
+      const read = readQuery(request.query, QUERY, KINDS);
       const limit = Number(read.limit ?? DEFAULT_ACCOUNTS);
       const query = { after: read.after ?? null, prefix: callerOf(request).accountPrefix, nowMs: now() };
       const accounts = await store.listAccounts(query, limit + 1);

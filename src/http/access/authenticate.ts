@@ -5,6 +5,7 @@ import type { KeyCache } from '../../keys/key-cache.ts';
 import { DAY_MS, formatTimestamp } from '../../values/calendar.ts';
 import type { KeyKind, Scope } from '../../values/scopes.ts';
 import { Problem } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import { CHALLENGE } from './challenge.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { requireRights } from './require-rights.ts';
@@ -50,7 +51,7 @@ function requireApiKey(
     if (key === undefined) {
       limiter.countFailure(request, reply);
       throw new Problem(
-        'missing_api_key',
+        PROBLEMS.missing_api_key,
         `${explainMissingKey(request)} Send the header Authorization: Bearer <API key>.`,
         { headers: { 'www-authenticate': CHALLENGE } },
       );
@@ -156,7 +157,7 @@ const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
 function invalidKey(key: string, kind: KeyKind): Problem {
   const { prefix, detail } = OTHER_KIND[kind];
   return new Problem(
-    'invalid_api_key',
+    PROBLEMS.invalid_api_key,
     key.startsWith(prefix)
       ? detail
       : 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',

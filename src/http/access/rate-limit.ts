@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../keys/authenticate.ts';
 import { type Admission, type RateLimit, TokenBuckets } from '../../keys/rate-limit.ts';
 import { Problem } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import { callerNetwork } from './caller-address.ts';
 
 /** More than the keys and networks that are active at the same time. A bucket takes about 200 bytes. */
@@ -63,7 +64,7 @@ function retryAfterSeconds({ retryAfterMs }: Admission): number {
 function rateLimited(subject: string, { perSecond, burst }: RateLimit, admission: Admission): Problem {
   const seconds = retryAfterSeconds(admission);
   return new Problem(
-    'rate_limited',
+    PROBLEMS.rate_limited,
     `${subject} may send ${perSecond} requests a second, and ${burst} at once after a pause. Try again in ${seconds} s.`,
     { headers: { 'retry-after': String(seconds) } },
   );

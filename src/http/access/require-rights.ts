@@ -3,6 +3,7 @@ import type { Caller } from '../../keys/authenticate.ts';
 import { isWithinPrefix, listed } from '../../keys/scopes.ts';
 import type { Scope } from '../../values/scopes.ts';
 import { Problem } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import { CHALLENGE } from './challenge.ts';
 
 /**
@@ -14,7 +15,7 @@ export function requireRights(caller: Caller, scope: Scope | null, { params }: F
   const { scopes, accountPrefix } = caller;
   if (scope !== null && !scopes.includes(scope)) {
     throw new Problem(
-      'insufficient_scope',
+      PROBLEMS.insufficient_scope,
       `This operation needs a key with the scope ${scope}. This key has ${scopes.length === 0 ? 'none' : listed(scopes)}. Ask the operator for another one.`,
       { headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` } },
     );
@@ -22,7 +23,7 @@ export function requireRights(caller: Caller, scope: Scope | null, { params }: F
   const { account } = (params ?? {}) as { account?: string };
   if (account !== undefined && !isWithinPrefix(account, accountPrefix)) {
     throw new Problem(
-      'insufficient_scope',
+      PROBLEMS.insufficient_scope,
       `This key is only for accounts that begin with "${accountPrefix}". Use another key.`,
       {
         headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },

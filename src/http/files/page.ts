@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { StatusNames } from '../../values/status.ts';
 import { Problem } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import type { ReadBuiltFile } from './built-files.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
@@ -61,7 +62,7 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       const [requested = '', name = '', ...rest] = request.params['*'].split('/');
       const file = rest.length === 0 ? files.get(name) : undefined;
       if (file === undefined)
-        throw new Problem('not_found', 'The page has no such file. Reload the page at /.');
+        throw new Problem(PROBLEMS.not_found, 'The page has no such file. Reload the page at /.');
       // During an update, the page can come from an instance of another version than its files: they fit all the same.
       const isCached = requested === version;
       reply.header('cache-control', isCached ? 'public, max-age=31536000, immutable' : 'no-store');

@@ -57,7 +57,7 @@ function addRoute<Needs>(
   app.route({
     method: operation.method,
     url: path,
-    config: { pathParameters },
+    config: { pathParameters, problemOf: operation.problemOf },
     schema: describeOperation(operation, listener, statuses),
     ...(access !== 'no key' && { onRequest: authenticate(access === 'any key' ? null : access) }),
     preValidation: [

@@ -5,8 +5,9 @@ import type { KeyKind, ScopeOf } from '../../values/scopes.ts';
 import type { StatusNames } from '../../values/status.ts';
 import type { KeyChecks } from '../access/authenticate.ts';
 import type { QueryParameters } from '../parse-query.ts';
-import type { ProblemCode } from '../problems/problems.ts';
-import type { ProblemExample } from '../reference/examples/problem-example.ts';
+import type { Problem } from '../problems/problem.ts';
+import type { ExampleOf } from '../problems/problem-example.ts';
+import type { ProblemKind } from '../problems/problem-kind.ts';
 import type { Responses } from '../schemas/responses.ts';
 import type { Schema } from '../schemas/type.ts';
 import type { PathParameter, PathParameters } from './path-parameter.ts';
@@ -46,9 +47,11 @@ export interface Operation<Needs, PathName extends string = string> {
   /** By status. `path` has an example of each parameter. */
   responses: Responses | ((path: string) => Responses);
   /** The errors that do not follow from its key, path, query and body. */
-  problems?: readonly ProblemCode[];
-  /** Instead of those in PROBLEM_EXAMPLES. */
-  problemExamples?: Readonly<Partial<Record<ProblemCode, ProblemExample>>>;
+  problems?: readonly ProblemKind[];
+  /** Instead of those of the kinds, by code. */
+  problemExamples?: Readonly<Record<string, ExampleOf>>;
+  /** The problem of an error that its rules throw; undefined for any other error. */
+  problemOf?: (error: unknown) => Problem | undefined;
   /** Makes what runs, once at the start. */
   handler: (needs: Needs) => Handler<PathName>;
 }
@@ -87,5 +90,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of a route that is not hidden. */
     pathParameters?: PathParameters;
+    problemOf?: ((error: unknown) => Problem | undefined) | undefined;
   }
 }

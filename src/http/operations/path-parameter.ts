@@ -2,6 +2,7 @@ import type { preValidationHookHandler } from 'fastify';
 import { FaultList } from '../../values/fault-list.ts';
 import { type BodyFault, bodyFault } from '../problems/body-fault.ts';
 import { faultyFields, Problem } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import type { Schema } from '../schemas/type.ts';
 import { loggable } from '../telemetry/loggable.ts';
 
@@ -66,7 +67,7 @@ export function checkPath(parameters: PathParameters): preValidationHookHandler 
 /** The problem of a path parameter whose value does not exist. */
 export function notFound({ absent }: PathParameter, value?: string): Problem {
   const detail = value === '' ? 'The path ends in a slash, or has two slashes in a row: remove one.' : absent;
-  return new Problem('not_found', detail);
+  return new Problem(PROBLEMS.not_found, detail);
 }
 
 /** The values of a path that are valid and contain no key, by their names in the log. */

@@ -1,10 +1,16 @@
 import type { preValidationHookHandler } from 'fastify';
 import { FaultList } from '../../values/fault-list.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
-import { type ParameterRule, readParameters } from '../../values/query-parameters.ts';
+import {
+  type ParameterFaultCode,
+  type ParameterRule,
+  readParameters,
+} from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
 import type { QueryParameters } from '../parse-query.ts';
-import { type QueryFault, refuseFaulty } from '../problems/problem.ts';
+import { refuseFaulty } from '../problems/problem.ts';
+import type { ProblemKind } from '../problems/problem-kind.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import { type Schema, type Static, Type } from '../schemas/type.ts';
 
 /** A parameter of a query: its description, and which values it can have. */
@@ -31,14 +37,15 @@ export function querySchema(declared: DeclaredQuery): Schema {
  *
  * Throws: a Problem with all faults.
  */
-export function readQuery<Name extends string>(
+export function readQuery<Name extends string, Code extends string>(
   query: QueryParameters,
-  declared: Readonly<Record<Name, QueryParameter<QueryFault['code']>>>,
+  declared: Readonly<Record<Name, QueryParameter<Code>>>,
+  kinds: Readonly<Record<NoInfer<Code>, ProblemKind>>,
   explainName: (name: string) => string | undefined = () => undefined,
 ): Partial<Record<Name, string>> {
-  const faults = new FaultList<QueryFault>();
+  const faults = new FaultList<ParameterFault<Code | ParameterFaultCode>>();
   const values = readParameters(query, declared, explainName, faults);
-  refuseFaulty(query, faults);
+  refuseFaulty(query, faults, kinds);
   return values;
 }
 
@@ -50,6 +57,6 @@ export const refuseParameters: preValidationHookHandler = (request, _reply, done
     const detail = `${quote(parameter)} is not a parameter. This operation has no query parameters.`;
     faults.add({ parameter, code: 'unknown_parameter', detail });
   }
-  refuseFaulty(query, faults);
+  refuseFaulty(query, faults, PROBLEMS);
   done();
 };

@@ -1,7 +1,18 @@
-/** What an error code means. The responses, the error pages and the OpenAPI documents use these texts. */
-export interface ProblemKind {
+import type { ExampleOf } from './problem-example.ts';
+
+/** A kind of error: what its code means. The responses, the error pages and the OpenAPI documents use these texts. */
+export interface ProblemKind<Code extends string = string> {
+  code: Code;
   status: number;
   title: string;
   cause: string;
   solution: string;
+  /** A test sends it. An operation can have another one. */
+  example: ExampleOf;
 }
+
+/** Declares kinds of errors by their codes. */
+export const defineProblems = <Kinds extends Readonly<Record<string, Omit<ProblemKind, 'code'>>>>(
+  kinds: Kinds,
+): { readonly [Code in keyof Kinds & string]: ProblemKind<Code> } =>
+  Object.fromEntries(Object.entries(kinds).map(([code, kind]) => [code, { code, ...kind }])) as never;

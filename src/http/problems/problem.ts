@@ -1,22 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TooManyWaiting } from '../../ledger/changes/change-watcher.ts';
-import { SequenceAhead } from '../../ledger/changes/list-changes.ts';
-import { TooManyExports } from '../../ledger/exports/running-exports.ts';
-import { ExportFailed } from '../../ledger/exports/start-export.ts';
-import { CreatedTooFarAhead } from '../../ledger/record/created-at-limit.ts';
-import type { Difference } from '../../ledger/record/record-transaction.ts';
-import { NoPlaceFree } from '../../values/fair-places.ts';
-import { FaultList } from '../../values/fault-list.ts';
+import type { FaultList } from '../../values/fault-list.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
+import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
 import { sentence } from '../../values/sentence.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
-import { MAX_WEBHOOKS, TooManyWebhooks } from '../../webhooks/manage-webhooks.ts';
-import { TooManyTests } from '../../webhooks/running-tests.ts';
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import type { ProblemDocument } from '../schemas/problem.ts';
-import { type BodyFault, bodyFault } from './body-fault.ts';
-import { PROBLEMS, type ProblemCode } from './problems.ts';
+import type { BodyFault } from './body-fault.ts';
+import type { ProblemKind } from './problem-kind.ts';
+import { PROBLEMS } from './problems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,70 +19,81 @@ declare module 'fastify' {
 }
 
 const RETRY_AFTER_SECONDS = 1;
-const EXPORT_RETRY_SECONDS = 10;
-/** Exports are stored for 24 hours, so their number falls slowly. */
-const STORED_EXPORTS_RETRY_SECONDS = 3600;
-const TEST_RETRY_SECONDS = 5;
-
-/** A fault of a query parameter. */
-export type QueryFault = ParameterFault<ProblemCode>;
 
 interface ProblemOptions {
   /** Faults of query parameters. */
-  errors?: QueryFault[];
+  errors?: readonly ParameterFault[];
   /** Faults of body fields. */
   fieldErrors?: BodyFault[];
   /** The fields that contradict the recorded transaction. */
-  differences?: Difference[];
+  differences?: readonly { field: string; recorded: string | null; given: string | null }[];
   /** The last sequence number of the account. */
   headSequence?: number;
   resume?: string;
   headers?: Record<string, string>;
   cause?: unknown;
+  /** Of a limit that is reached: no failure of the service, so only the line of the request tells of it. */
+  isLimit?: boolean;
 }
 
 /** An error with its response to the caller. The cause is only logged. */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  readonly code: ProblemCode;
+  readonly kind: ProblemKind;
   readonly options: ProblemOptions;
 
-  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+  constructor(kind: ProblemKind, detail: string, options: ProblemOptions = {}) {
     super(detail, { cause: options.cause });
-    this.code = code;
+    this.kind = kind;
     this.options = options;
   }
 
+  get code(): string {
+    return this.kind.code;
+  }
+
   get status(): number {
-    return PROBLEMS[this.code].status;
+    return this.kind.status;
   }
 
   /** Source: RFC 9457. */
   document(requestId: string): ProblemDocument {
-    const { status, title } = PROBLEMS[this.code];
+    const { code, status, title } = this.kind;
     const { errors, fieldErrors, differences, headSequence, resume } = this.options;
     return {
-      type: `/errors/${this.code}`,
+      type: `/errors/${code}`,
       title,
       status,
       detail: this.message,
-      code: this.code,
+      code,
       requestId,
-      ...(errors && { errors }),
+      ...(errors && { errors: [...errors] }),
       ...(fieldErrors && { errors: fieldErrors }),
-      ...(differences && { differences }),
+      ...(differences && { differences: [...differences] }),
       ...(headSequence !== undefined && { headSequence }),
       ...(resume !== undefined && { resume }),
     };
   }
 }
 
+/** The faults of a query. */
+type QueryFaults<Code extends string> = FaultList<ParameterFault<Code | ParameterFaultCode>>;
+
+/** The kind of error of each code that only some queries have. */
+type KindsOf<Code extends string> = Readonly<Record<Code, ProblemKind>>;
+
 /** The problem of one or more faulty parameters. */
-export function faultyParameters(faults: FaultList<QueryFault>, resume?: string): Problem {
+export function faultyParameters<Code extends string>(
+  faults: QueryFaults<Code>,
+  kinds: KindsOf<NoInfer<Code>>,
+  resume?: string,
+): Problem {
   const options = { errors: faults.listed, ...(resume !== undefined && { resume }) };
   const [first] = faults.listed;
-  if (first !== undefined && faults.count === 1) return new Problem(first.code, first.detail, options);
-  return new Problem('invalid_request', faults.summary('The request'), options);
+  const all: Readonly<Record<string, ProblemKind>> = { ...PROBLEMS, ...kinds };
+  const kind = first && all[first.code];
+  if (kind !== undefined && faults.count === 1) return new Problem(kind, first?.detail ?? '', options);
+  return new Problem(PROBLEMS.invalid_request, faults.summary('The request'), options);
 }
 
 /**
@@ -97,9 +101,13 @@ export function faultyParameters(faults: FaultList<QueryFault>, resume?: string)
  *
  * Throws: a Problem with all faults.
  */
-export function refuseFaulty(query: QueryParameters, faults: FaultList<QueryFault>): void {
+export function refuseFaulty<Code extends string>(
+  query: QueryParameters,
+  faults: QueryFaults<Code>,
+  kinds: KindsOf<NoInfer<Code>>,
+): void {
   faults.countUnlisted(query[UNREAD] ?? 0);
-  if (faults.count > 0) throw faultyParameters(faults);
+  if (faults.count > 0) throw faultyParameters(faults, kinds);
 }
 
 /** The problem of one or more faulty fields of a body. */
@@ -109,13 +117,14 @@ export function faultyFields(faults: FaultList<BodyFault>): Problem {
     first !== undefined && faults.count === 1
       ? sentence(`${first.pointer} ${first.detail}`)
       : faults.summary('The body');
-  return new Problem('invalid_fields', detail, { fieldErrors: faults.listed });
+  return new Problem(PROBLEMS.invalid_fields, detail, { fieldErrors: faults.listed });
 }
 
 /** Every 503: the request can succeed when it is sent again. */
-export function unavailable(why: string, cause?: unknown): Problem {
+export function unavailable(why: string, options: Pick<ProblemOptions, 'cause' | 'isLimit'> = {}): Problem {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
-  return new Problem('unavailable', `${why} Try again in ${RETRY_AFTER_SECONDS} s.`, { headers, cause });
+  const detail = `${why} Try again in ${RETRY_AFTER_SECONDS} s.`;
+  return new Problem(PROBLEMS.unavailable, detail, { headers, ...options });
 }
 
 /** The types of bodies that operations take: each takes one. */
@@ -126,7 +135,7 @@ function unsupportedType({ server, headers }: FastifyRequest, cause: unknown): P
   const sent = headers['content-type'];
   const has = sent === undefined ? 'no Content-Type' : `the Content-Type ${quote(sent)}`;
   return new Problem(
-    'unsupported_media_type',
+    PROBLEMS.unsupported_media_type,
     `This operation takes ${taken}, and the request has ${has}. Send the body as ${taken}, and the header Content-Type: ${taken}.`,
     { cause },
   );
@@ -135,84 +144,24 @@ function unsupportedType({ server, headers }: FastifyRequest, cause: unknown): P
 /** The problem of any error of a request. An unexpected error is a failure of the service. */
 export function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof StoreUnavailable) {
-    return unavailable("The database can't answer now.", error);
-  }
-  if (error instanceof TooManyWaiting) {
-    return unavailable(
-      'Too many callers already wait for changes. Without wait, the request is answered at once.',
-      error,
-    );
-  }
-  if (error instanceof NoPlaceFree) {
-    return unavailable(
-      'The service is already summing recent changes for as many requests as it can.',
-      error,
-    );
-  }
-  if (error instanceof TooManyExports) return tooManyExports(error);
-  if (error instanceof TooManyTests) return tooManyTests(error);
-  if (error instanceof TooManyWebhooks) {
-    return new Problem(
-      'too_many_webhooks',
-      `The account has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used, or change it.`,
-    );
-  }
-  if (error instanceof ExportFailed) {
-    return new Problem(
-      'export_failed',
-      'The transactions do not add up to the totals, so the export cannot be completed. Tell the operator, who finds the place with transactions verify.',
-      { cause: error },
-    );
-  }
-  if (error instanceof CreatedTooFarAhead) {
-    const faults = new FaultList<BodyFault>();
-    faults.add(bodyFault(error.fault));
-    return faultyFields(faults);
-  }
-  if (error instanceof SequenceAhead) {
-    const { fault, headSequence } = error;
-    return new Problem(fault.code, fault.detail, { errors: [fault], headSequence });
-  }
+  const ofOperation = request.routeOptions.config?.problemOf?.(error);
+  if (ofOperation !== undefined) return ofOperation;
+  if (error instanceof StoreUnavailable)
+    return unavailable("The database can't answer now.", { cause: error });
   const { statusCode } = error as { statusCode?: number };
-  const problem = (code: ProblemCode, detail: string) => new Problem(code, detail, { cause: error });
+  const options = { cause: error };
   if (statusCode === 413)
-    return problem('payload_too_large', 'The body is larger than this operation takes.');
-  if (statusCode === 414) return problem('uri_too_long', 'The path is longer than any that exists.');
+    return new Problem(PROBLEMS.payload_too_large, 'The body is larger than this operation takes.', options);
+  if (statusCode === 414)
+    return new Problem(PROBLEMS.uri_too_long, 'The path is longer than any that exists.', options);
   if (statusCode === 415) return unsupportedType(request, error);
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return problem('invalid_request', 'The request is not well-formed.');
-  }
-  return problem(
-    'internal_error',
-    'The service failed to answer. The log holds the cause under the requestId.',
-  );
-}
-
-function tooManyTests(error: TooManyTests): Problem {
-  if (error.scope === 'process')
-    return unavailable('The service already sends as many test webhooks as it can.', error);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Problem(PROBLEMS.invalid_request, 'The request is not well-formed.', options);
   return new Problem(
-    'too_many_tests',
-    `The account already waits for the receivers of two test webhooks. Try again in ${TEST_RETRY_SECONDS} s, or when one of them has answered.`,
-    { headers: { 'retry-after': String(TEST_RETRY_SECONDS) } },
+    PROBLEMS.internal_error,
+    'The service failed to answer. The log holds the cause under the requestId.',
+    options,
   );
-}
-
-function tooManyExports(error: TooManyExports): Problem {
-  if (error.scope === 'process')
-    return unavailable('The service already runs as many exports as it can.', error);
-  const [seconds, detail] =
-    error.scope === 'account'
-      ? [
-          EXPORT_RETRY_SECONDS,
-          `The account already runs two exports. Try again in ${EXPORT_RETRY_SECONDS} s, or when one of them has ended.`,
-        ]
-      : [
-          STORED_EXPORTS_RETRY_SECONDS,
-          'The account has begun as many exports in the last 24 hours as are stored. Try again later, or take up an earlier export.',
-        ];
-  return new Problem('too_many_exports', detail, { headers: { 'retry-after': String(seconds) } });
 }
 
 /** Answers with a problem document, which is the shape of every error. */

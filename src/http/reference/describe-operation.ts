@@ -3,33 +3,34 @@ import type { StatusNames } from '../../values/status.ts';
 import type { Operation } from '../operations/operation.ts';
 import { canBeAbsent, type PathParameters, parametersOf } from '../operations/path-parameter.ts';
 import { querySchema } from '../operations/query.ts';
-import type { ProblemCode } from '../problems/problems.ts';
+import type { ProblemKind } from '../problems/problem-kind.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import { problemResponses, type Responses, withCommonHeaders } from '../schemas/responses.ts';
 import { Type } from '../schemas/type.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
-import { OTHER_EXAMPLES } from './examples/other-problems.ts';
+import { OTHER_EXAMPLES } from './other-examples.ts';
 
 /** Errors of every operation, sent before the request reaches it. */
 const TRANSPORT_PROBLEMS = [
-  'invalid_request',
-  'request_timeout',
-  'payload_too_large',
-  'uri_too_long',
-  'headers_too_large',
-] as const;
+  PROBLEMS.invalid_request,
+  PROBLEMS.request_timeout,
+  PROBLEMS.payload_too_large,
+  PROBLEMS.uri_too_long,
+  PROBLEMS.headers_too_large,
+];
 
 /** Errors of every operation that requires an API key. */
 const KEY_PROBLEMS = [
   ...TRANSPORT_PROBLEMS,
-  'missing_api_key',
-  'invalid_api_key',
-  'insufficient_scope',
-  'rate_limited',
-  'internal_error',
-  'unavailable',
-] as const;
+  PROBLEMS.missing_api_key,
+  PROBLEMS.invalid_api_key,
+  PROBLEMS.insufficient_scope,
+  PROBLEMS.rate_limited,
+  PROBLEMS.internal_error,
+  PROBLEMS.unavailable,
+];
 
-/** Instead of those in PROBLEM_EXAMPLES, for an operation without query parameters. */
+/** Instead of those of the kinds, for an operation without query parameters. */
 const PARAMETERLESS_EXAMPLES = {
   invalid_request: OTHER_EXAMPLES.noHost,
   unknown_parameter: OTHER_EXAMPLES.noParameters,
@@ -60,7 +61,7 @@ export function describeOperation(
     ...(listener === 'operator' && hasKey && OPERATOR_EXAMPLES),
     ...operation.problemExamples,
   };
-  const all: Responses = { ...success, ...problemResponses(codesOf(operation, listener), examples) };
+  const all: Responses = { ...success, ...problemResponses(problemsOf(operation, listener), examples) };
   const common = { hasKey, keysAreLimited: hasKey && listener === 'public' };
   return {
     operationId: id,
@@ -82,33 +83,36 @@ export function describeOperation(
   };
 }
 
-/** The codes of all errors that an operation can have. */
-export function codesOf(operation: Operation<never>, listener: Listener): ProblemCode[] {
+/** All errors that an operation can have on a listener. */
+export function problemsOf(operation: Operation<never>, listener: Listener): ProblemKind[] {
   const { method, pathParameters, query, body, problems = [] } = operation;
   const { path = '', access = 'no key' } = operation[listener] ?? {};
-  const ofAccess: readonly ProblemCode[] = access === 'no key' ? TRANSPORT_PROBLEMS : KEY_PROBLEMS;
-  const codes: ProblemCode[] = [
-    ...ofAccess.filter((code) => access !== 'any key' || code !== 'insufficient_scope'),
+  const ofAccess = access === 'no key' ? TRANSPORT_PROBLEMS : KEY_PROBLEMS;
+  const kinds = [
+    ...ofAccess.filter((kind) => access !== 'any key' || kind !== PROBLEMS.insufficient_scope),
     ...bodyProblems(method, body, listener),
     ...problems,
-    'unknown_parameter',
+    PROBLEMS.unknown_parameter,
   ];
-  if (query !== undefined) codes.push('duplicate_parameter');
-  if (canBeAbsent(method, parametersOf(path, pathParameters))) codes.push('not_found');
-  return [...new Set(codes)];
+  if (query !== undefined) kinds.push(PROBLEMS.duplicate_parameter);
+  if (canBeAbsent(method, parametersOf(path, pathParameters))) kinds.push(PROBLEMS.not_found);
+  return kinds;
+}
+
+/** Every kind of error of a service with these operations. */
+export function allProblems(operations: readonly Operation<never>[]): ProblemKind[] {
+  const own = operations.flatMap(({ problems = [] }) => problems);
+  return [...new Set([...Object.values(PROBLEMS), ...own])];
 }
 
 /** The operator's listener reads the body of each request, the public one only where an operation has one; the type is always checked. */
-function bodyProblems(
-  method: string,
-  body: Operation<never>['body'],
-  listener: Listener,
-): readonly ProblemCode[] {
-  if (body?.type === 'application/json') return ['invalid_body', 'unsupported_media_type', 'invalid_fields'];
+function bodyProblems(method: string, body: Operation<never>['body'], listener: Listener): ProblemKind[] {
+  const { invalid_body, unsupported_media_type, invalid_fields } = PROBLEMS;
+  if (body?.type === 'application/json') return [invalid_body, unsupported_media_type, invalid_fields];
   if (method === 'GET') return [];
   return body === undefined && listener === 'operator'
-    ? ['invalid_body', 'unsupported_media_type']
-    : ['unsupported_media_type'];
+    ? [invalid_body, unsupported_media_type]
+    : [unsupported_media_type];
 }
 
 const examplePath = (path: string, parameters: PathParameters) =>

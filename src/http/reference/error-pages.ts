@@ -2,9 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { checkPath, type PathParameter } from '../operations/path-parameter.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
-import { PROBLEMS, type ProblemCode } from '../problems/problems.ts';
 import { Type } from '../schemas/type.ts';
-import { PROBLEM_EXAMPLES } from './examples/problems.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
@@ -34,7 +32,8 @@ ${body}
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-function errorPage(code: ProblemCode, { status, title, cause, solution }: ProblemKind): string {
+function errorPage(kind: ProblemKind): string {
+  const { code, status, title, cause, solution } = kind;
   return page(
     code,
     `<h1>${escaped(title)}</h1>
@@ -43,7 +42,7 @@ function errorPage(code: ProblemCode, { status, title, cause, solution }: Proble
 <dt>Cause</dt><dd>${escaped(cause)}</dd>
 <dt>Solution</dt><dd>${escaped(solution)}</dd>
 </dl>
-${exampleSection(code)}
+${exampleSection(kind)}
 <p><a href="/errors">All errors</a> · <a href="/docs">Reference</a></p>`,
   );
 }
@@ -56,8 +55,8 @@ const shown = (text: string) =>
 const headerLines = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, value]) => `${name}: ${shown(value)}`);
 
-function exampleSection(code: ProblemCode): string {
-  const { given, request, headers, response } = PROBLEM_EXAMPLES[code];
+function exampleSection(kind: ProblemKind): string {
+  const { given, request, headers, response } = kind.example(kind);
   const { method, target, body } = request;
   const requestLines = [`${method} ${shown(target)}`, ...headerLines(request.headers)];
   if (body !== undefined) requestLines.push('', shown(body));
@@ -74,10 +73,10 @@ ${given === undefined ? '' : `<p>${escaped(given)}</p>\n`}<pre><code>${escaped(r
 <pre><code>${escaped(responseLines.join('\n'))}</code></pre>`;
 }
 
-function indexPage(): string {
-  const byStatus = Object.entries(PROBLEMS).sort(([, one], [, other]) => one.status - other.status);
+function indexPage(kinds: readonly ProblemKind[]): string {
+  const byStatus = kinds.toSorted((one, other) => one.status - other.status);
   const rows = byStatus.map(
-    ([code, { status, title }]) =>
+    ({ code, status, title }) =>
       `<tr><td>${status}</td><td><a href="/errors/${code}"><code>${code}</code></a></td><td>${escaped(title)}</td></tr>`,
   );
   return page(
@@ -100,22 +99,23 @@ function sendHtml(reply: FastifyReply, html: string): FastifyReply {
     .send(html);
 }
 
-const CODE: PathParameter = {
-  schema: Type.String(),
-  isValid: (value) => Object.hasOwn(PROBLEMS, value),
-  absent: 'No error has this code. All codes are at /errors.',
-};
+/** A page for each kind of error, which the type of a problem links to, and a list of them. */
+export function errorPageRoutes(app: FastifyInstance, kinds: readonly ProblemKind[]): void {
+  const byCode = new Map(kinds.map((kind) => [kind.code, kind]));
+  const code: PathParameter = {
+    schema: Type.String(),
+    isValid: (value) => byCode.has(value),
+    absent: 'No error has this code. All codes are at /errors.',
+  };
 
-/** A page for each error, which the type of a problem links to, and a list of them. */
-export function errorPageRoutes(app: FastifyInstance): void {
-  app.get('/errors', { schema: { hide: true }, handler: (_request, reply) => sendHtml(reply, indexPage()) });
-
-  app.get<{ Params: { code: ProblemCode } }>('/errors/:code', {
+  app.get('/errors', {
     schema: { hide: true },
-    preValidation: checkPath({ code: CODE }),
-    handler: (request, reply) => {
-      const { code } = request.params;
-      return sendHtml(reply, errorPage(code, PROBLEMS[code]));
-    },
+    handler: (_request, reply) => sendHtml(reply, indexPage(kinds)),
+  });
+
+  app.get<{ Params: { code: string } }>('/errors/:code', {
+    schema: { hide: true },
+    preValidation: checkPath({ code }),
+    handler: ({ params }, reply) => sendHtml(reply, errorPage(byCode.get(params.code) as ProblemKind)),
   });
 }

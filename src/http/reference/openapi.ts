@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
 import { quote } from '../../values/quote.ts';
 import { Problem } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import { referencedSchemas } from '../schemas/type.ts';
 import { NO_COMPILERS } from '../server/no-compilers.ts';
 import { shareComponents } from './share-components.ts';
@@ -119,7 +120,7 @@ export function documentRoutes(app: FastifyInstance, document: () => Promise<Buf
         const response = await (await page()).inject({ url, headers, payloadAsStream: true });
         if (response.statusCode === 404) {
           response.raw.res.destroy();
-          throw new Problem('not_found', `There is no page of the reference at ${quote(url)}.`);
+          throw new Problem(PROBLEMS.not_found, `There is no page of the reference at ${quote(url)}.`);
         }
         const { date, connection, ...headersToSend } = response.headers;
         const body = response.stream();

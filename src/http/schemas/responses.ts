@@ -1,6 +1,5 @@
-import { PROBLEMS, type ProblemCode } from '../problems/problems.ts';
-import { EXAMPLE_REQUEST_ID, type ProblemExample } from '../reference/examples/problem-example.ts';
-import { PROBLEM_EXAMPLES } from '../reference/examples/problems.ts';
+import { EXAMPLE_REQUEST_ID, type ExampleOf } from '../problems/problem-example.ts';
+import type { ProblemKind } from '../problems/problem-kind.ts';
 import { ProblemDocument } from './problem.ts';
 import { type Schema, Type } from './type.ts';
 
@@ -120,26 +119,26 @@ export function withCommonHeaders(
   return { ...response, headers: { ...common, ...HEADERS_BY_STATUS[status], ...headers, ...expires } };
 }
 
-/** A problem with one of these codes, so that generated clients can switch on it. */
-const problemWith = (codes: readonly ProblemCode[]) =>
-  Type.AllOf(Type.Ref(ProblemDocument), Type.Object({ code: Type.Enum(codes) }));
+/** A problem of one of these kinds, so that generated clients can switch on its code. */
+const problemWith = (kinds: readonly ProblemKind[]) =>
+  Type.AllOf(Type.Ref(ProblemDocument), Type.Object({ code: Type.Enum(kinds.map(({ code }) => code)) }));
 
-/** The error responses with these codes by status, with an example of each code. */
+/** The error responses of these kinds by status, with an example of each kind. */
 export function problemResponses(
-  codes: readonly ProblemCode[],
-  examples: Readonly<Partial<Record<ProblemCode, ProblemExample>>>,
+  kinds: readonly ProblemKind[],
+  examples: Readonly<Record<string, ExampleOf>>,
 ): Responses {
-  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
+  const byStatus = Map.groupBy(kinds, ({ status }) => status);
   const responses = [...byStatus].map(([status, ofStatus]) => [
     status,
     bodyResponse(
       'application/problem+json',
-      ofStatus.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+      ofStatus.map(({ code, title }) => `\`${code}\`: ${title}.`).join(' '),
       problemWith(ofStatus),
       Object.fromEntries(
-        ofStatus.map((code) => {
-          const { response } = examples[code] ?? PROBLEM_EXAMPLES[code];
-          return [code, { summary: PROBLEMS[code].title, value: response }];
+        ofStatus.map((kind) => {
+          const { response } = (examples[kind.code] ?? kind.example)(kind);
+          return [kind.code, { summary: kind.title, value: response }];
         }),
       ),
     ),

@@ -1,22 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { TooManyWaiting } from '../../ledger/changes/change-watcher.ts';
-import { TooManyExports } from '../../ledger/exports/running-exports.ts';
-import { NoPlaceFree } from '../../values/fair-places.ts';
-import { TooManyTests } from '../../webhooks/running-tests.ts';
 import { type Problem, problemOf, sendProblem } from '../problems/problem.ts';
 import { CallerGone } from './long-request.ts';
 import { standardHeaders } from './standard-headers.ts';
 
 /** Counts and logs a response that no hook sees. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
-
-/** Too many requests of one kind: no failure of the service, and the line of the request has the code. */
-const isLimit = (error: unknown) =>
-  error instanceof NoPlaceFree ||
-  error instanceof TooManyWaiting ||
-  error instanceof TooManyExports ||
-  error instanceof TooManyTests;
 
 /** Answers every error of a hook or a handler with a problem document. Logs the cause of errors from 500, except those of a limit. */
 export function answerErrors(app: FastifyInstance, logger: Logger, reportUnrouted: ReportUnrouted): void {
@@ -27,7 +16,7 @@ export function answerErrors(app: FastifyInstance, logger: Logger, reportUnroute
       return;
     }
     const problem = problemOf(error, request);
-    if (problem.status >= 500 && !isLimit(error)) {
+    if (problem.status >= 500 && !problem.options.isLimit) {
       logger.error(
         { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? error },
         problem.message,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import { hasBody } from './http-server.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
@@ -23,20 +24,20 @@ function problemOfHead(
 ): Problem | undefined {
   const { host } = headers;
   if (host === undefined && httpVersion === '1.1') {
-    return new Problem('invalid_request', 'The request has no Host header, which HTTP/1.1 requires.');
+    return new Problem(PROBLEMS.invalid_request, 'The request has no Host header, which HTTP/1.1 requires.');
   }
   // node:http joins headers of the same name with a comma, which no host contains.
   if (host?.includes(', ')) {
-    return new Problem('invalid_request', 'The request has more than one Host header. Send one.');
+    return new Problem(PROBLEMS.invalid_request, 'The request has more than one Host header. Send one.');
   }
   if (url.length > MAX_URL_CHARACTERS) {
     return new Problem(
-      'uri_too_long',
+      PROBLEMS.uri_too_long,
       `The address has ${url.length} characters; at most ${MAX_URL_CHARACTERS} are read.`,
     );
   }
   if (!takesStreams && Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
-    return new Problem('payload_too_large', 'The body is larger than this operation takes.', {
+    return new Problem(PROBLEMS.payload_too_large, 'The body is larger than this operation takes.', {
       headers: { connection: 'close' },
     });
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import { standardHeaders } from './standard-headers.ts';
 import { MAX_HEADER_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
@@ -69,16 +70,19 @@ function clientProblem(error: ClientError): Problem {
       // The parser counts the request line as headers. If the line has no end, the URL is too long.
       const firstLineEnd = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.indexOf('\r\n') : 0;
       if (firstLineEnd === -1 || firstLineEnd > MAX_URL_CHARACTERS) {
-        return new Problem('uri_too_long', `The address is longer than ${MAX_URL_CHARACTERS} characters.`);
+        return new Problem(
+          PROBLEMS.uri_too_long,
+          `The address is longer than ${MAX_URL_CHARACTERS} characters.`,
+        );
       }
       return new Problem(
-        'headers_too_large',
+        PROBLEMS.headers_too_large,
         `The headers are larger than ${MAX_HEADER_BYTES} bytes in all.`,
       );
     }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('request_timeout', 'The request was not complete in time.');
+      return new Problem(PROBLEMS.request_timeout, 'The request was not complete in time.');
     default:
-      return new Problem('invalid_request', 'The request is not well-formed HTTP.');
+      return new Problem(PROBLEMS.invalid_request, 'The request is not well-formed HTTP.');
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { quote } from '../../values/quote.ts';
 import { Problem, sendProblem } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import { nearestPath } from './nearest-path.ts';
 
 /** Answers 405 with Allow if the path exists for other methods, and 404 if it does not. */
@@ -15,11 +16,11 @@ export function answerNotFound(app: FastifyInstance): void {
       const detail =
         `There is no resource at ${quote(path)}${meant === undefined ? '.' : `: did you mean ${meant}?`} ` +
         'The reference at /docs has all operations.';
-      return sendProblem(reply, new Problem('not_found', detail));
+      return sendProblem(reply, new Problem(PROBLEMS.not_found, detail));
     }
     const allow = methods.join(', ');
     const problem = new Problem(
-      'method_not_allowed',
+      PROBLEMS.method_not_allowed,
       `${quote(path)} takes ${allow}, not ${request.method}.`,
       { headers: { allow } },
     );

@@ -4,6 +4,7 @@ import { parseJson, RepeatedName } from '../../values/parse-json.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
 import type { BodyFault } from '../problems/body-fault.ts';
 import { faultyFields, Problem } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 
 /** Reads bodies that are JSON objects. */
 export function readJsonBodies(app: FastifyInstance): void {
@@ -12,10 +13,10 @@ export function readJsonBodies(app: FastifyInstance): void {
     try {
       const body = parseJson(String(text));
       if (typeof body === 'object' && body !== null && !Array.isArray(body)) return done(null, body);
-      done(new Problem('invalid_body', 'The body is JSON, but not an object.'));
+      done(new Problem(PROBLEMS.invalid_body, 'The body is JSON, but not an object.'));
     } catch (error) {
       if (error instanceof RepeatedName) return done(repeatedField(error));
-      done(new Problem('invalid_body', `The body is not JSON: ${(error as Error).message}.`));
+      done(new Problem(PROBLEMS.invalid_body, `The body is not JSON: ${(error as Error).message}.`));
     }
   });
 }

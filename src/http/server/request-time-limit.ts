@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem, unavailable } from '../problems/problem.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import type { OnRequestEnd } from './begin-request.ts';
 import { Slots } from './slots.ts';
 import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
@@ -83,7 +84,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
 }
 
 function bodyTooSlow(): Problem {
-  return new Problem('request_timeout', 'The request was not complete in time.', {
+  return new Problem(PROBLEMS.request_timeout, 'The request was not complete in time.', {
     headers: { connection: 'close' },
   });
 }

@@ -3,7 +3,7 @@ import { callerOf } from '../../http/access/authenticate.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { OTHER_EXAMPLES } from '../../http/reference/examples/other-problems.ts';
+import { example } from '../../http/problems/problem-example.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { isKeyId, makeApiKey } from '../api-key.ts';
@@ -33,6 +33,7 @@ import {
   scopesOf,
   timeOrNull,
 } from './key-bodies.ts';
+import { KEY_PROBLEMS } from './key-problems.ts';
 
 type KeyContext = Context<ApiKeyStore>;
 
@@ -45,7 +46,12 @@ const KEY_ID: PathParameter = {
   logName: 'targetKeyId',
 };
 
-const problemExamples = { not_found: OTHER_EXAMPLES.noSuchKey };
+export const KEY_PROBLEM_EXAMPLES = {
+  not_found: example(
+    { method: 'DELETE', target: '/v1/accounts/store-1/keys/key_0000000000000000' },
+    'The account has no key with this id.',
+  ),
+};
 
 /** Every key of an account is admitted: a key without the scope read is also for an account. */
 export const retrieveKey = defineOperation({
@@ -109,7 +115,7 @@ const listKeys = defineOperation({
       LISTED_KEYS_EXAMPLES,
     ),
   },
-  problemExamples,
+  problemExamples: KEY_PROBLEM_EXAMPLES,
   handler:
     ({ store, now }: KeyContext) =>
     async (request) => {
@@ -131,7 +137,7 @@ const revokeKey = defineOperation({
   },
   pathParameters: { account: ACCOUNT, id: KEY_ID },
   responses: { 200: jsonResponse('The revoked key.', Type.Ref(ListedKey), REVOKED_KEY_EXAMPLES) },
-  problemExamples,
+  problemExamples: KEY_PROBLEM_EXAMPLES,
   handler:
     ({ store, now }: KeyContext) =>
     async (request) => {
@@ -162,8 +168,8 @@ const rollKeyOperation = defineOperation({
   responses: {
     201: jsonResponse('The new key, and the end of the old one.', Type.Ref(RolledKey), ROLLED_KEY_EXAMPLES),
   },
-  problems: ['key_not_active'],
-  problemExamples,
+  problems: [KEY_PROBLEMS.key_not_active],
+  problemExamples: KEY_PROBLEM_EXAMPLES,
   handler:
     ({ store, now, randomBytes }: KeyContext) =>
     async (request, reply) => {
@@ -174,7 +180,7 @@ const rollKeyOperation = defineOperation({
       const rolled = await rollKey(store, old, wanted, now(), randomBytes);
       if (rolled === undefined) {
         throw new Problem(
-          'key_not_active',
+          KEY_PROBLEMS.key_not_active,
           'The key is revoked or has expired, so it cannot be rolled. Create a new one.',
         );
       }

@@ -1,22 +1,21 @@
 import type { ParameterFault } from '../../values/parameter-fault.ts';
-import { PARAMETER_FAULT_CODES } from '../../values/query-parameters.ts';
+import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
 import { FILTER_PARAMETERS, type ListFilter } from '../list/list-filter.ts';
 import type { Export, ExportFormat } from './export.ts';
 
-export const EXPORT_FAULT_CODES = [
-  'invalid_status',
-  'invalid_currency',
-  'invalid_date',
-  'date_range_inverted',
-  'invalid_merchant_reference',
-  'invalid_spreadsheet',
-  'invalid_resume',
-  'invalid_after',
-  'export_mismatch',
-  ...PARAMETER_FAULT_CODES,
-] as const;
-export type ExportFault = ParameterFault<(typeof EXPORT_FAULT_CODES)[number]>;
+export type ExportFault = ParameterFault<
+  | 'invalid_status'
+  | 'invalid_currency'
+  | 'invalid_date'
+  | 'date_range_inverted'
+  | 'invalid_merchant_reference'
+  | 'invalid_spreadsheet'
+  | 'invalid_resume'
+  | 'invalid_after'
+  | 'export_mismatch'
+  | ParameterFaultCode
+>;
 
 /** What a request for an export asks for; null for what was not sent. */
 export interface ExportRequest {

@@ -1,5 +1,6 @@
 import { DAY_MS, formatDay, parseDay } from '../../values/calendar.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
+import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import type { Transaction } from '../transaction.ts';
 
 /** The restrictions of a list, as the caller wrote them; null for none. */
@@ -43,20 +44,17 @@ export const NO_FILTER: ListFilter = {
 
 export const MAX_RANGE_DAYS = 90;
 
-export const LIST_FAULT_CODES = [
-  'invalid_status',
-  'invalid_currency',
-  'invalid_date',
-  'date_range_inverted',
-  'date_range_too_long',
-  'invalid_merchant_reference',
-  'cursor_malformed',
-  'cursor_expired',
-  'cursor_filter_mismatch',
-  'unknown_parameter',
-  'duplicate_parameter',
-] as const;
-export type ListFaultCode = (typeof LIST_FAULT_CODES)[number];
+export type ListFaultCode =
+  | 'invalid_status'
+  | 'invalid_currency'
+  | 'invalid_date'
+  | 'date_range_inverted'
+  | 'date_range_too_long'
+  | 'invalid_merchant_reference'
+  | 'cursor_malformed'
+  | 'cursor_expired'
+  | 'cursor_filter_mismatch'
+  | ParameterFaultCode;
 
 export type ListFault = ParameterFault<ListFaultCode>;
 

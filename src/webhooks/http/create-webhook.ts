@@ -1,9 +1,10 @@
 import { accountOf } from '../../http/access/authenticate.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
+import { Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { formatWebhook } from '../format-webhook.ts';
-import { createWebhook as create, MAX_WEBHOOKS } from '../manage-webhooks.ts';
+import { createWebhook as create, MAX_WEBHOOKS, TooManyWebhooks } from '../manage-webhooks.ts';
 import { parseNewWebhook } from '../webhook-fields.ts';
 import {
   requireBody,
@@ -14,6 +15,7 @@ import {
 } from './webhook-context.ts';
 import { CREATED_WEBHOOK_EXAMPLES } from './webhook-examples.ts';
 import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problem-examples.ts';
+import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
 import { CreatedWebhook, type CreatedWebhookBody, WebhookRequest } from './webhook-schemas.ts';
 
 export const createWebhook = defineOperation({
@@ -32,8 +34,15 @@ export const createWebhook = defineOperation({
   responses: {
     201: jsonResponse('The endpoint, with its secret.', Type.Ref(CreatedWebhook), CREATED_WEBHOOK_EXAMPLES),
   },
-  problems: ['too_many_webhooks'],
+  problems: [WEBHOOK_PROBLEMS.too_many_webhooks],
   problemExamples,
+  problemOf: (error) =>
+    error instanceof TooManyWebhooks
+      ? new Problem(
+          WEBHOOK_PROBLEMS.too_many_webhooks,
+          `The account has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used, or change it.`,
+        )
+      : undefined,
   handler: (context: WebhookContext) => {
     const rules = rulesOf(context);
 

@@ -5,6 +5,7 @@ import { type BodyFault, bodyFault } from '../../http/problems/body-fault.ts';
 import { faultyFields, Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
+import { CHANGE_PROBLEMS } from '../../ledger/changes/http/change-problems.ts';
 import { FaultList } from '../../values/fault-list.ts';
 import { sentence } from '../../values/sentence.ts';
 import { ReplayRefused, replayWebhook as replay } from '../manage-webhooks.ts';
@@ -35,7 +36,7 @@ export const replayWebhook = defineOperation({
   pathParameters: { webhookId: WEBHOOK_ID },
   body: { type: 'application/json', schema: Type.Ref(ReplayRequest) },
   responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), REPLAYED_WEBHOOK_EXAMPLES) },
-  problems: ['sequence_ahead'],
+  problems: [CHANGE_PROBLEMS.sequence_ahead],
   problemExamples,
   handler:
     (context: WebhookContext) =>
@@ -56,7 +57,7 @@ function problemOfReplay({ isAhead, detail, headSequence }: ReplayRefused): Prob
   const fault = bodyFault({ field: 'after', code: isAhead ? 'sequence_ahead' : 'invalid_value', detail });
   if (isAhead) {
     const options = { fieldErrors: [fault], headSequence };
-    return new Problem('sequence_ahead', sentence(`${fault.pointer} ${detail}`), options);
+    return new Problem(CHANGE_PROBLEMS.sequence_ahead, sentence(`${fault.pointer} ${detail}`), options);
   }
   const faults = new FaultList<BodyFault>();
   faults.add(fault);

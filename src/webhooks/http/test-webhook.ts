@@ -2,15 +2,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf } from '../../http/access/authenticate.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
-import { unavailable } from '../../http/problems/problem.ts';
+import { Problem, unavailable } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { whileLong } from '../../http/server/long-request.ts';
+import { TooManyTests } from '../running-tests.ts';
 import { testWebhook as sendTest, type TestResult } from '../test-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import { WEBHOOK_TEST_EXAMPLES } from './webhook-examples.ts';
 import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problem-examples.ts';
+import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
 import { WebhookTest } from './webhook-schemas.ts';
+
+const RETRY_SECONDS = 5;
 
 export const testWebhook = defineOperation({
   method: 'POST',
@@ -27,8 +31,9 @@ export const testWebhook = defineOperation({
   responses: {
     200: jsonResponse('What the receiver answered.', Type.Ref(WebhookTest), WEBHOOK_TEST_EXAMPLES),
   },
-  problems: ['too_many_tests'],
+  problems: [WEBHOOK_PROBLEMS.too_many_tests],
   problemExamples,
+  problemOf: (error) => (error instanceof TooManyTests ? tooManyTests(error) : undefined),
   handler: (context: WebhookContext) => async (request, reply) => {
     const { store, tests, webhooks, now, monotonicMs, randomBytes } = context;
     const account = accountOf(request);
@@ -46,6 +51,19 @@ export const testWebhook = defineOperation({
     return result;
   },
 });
+
+function tooManyTests(error: TooManyTests): Problem {
+  if (error.scope === 'process')
+    return unavailable('The service already sends as many test webhooks as it can.', {
+      cause: error,
+      isLimit: true,
+    });
+  return new Problem(
+    WEBHOOK_PROBLEMS.too_many_tests,
+    `The account already waits for the receivers of two test webhooks. Try again in ${RETRY_SECONDS} s, or when one of them has answered.`,
+    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+  );
+}
 
 /** Runs a test, which waits for the receiver. The signal is aborted when the caller has left. */
 async function whileWaiting(

@@ -2,6 +2,7 @@ import type { Context, JsonBody } from '../../http/operations/operation.ts';
 import type { PathParameter } from '../../http/operations/path-parameter.ts';
 import { type BodyFault, bodyFault } from '../../http/problems/body-fault.ts';
 import { faultyFields, Problem } from '../../http/problems/problem.ts';
+import { PROBLEMS } from '../../http/problems/problems.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { readHead } from '../../ledger/changes/read-head.ts';
 import { FaultList } from '../../values/fault-list.ts';
@@ -60,7 +61,7 @@ export async function webhookBody(
 /** Throws: `invalid_body` without a body. */
 export function requireBody(body: JsonBody): Record<string, unknown> {
   if (body === null || body === undefined)
-    throw new Problem('invalid_body', 'The request has no body. Send a JSON object.');
+    throw new Problem(PROBLEMS.invalid_body, 'The request has no body. Send a JSON object.');
   return body;
 }
 

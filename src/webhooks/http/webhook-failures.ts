@@ -2,8 +2,10 @@ import { accountOf } from '../../http/access/authenticate.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
+import { PROBLEMS } from '../../http/problems/problems.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
+import { CHANGE_PROBLEMS } from '../../ledger/changes/http/change-problems.ts';
 import { quote } from '../../values/quote.ts';
 import { isSequenceText, isWholeNumber } from '../../values/whole-number.ts';
 import { formatFailure } from '../format-webhook.ts';
@@ -42,6 +44,11 @@ const QUERY = {
   },
 } as const satisfies Record<string, QueryParameter<'invalid_sequence' | 'invalid_limit'>>;
 
+const KINDS = {
+  invalid_sequence: CHANGE_PROBLEMS.invalid_sequence,
+  invalid_limit: PROBLEMS.invalid_limit,
+};
+
 const SEQUENCE: PathParameter = {
   schema: Type.String({
     description: 'The sequence number of a change, as the list of failures shows it.',
@@ -65,12 +72,12 @@ export const listWebhookFailures = defineOperation({
   pathParameters: { webhookId: WEBHOOK_ID },
   query: QUERY,
   responses: { 200: jsonResponse('A page of failures.', Type.Ref(WebhookFailurePage), FAILURE_EXAMPLES) },
-  problems: ['invalid_sequence', 'invalid_limit'],
+  problems: Object.values(KINDS),
   problemExamples,
   handler:
     ({ store }: WebhookContext) =>
     async (request): Promise<WebhookFailurePageBody> => {
-      const read = readQuery(request.query, QUERY);
+      const read = readQuery(request.query, QUERY, KINDS);
       const after = Number(read.after ?? 0);
       const limit = Number(read.limit ?? DEFAULT_FAILURES);
       const account = accountOf(request);

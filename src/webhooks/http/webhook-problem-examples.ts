@@ -1,5 +1,4 @@
-import { OTHER_EXAMPLES } from '../../http/reference/examples/other-problems.ts';
-import { AUTHORIZED, example } from '../../http/reference/examples/problem-example.ts';
+import { AUTHORIZED, example } from '../../http/problems/problem-example.ts';
 
 const WEBHOOKS = '/v1/webhooks';
 const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
@@ -29,7 +28,6 @@ const TWICE = 'after is sent more than once. Send it once.';
 /** Errors of the operations on webhooks, where those of others do not fit. */
 export const WEBHOOK_PROBLEM_EXAMPLES = {
   insufficient_scope: example(
-    'insufficient_scope',
     { target: WEBHOOKS },
     'This operation needs a key with the scope webhooks. This key has read. Ask the operator for another one.',
     {
@@ -39,9 +37,8 @@ export const WEBHOOK_PROBLEM_EXAMPLES = {
       },
     },
   ),
-  invalid_body: example('invalid_body', creation([]), 'The body is JSON, but not an object.'),
+  invalid_body: example(creation([]), 'The body is JSON, but not an object.'),
   unsupported_media_type: example(
-    'unsupported_media_type',
     {
       method: 'POST',
       target: WEBHOOKS,
@@ -51,14 +48,15 @@ export const WEBHOOK_PROBLEM_EXAMPLES = {
     'This operation takes application/json, and the request has the Content-Type "application/x-www-form-urlencoded". Send the body as application/json, and the header Content-Type: application/json.',
   ),
   invalid_fields: example(
-    'invalid_fields',
     creation({ url: 'http://shop.example/webhooks', types: ['transaction.complete'] }),
     'The body has 2 faults: see errors.',
     { errors: FAULTS },
   ),
-  not_found: OTHER_EXAMPLES.noSuchWebhook,
+  not_found: example(
+    { target: '/v1/webhooks/we_0000000000000000' },
+    'The account has no endpoint with this id.',
+  ),
   sequence_ahead: example(
-    'sequence_ahead',
     {
       method: 'POST',
       target: `${WEBHOOKS}/we_0123456789abcdef/replay`,
@@ -72,37 +70,13 @@ export const WEBHOOK_PROBLEM_EXAMPLES = {
       given: 'The account has 13 changes.',
     },
   ),
-  invalid_sequence: example('invalid_sequence', { target: `${FAILURES}?after=x` }, NOT_A_SEQUENCE, {
+  invalid_sequence: example({ target: `${FAILURES}?after=x` }, NOT_A_SEQUENCE, {
     errors: [{ parameter: 'after', code: 'invalid_sequence', detail: NOT_A_SEQUENCE }],
   }),
-  invalid_limit: example('invalid_limit', { target: `${FAILURES}?limit=5000` }, NOT_A_LIMIT, {
+  invalid_limit: example({ target: `${FAILURES}?limit=5000` }, NOT_A_LIMIT, {
     errors: [{ parameter: 'limit', code: 'invalid_limit', detail: NOT_A_LIMIT }],
   }),
-  duplicate_parameter: example('duplicate_parameter', { target: `${FAILURES}?after=1&after=2` }, TWICE, {
+  duplicate_parameter: example({ target: `${FAILURES}?after=1&after=2` }, TWICE, {
     errors: [{ parameter: 'after', code: 'duplicate_parameter', detail: TWICE }],
   }),
-} as const;
-
-/** Errors of the operations on webhooks alone. */
-export const WEBHOOK_LIMIT_EXAMPLES = {
-  too_many_webhooks: example(
-    'too_many_webhooks',
-    {
-      method: 'POST',
-      target: WEBHOOKS,
-      headers: JSON_BODY,
-      body: JSON.stringify({ url: 'https://shop.example/webhooks' }, null, 2),
-    },
-    'The account has 20 endpoints already. Delete one that is not used, or change it.',
-    { given: 'The account has 20 endpoints.' },
-  ),
-  too_many_tests: example(
-    'too_many_tests',
-    { method: 'POST', target: `${WEBHOOKS}/we_0123456789abcdef/test` },
-    'The account already waits for the receivers of two test webhooks. Try again in 5 s, or when one of them has answered.',
-    {
-      headers: { 'Retry-After': '5' },
-      given: 'Two receivers of the account have not answered their test webhooks yet.',
-    },
-  ),
 } as const;

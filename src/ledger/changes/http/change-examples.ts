@@ -1,4 +1,4 @@
-import { CHANGES, example } from '../../../http/reference/examples/problem-example.ts';
+import { CHANGES, example } from '../../../http/problems/problem-example.ts';
 import type { Example } from '../../../http/schemas/responses.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { COMPLETED_EXAMPLE, EXAMPLE_NOW_MS, PENDING_EXAMPLE } from '../../http/transaction-examples.ts';
@@ -47,7 +47,6 @@ const TOO_LONG =
 /** Errors of a request for changes, where those of the list do not fit. */
 export const CHANGE_PROBLEM_EXAMPLES = {
   invalid_request: example(
-    'invalid_request',
     { target: `${CHANGES}?cursor=7&wait=60` },
     'The request has 2 faults: see errors.',
     {
@@ -57,11 +56,10 @@ export const CHANGE_PROBLEM_EXAMPLES = {
       ],
     },
   ),
-  unknown_parameter: example('unknown_parameter', { target: `${CHANGES}?cursor=7` }, UNKNOWN, {
+  unknown_parameter: example({ target: `${CHANGES}?cursor=7` }, UNKNOWN, {
     errors: [{ parameter: 'cursor', code: 'unknown_parameter', detail: UNKNOWN }],
   }),
   duplicate_parameter: example(
-    'duplicate_parameter',
     { target: `${CHANGES}?after=7&after=8` },
     'after is sent more than once. Send it once.',
     {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Problem, type QueryFault } from '../../../http/problems/problem.ts';
+import { Problem } from '../../../http/problems/problem.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { type ChangeRequest, readChangeRequest } from './change-parameters.ts';
 
 type Parameters = Record<string, string | string[]>;
 
-function read(parameters: Parameters): { request?: ChangeRequest; faults: readonly QueryFault[] } {
+function read(parameters: Parameters): { request?: ChangeRequest; faults: readonly ParameterFault[] } {
   try {
     return { request: readChangeRequest(parameters), faults: [] };
   } catch (error) {
@@ -29,7 +30,7 @@ test('the smallest and the largest value of each parameter are read', () => {
   });
 });
 
-const FAULTY: [parameter: string, code: QueryFault['code'], values: string[]][] = [
+const FAULTY: [parameter: string, code: string, values: string[]][] = [
   ['after', 'invalid_sequence', ['', '-1', '+1', '1.0', '01', '1e3', ' 1', 'x', '٣', '9007199254740992']],
   ['limit', 'invalid_limit', ['', '0', '-1', '1.5', '010', '1001', 'all', '99999999999999999999']],
   ['wait', 'invalid_wait', ['', '-1', '0.5', '5s', '31', '030', 'true']],

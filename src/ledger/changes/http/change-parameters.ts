@@ -1,8 +1,10 @@
 import { type QueryParameter, readQuery } from '../../../http/operations/query.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
+import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { quote } from '../../../values/quote.ts';
 import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../../values/whole-number.ts';
+import { CHANGE_PROBLEMS } from './change-problems.ts';
 
 /** The most changes of a page. */
 export const MAX_CHANGES = 1000;
@@ -59,13 +61,19 @@ export const CHANGE_PARAMETERS = {
   },
 } as const satisfies Record<string, QueryParameter<'invalid_sequence' | 'invalid_limit' | 'invalid_wait'>>;
 
+export const CHANGE_KINDS = {
+  invalid_sequence: CHANGE_PROBLEMS.invalid_sequence,
+  invalid_limit: PROBLEMS.invalid_limit,
+  invalid_wait: CHANGE_PROBLEMS.invalid_wait,
+};
+
 /**
  * Reads the parameters of a request for changes.
  *
  * Throws: a Problem with all faults.
  */
 export function readChangeRequest(query: QueryParameters): ChangeRequest {
-  const { after, limit, wait } = readQuery(query, CHANGE_PARAMETERS, explainName);
+  const { after, limit, wait } = readQuery(query, CHANGE_PARAMETERS, CHANGE_KINDS, explainName);
   return {
     after: Number(after ?? 0),
     limit: Number(limit ?? DEFAULT_CHANGES),

@@ -1,17 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf, callerOf } from '../../../http/access/authenticate.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { Problem, unavailable } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import { type AwaitedChanges, awaitChanges, type WaitingCaller } from '../await-changes.ts';
 import type { Change, ChangeReader } from '../change.ts';
-import type { ChangeWatcher } from '../change-watcher.ts';
+import { type ChangeWatcher, TooManyWaiting } from '../change-watcher.ts';
 import { formatChange } from '../format-change.ts';
-import { listChanges as listPage } from '../list-changes.ts';
+import { listChanges as listPage, SequenceAhead } from '../list-changes.ts';
 import { CHANGE_EXAMPLES, CHANGE_PROBLEM_EXAMPLES } from './change-examples.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
-import { CHANGE_PARAMETERS, DEFAULT_CHANGES, MAX_CHANGES, readChangeRequest } from './change-parameters.ts';
+import {
+  CHANGE_KINDS,
+  CHANGE_PARAMETERS,
+  DEFAULT_CHANGES,
+  MAX_CHANGES,
+  readChangeRequest,
+} from './change-parameters.ts';
+import { CHANGE_PROBLEMS } from './change-problems.ts';
 import { type ChangeBody, ChangePage, type ChangePageBody } from './change-schemas.ts';
 
 export interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'>> {
@@ -34,8 +42,17 @@ export const listChanges = defineOperation({
   },
   query: CHANGE_PARAMETERS,
   responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePage), CHANGE_EXAMPLES) },
-  problems: ['invalid_sequence', 'invalid_limit', 'invalid_wait', 'sequence_ahead'],
+  problems: [...Object.values(CHANGE_KINDS), CHANGE_PROBLEMS.sequence_ahead],
   problemExamples: CHANGE_PROBLEM_EXAMPLES,
+  problemOf: (error) => {
+    if (error instanceof TooManyWaiting) {
+      const why = 'Too many callers already wait for changes. Without wait, the request is answered at once.';
+      return unavailable(why, { cause: error, isLimit: true });
+    }
+    if (!(error instanceof SequenceAhead)) return undefined;
+    const { fault, headSequence } = error;
+    return new Problem(CHANGE_PROBLEMS.sequence_ahead, fault.detail, { errors: [fault], headSequence });
+  },
   handler: (context: ChangesContext) => async (request, reply) => {
     const { store, watcher, metrics, monotonicMs } = context;
     const { waitMs, ...position } = readChangeRequest(request.query);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { EXPORT, example } from '../../../http/reference/examples/problem-example.ts';
+import { EXPORT, example } from '../../../http/problems/problem-example.ts';
 import type { Example } from '../../../http/schemas/responses.ts';
 import { EXAMPLE_EXPORT_ID, EXAMPLE_NOW_MS, EXAMPLE_TRANSACTIONS } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
@@ -70,7 +70,6 @@ const INVERTED = 'from (2026-03-31) is after to (2026-03-01). Send the earlier d
 /** Errors of a request for an export, where those of the list do not fit. */
 export const EXPORT_PROBLEM_EXAMPLES = {
   invalid_request: example(
-    'invalid_request',
     { target: `${EXPORT}?curency=EUR&from=2026-03-31&to=2026-03-01` },
     'The request has 2 faults: see errors.',
     {
@@ -80,13 +79,10 @@ export const EXPORT_PROBLEM_EXAMPLES = {
       ],
     },
   ),
-  unknown_parameter: example('unknown_parameter', { target: `${EXPORT}?limit=50` }, NO_PAGES, {
+  unknown_parameter: example({ target: `${EXPORT}?limit=50` }, NO_PAGES, {
     errors: [{ parameter: 'limit', code: 'unknown_parameter', detail: NO_PAGES }],
   }),
-  duplicate_parameter: example(
-    'duplicate_parameter',
-    { target: `${EXPORT}?currency=EUR&currency=USD` },
-    TWICE,
-    { errors: [{ parameter: 'currency', code: 'duplicate_parameter', detail: TWICE }] },
-  ),
+  duplicate_parameter: example({ target: `${EXPORT}?currency=EUR&currency=USD` }, TWICE, {
+    errors: [{ parameter: 'currency', code: 'duplicate_parameter', detail: TWICE }],
+  }),
 } as const;

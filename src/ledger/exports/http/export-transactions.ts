@@ -2,18 +2,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf } from '../../../http/access/authenticate.ts';
 import { contentCodingOf } from '../../../http/content-coding.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
-import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/problem.ts';
+import { faultyParameters, Problem, refuseFaulty, unavailable } from '../../../http/problems/problem.ts';
+import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import { FaultList } from '../../../values/fault-list.ts';
+import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { Export, ExportFormat } from '../export.ts';
-import { EXPORT_FAULT_CODES, type ExportFault, type ExportRequest, INVALID_RESUME } from '../export-query.ts';
-import type { RunningExport, RunningExports } from '../running-exports.ts';
-import { type ExportingStore, findResumed, startExport, takeUpExport } from '../start-export.ts';
+import { type ExportFault, type ExportRequest, INVALID_RESUME } from '../export-query.ts';
+import { type RunningExport, type RunningExports, TooManyExports } from '../running-exports.ts';
+import {
+  ExportFailed,
+  type ExportingStore,
+  findResumed,
+  startExport,
+  takeUpExport,
+} from '../start-export.ts';
 import { EXPORT_EXAMPLES, EXPORT_PROBLEM_EXAMPLES } from './export-examples.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
+import { EXPORT_PROBLEMS } from './export-problems.ts';
 import { ExportLine } from './export-schemas.ts';
 import { type SendingContext, sendExport } from './send-export.ts';
 
@@ -28,6 +37,19 @@ export interface ExportsContext extends SendingContext {
 const CONTENT_TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson',
+};
+
+const RETRY_SECONDS = 10;
+/** Exports are stored for 24 hours, so their number falls slowly. */
+const STORED_RETRY_SECONDS = 3600;
+
+const KINDS = {
+  invalid_status: LIST_PROBLEMS.invalid_status,
+  invalid_currency: LIST_PROBLEMS.invalid_currency,
+  invalid_date: LIST_PROBLEMS.invalid_date,
+  date_range_inverted: LIST_PROBLEMS.date_range_inverted,
+  invalid_merchant_reference: LIST_PROBLEMS.invalid_merchant_reference,
+  ...EXPORT_PROBLEMS,
 };
 
 /** What both formats have in common. */
@@ -77,8 +99,10 @@ function exportOperation(
     public: { ...described, path: `/v1/transactions.${format}`, access: 'read', tag: 'transactions' },
     query: (statuses) => exportParameters(statuses, format),
     responses,
-    problems: [...EXPORT_FAULT_CODES, 'too_many_exports', 'export_failed'],
+    problems: Object.values(KINDS),
+
     problemExamples: EXPORT_PROBLEM_EXAMPLES,
+    problemOf,
     handler: (context: ExportsContext) => {
       const { store, statuses, now } = context;
       const readRequest = exportRequestReader(format, statuses);
@@ -93,7 +117,7 @@ function exportOperation(
           resume === null
             ? undefined
             : await findResumed(store, account, { ...asked, resume }, faults, now());
-        refuseFaulty(request.query, faults);
+        refuseFaulty(request.query, faults, KINDS);
         refuseOldHttp(request);
         if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, resumed));
         await runInPlace(request, reply, context, resumed, async () => {
@@ -105,6 +129,36 @@ function exportOperation(
       };
     },
   });
+}
+
+function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof TooManyExports) return tooManyExports(error);
+  if (!(error instanceof ExportFailed)) return undefined;
+  return new Problem(
+    EXPORT_PROBLEMS.export_failed,
+    'The transactions do not add up to the totals, so the export cannot be completed. Tell the operator, who finds the place with transactions verify.',
+    { cause: error },
+  );
+}
+
+function tooManyExports(error: TooManyExports): Problem {
+  if (error.scope === 'process')
+    return unavailable('The service already runs as many exports as it can.', {
+      cause: error,
+      isLimit: true,
+    });
+  const [seconds, detail] =
+    error.scope === 'account'
+      ? [
+          RETRY_SECONDS,
+          `The account already runs two exports. Try again in ${RETRY_SECONDS} s, or when one of them has ended.`,
+        ]
+      : [
+          STORED_RETRY_SECONDS,
+          'The account has begun as many exports in the last 24 hours as are stored. Try again later, or take up an earlier export.',
+        ];
+  const headers = { 'retry-after': String(seconds) };
+  return new Problem(EXPORT_PROBLEMS.too_many_exports, detail, { headers });
 }
 
 /** Begins or resumes an export, and sends it, in one of the places for running exports. */
@@ -154,7 +208,7 @@ function start(
 function refuseOldHttp({ raw }: FastifyRequest): void {
   if (raw.httpVersionMajor === 1 && raw.httpVersionMinor === 0)
     throw new Problem(
-      'invalid_request',
+      PROBLEMS.invalid_request,
       'An export needs HTTP/1.1, in which a response that is cut can be recognised. If a proxy sent the request, set it to HTTP/1.1.',
     );
 }
@@ -165,7 +219,7 @@ function faultyResume(): Problem {
     ...INVALID_RESUME,
     detail: 'Another request has just taken this export up. Send this one again if that was not yours.',
   });
-  return faultyParameters(faults);
+  return faultyParameters(faults, KINDS);
 }
 
 function headersOf(

@@ -9,6 +9,7 @@ import type { CursorSealer } from '../cursor.ts';
 import { checkDateRange, type ListFault, type ListFilter, NO_FILTER } from '../list-filter.ts';
 import type { ListQuery } from '../list-query.ts';
 import { PAGE_SIZE } from '../list-transactions.ts';
+import { LIST_PROBLEMS } from './list-problems.ts';
 import { listParameters, MALFORMED_CURSOR } from './list-schemas.ts';
 
 export const LIST_PATH = '/v1/transactions';
@@ -34,7 +35,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     if (unread !== undefined) {
       // A list has fewer parameters than were read, so some are faulty. The range and the cursor could depend on unread ones.
       faults.countUnlisted(unread);
-      throw faultyParameters(faults);
+      throw faultyParameters(faults, LIST_PROBLEMS);
     }
 
     const rangeFault = checkDateRange(filter);
@@ -42,12 +43,12 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
 
     const opened = cursor === undefined ? undefined : cursors.open(account, cursor, nowMs);
     if (opened === undefined) {
-      if (faults.count > 0) throw faultyParameters(faults);
+      if (faults.count > 0) throw faultyParameters(faults, LIST_PROBLEMS);
       return { account, filter, after: null };
     }
     if (opened.outcome === 'malformed') {
       faults.add({ parameter: 'cursor', ...MALFORMED_CURSOR });
-      throw faultyParameters(faults);
+      throw faultyParameters(faults, LIST_PROBLEMS);
     }
 
     for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
@@ -56,7 +57,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
       // If the caller sent a faulty merchantReference, its fault is already in the list.
       const wasSent = query['merchantReference'] !== undefined;
       if (!wasSent || faults.count === 0) faults.add(MISSING_MERCHANT_REFERENCE);
-      throw faultyParameters(faults);
+      throw faultyParameters(faults, LIST_PROBLEMS);
     }
     const { after, expiresAtMs } = opened.content;
     let resume: string | undefined;
@@ -73,7 +74,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
       });
     }
 
-    if (faults.count > 0) throw faultyParameters(faults, resume);
+    if (faults.count > 0) throw faultyParameters(faults, LIST_PROBLEMS, resume);
     return { account, filter: carried, after };
   };
 }

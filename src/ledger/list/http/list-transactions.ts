@@ -8,9 +8,9 @@ import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../../htt
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { CursorSealer } from '../cursor.ts';
-import { LIST_FAULT_CODES } from '../list-filter.ts';
 import type { TransactionLister } from '../list-query.ts';
 import { listTransactions as listPage, PAGE_SIZE } from '../list-transactions.ts';
+import { LIST_PROBLEMS } from './list-problems.ts';
 import { LIST_PATH, listQueryReader, nextPath } from './list-query.ts';
 import { listParameters, TransactionPage } from './list-schemas.ts';
 
@@ -56,7 +56,7 @@ export const listTransactions = defineOperation({
       }),
     }),
   }),
-  problems: LIST_FAULT_CODES,
+  problems: Object.values(LIST_PROBLEMS),
   handler: ({ store, cursors, cursorLifetimeSeconds, statuses, now }: ListingContext) => {
     const readListQuery = listQueryReader(statuses, cursors, cursorLifetimeSeconds);
 

@@ -10,8 +10,9 @@ import { ASSIGNED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { type Difference, differencesBetween } from '../record-transaction.ts';
-import { type RecordingContext, readTransaction } from './read-transaction.ts';
+import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
+import { RECORDING_PROBLEMS } from './recording-problems.ts';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -41,14 +42,15 @@ export const createTransaction = defineOperation({
       recorded: { summary: 'With a reference that the service assigned', value: ASSIGNED_EXAMPLE },
     }),
   },
-  problems: ['idempotency_key_missing', 'idempotency_key_reused'],
+  problems: [RECORDING_PROBLEMS.idempotency_key_missing, RECORDING_PROBLEMS.idempotency_key_reused],
+  problemOf: problemOfRecording,
   handler:
     ({ store, recorder, rules }: RecordingContext) =>
     async (request, reply) => {
       const key = request.headers['idempotency-key'];
       if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
         throw new Problem(
-          'idempotency_key_missing',
+          RECORDING_PROBLEMS.idempotency_key_missing,
           'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
         );
       }
@@ -81,7 +83,7 @@ async function differencesFromFirst(
 function keyReused(differences: Difference[]): Problem {
   const fields = differences.map(({ field }) => field).join(', ');
   return new Problem(
-    'idempotency_key_reused',
+    RECORDING_PROBLEMS.idempotency_key_reused,
     `This Idempotency-Key was already used for a transaction with ${fields === '' ? 'other fields' : `a different ${fields}`}. Use a new key for a new transaction.`,
     differences.length > 0 ? { differences } : {},
   );

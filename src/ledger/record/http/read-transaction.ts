@@ -1,10 +1,11 @@
 import type { Context, JsonBody } from '../../../http/operations/operation.ts';
 import { type BodyFault, bodyFault } from '../../../http/problems/body-fault.ts';
 import { faultyFields, Problem } from '../../../http/problems/problem.ts';
+import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { ChangeReader } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import type { LimitedRecorder } from '../created-at-limit.ts';
+import { CreatedTooFarAhead, type LimitedRecorder } from '../created-at-limit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
 
 /** What recording needs. */
@@ -25,7 +26,10 @@ export function readTransaction(
   rules: ParseRules,
 ): AccountTransaction {
   if (body === null || body === undefined)
-    throw new Problem('invalid_body', 'The request has no body. Send the transaction as a JSON object.');
+    throw new Problem(
+      PROBLEMS.invalid_body,
+      'The request has no body. Send the transaction as a JSON object.',
+    );
   const faults = new FaultList<BodyFault>();
   for (const field of ['account', 'reference'] as const) {
     if (field in body && body[field] !== path[field])
@@ -45,4 +49,11 @@ export function readTransaction(
     faults.countUnlisted(parsed.faults.unlisted);
   }
   throw faultyFields(faults);
+}
+
+export function problemOfRecording(error: unknown): Problem | undefined {
+  if (!(error instanceof CreatedTooFarAhead)) return undefined;
+  const faults = new FaultList<BodyFault>();
+  faults.add(bodyFault(error.fault));
+  return faultyFields(faults);
 }

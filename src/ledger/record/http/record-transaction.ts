@@ -8,8 +8,9 @@ import { REFERENCE } from '../../http/reference-parameter.ts';
 import { COMPLETED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import { GroupCommit } from '../group-commit.ts';
-import { type RecordingContext, readTransaction } from './read-transaction.ts';
+import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
+import { RECORDING_PROBLEMS } from './recording-problems.ts';
 
 /** Records one transaction under the operator's reference. */
 export const recordTransaction = defineOperation({
@@ -34,7 +35,8 @@ export const recordTransaction = defineOperation({
       recorded: { summary: 'A new transaction', value: COMPLETED_EXAMPLE },
     }),
   },
-  problems: ['transaction_conflict'],
+  problems: [RECORDING_PROBLEMS.transaction_conflict],
+  problemOf: problemOfRecording,
   handler: ({ recorder, rules }: RecordingContext) => {
     const groupCommit = new GroupCommit(recorder, nextTurn);
 
@@ -44,7 +46,7 @@ export const recordTransaction = defineOperation({
       if (recorded.outcome === 'conflict') {
         const fields = recorded.differences.map(({ field }) => field).join(', ');
         throw new Problem(
-          'transaction_conflict',
+          RECORDING_PROBLEMS.transaction_conflict,
           `The transaction is already recorded with a different ${fields}.`,
           { differences: recorded.differences },
         );

@@ -1,17 +1,18 @@
 import { accountOf } from '../../../http/access/authenticate.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { unavailable } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import { formatSum } from '../../../values/amount.ts';
 import { formatDay } from '../../../values/calendar.ts';
-import { FairPlaces } from '../../../values/fair-places.ts';
+import { FairPlaces, NoPlaceFree } from '../../../values/fair-places.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { readTotals as readOf } from '../read-totals.ts';
 import type { Total as SumOfTransactions, TotalsReader } from '../totals.ts';
 import { TOTALS_EXAMPLES, TOTALS_PROBLEM_EXAMPLES } from './totals-examples.ts';
-import { TOTALS_FAULT_CODES, totalsParameters, totalsRequestReader } from './totals-parameters.ts';
+import { TOTALS_KINDS, totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 import { type TotalBody, Totals } from './totals-schemas.ts';
 
 export const TOTALS_PATH = '/v1/totals';
@@ -39,8 +40,15 @@ export const readTotals = defineOperation({
   },
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES) },
-  problems: TOTALS_FAULT_CODES,
+  problems: Object.values(TOTALS_KINDS),
   problemExamples: TOTALS_PROBLEM_EXAMPLES,
+  problemOf: (error) =>
+    error instanceof NoPlaceFree
+      ? unavailable('The service is already summing recent changes for as many requests as it can.', {
+          cause: error,
+          isLimit: true,
+        })
+      : undefined,
   handler: ({ store, statuses, requestTimeoutMs, onUnfolded }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
     // A long read has no time limit, but each of its steps has.

@@ -1,4 +1,4 @@
-import { example, TOTALS } from '../../../http/reference/examples/problem-example.ts';
+import { example, TOTALS } from '../../../http/problems/problem-example.ts';
 import type { Example } from '../../../http/schemas/responses.ts';
 
 /** The responses to `GET /v1/totals`, and to `currency=USD&by=day`, of the example account. */
@@ -38,7 +38,6 @@ const TWICE = 'currency is sent more than once. Send it once.';
 /** Errors of a request for totals, where those of the list do not fit. */
 export const TOTALS_PROBLEM_EXAMPLES = {
   invalid_request: example(
-    'invalid_request',
     { target: `${TOTALS}?curency=EUR&by=month` },
     'The request has 2 faults: see errors.',
     {
@@ -48,13 +47,10 @@ export const TOTALS_PROBLEM_EXAMPLES = {
       ],
     },
   ),
-  unknown_parameter: example('unknown_parameter', { target: `${TOTALS}?limit=50` }, NO_PAGES, {
+  unknown_parameter: example({ target: `${TOTALS}?limit=50` }, NO_PAGES, {
     errors: [{ parameter: 'limit', code: 'unknown_parameter', detail: NO_PAGES }],
   }),
-  duplicate_parameter: example(
-    'duplicate_parameter',
-    { target: `${TOTALS}?currency=EUR&currency=USD` },
-    TWICE,
-    { errors: [{ parameter: 'currency', code: 'duplicate_parameter', detail: TWICE }] },
-  ),
+  duplicate_parameter: example({ target: `${TOTALS}?currency=EUR&currency=USD` }, TWICE, {
+    errors: [{ parameter: 'currency', code: 'duplicate_parameter', detail: TWICE }],
+  }),
 } as const;

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Problem, type QueryFault } from '../../../http/problems/problem.ts';
+import { Problem } from '../../../http/problems/problem.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import { PARAMETER_FAULT_CODES } from '../../../values/query-parameters.ts';
 import { BUILT_IN_STATUSES } from '../../../values/status.ts';
-import { TOTALS_FAULT_CODES, type TotalsRequest, totalsRequestReader } from './totals-parameters.ts';
+import { TOTALS_KINDS, type TotalsRequest, totalsRequestReader } from './totals-parameters.ts';
 
 type Parameters = Record<string, string | string[]>;
 
 const readRequest = totalsRequestReader(new Map([...BUILT_IN_STATUSES, ['failed', 'unpaid'] as const]));
 
-function read(parameters: Parameters): { request?: TotalsRequest; faults: readonly QueryFault[] } {
+function read(parameters: Parameters): { request?: TotalsRequest; faults: readonly ParameterFault[] } {
   try {
     return { request: readRequest(parameters), faults: [] };
   } catch (error) {
@@ -118,5 +120,6 @@ test('all faults are reported together, with the parameter that was probably mea
     faults[0]?.detail ?? '',
     /did you mean currency\? The parameters are status, currency, from, to, by\.$/,
   );
-  for (const { code } of faults) assert.ok((TOTALS_FAULT_CODES as readonly string[]).includes(code));
+  for (const { code } of faults)
+    assert.ok([...Object.keys(TOTALS_KINDS), ...PARAMETER_FAULT_CODES].includes(code));
 });

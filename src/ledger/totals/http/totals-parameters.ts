@@ -6,25 +6,27 @@ import { parseDay } from '../../../values/calendar.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { nearest } from '../../../values/nearest.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
-import { PARAMETER_FAULT_CODES, readParameters } from '../../../values/query-parameters.ts';
+import { type ParameterFaultCode, readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import { filterParameters } from '../../http/filter-parameters.ts';
+import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import { checkRangeOrder } from '../../list/list-filter.ts';
 import type { TotalsQuery } from '../totals.ts';
+import { TOTALS_PROBLEMS } from './totals-problems.ts';
 
 /** The only period by which totals are split. */
 export const BY_DAY = 'day' as const;
 
-export const TOTALS_FAULT_CODES = [
-  'invalid_status',
-  'invalid_currency',
-  'invalid_date',
-  'date_range_inverted',
-  'invalid_by',
-  ...PARAMETER_FAULT_CODES,
-] as const;
-export type TotalsFault = ParameterFault<(typeof TOTALS_FAULT_CODES)[number]>;
+/** The kinds of faults of a request for totals. */
+export const TOTALS_KINDS = {
+  invalid_status: LIST_PROBLEMS.invalid_status,
+  invalid_currency: LIST_PROBLEMS.invalid_currency,
+  invalid_date: LIST_PROBLEMS.invalid_date,
+  date_range_inverted: LIST_PROBLEMS.date_range_inverted,
+  invalid_by: TOTALS_PROBLEMS.invalid_by,
+};
+export type TotalsFault = ParameterFault<keyof typeof TOTALS_KINDS | ParameterFaultCode>;
 
 /** What a request for totals asks for. */
 export type TotalsRequest = Omit<TotalsQuery, 'account'>;
@@ -59,7 +61,7 @@ export function totalsRequestReader(statuses: StatusNames) {
     const { status = null, currency = null, from = null, to = null, by } = read;
     const rangeFault = checkRangeOrder({ from, to });
     if (rangeFault !== undefined) faults.add(rangeFault);
-    refuseFaulty(query, faults);
+    refuseFaulty(query, faults, TOTALS_KINDS);
     return { status, currency, fromDay: dayOrNull(from), toDay: dayOrNull(to), byDay: by === BY_DAY };
   };
 }

@@ -1,16 +1,12 @@
-import { AUTHORIZED, example, LIST } from './problem-example.ts';
+import { AUTHORIZED, example, LIST } from '../problems/problem-example.ts';
 
-/** Examples for operations that PROBLEM_EXAMPLES does not fit. */
+/** Examples for operations that the example of a kind does not fit. */
 export const OTHER_EXAMPLES = {
   /** For an operation without parameters. */
-  noHost: example(
-    'invalid_request',
-    { headers: AUTHORIZED },
-    'The request has no Host header, which HTTP/1.1 requires.',
-    { given: 'The request has no Host header.' },
-  ),
+  noHost: example({ headers: AUTHORIZED }, 'The request has no Host header, which HTTP/1.1 requires.', {
+    given: 'The request has no Host header.',
+  }),
   noParameters: example(
-    'unknown_parameter',
     { target: `${LIST}/tx_000012?expand=all` },
     '"expand" is not a parameter. This operation has no query parameters.',
     {
@@ -24,7 +20,6 @@ export const OTHER_EXAMPLES = {
     },
   ),
   addressLimited: example(
-    'rate_limited',
     { headers: {} },
     'This address, without a usable key, may send 100 requests a second, and 1000 at once after a pause. Try again in 1 s.',
     {
@@ -38,27 +33,11 @@ export const OTHER_EXAMPLES = {
   ),
   /** For an operation on the operator's listener. */
   otherAccounts: example(
-    'insufficient_scope',
     { method: 'GET', target: '/v1/accounts/store-1/keys' },
     'This key is only for accounts that begin with "shop-". Use another key.',
     {
       given: 'The key was created with the account prefix shop-.',
       headers: { 'WWW-Authenticate': 'Bearer realm="transactions", error="insufficient_scope"' },
     },
-  ),
-  noSuchExport: example(
-    'not_found',
-    { target: '/v1/exports/exp_0000000000000000' },
-    'The account has no export with this id, or it began more than 24 hours ago.',
-  ),
-  noSuchWebhook: example(
-    'not_found',
-    { target: '/v1/webhooks/we_0000000000000000' },
-    'The account has no endpoint with this id.',
-  ),
-  noSuchKey: example(
-    'not_found',
-    { method: 'DELETE', target: '/v1/accounts/store-1/keys/key_0000000000000000' },
-    'The account has no key with this id.',
   ),
 } as const;

@@ -1,5 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../../problems/problems.ts';
-import type { ProblemDocument } from '../../schemas/problem.ts';
+import type { ProblemDocument } from '../schemas/problem.ts';
 
 export interface ExampleRequest {
   method: string;
@@ -36,15 +35,17 @@ export type ResponseDetails = Pick<ProblemDocument, 'errors' | 'differences' | '
   given?: string;
 };
 
+/** Makes an example of its kind of error. */
+export type ExampleOf = (kind: { code: string; status: number; title: string }) => ProblemExample;
+
 /** An example that requests the list with a key, unless `request` differs. */
-export function example(
-  code: ProblemCode,
-  request: Partial<ExampleRequest>,
-  detail: string,
-  { headers = {}, given, ...rest }: ResponseDetails = {},
-): ProblemExample {
-  const { status, title } = PROBLEMS[code];
-  return {
+export const example =
+  (
+    request: Partial<ExampleRequest>,
+    detail: string,
+    { headers = {}, given, ...rest }: ResponseDetails = {},
+  ): ExampleOf =>
+  ({ code, status, title }) => ({
     ...(given !== undefined && { given }),
     request: { method: 'GET', target: LIST, headers: AUTHORIZED, ...request },
     headers,
@@ -57,20 +58,34 @@ export function example(
       requestId: EXAMPLE_REQUEST_ID,
       ...rest,
     },
-  };
-}
+  });
 
 /** An example of a list request with one faulty parameter. */
-export function faulty(
-  code: ProblemCode,
-  query: string,
-  parameter: string,
+export const faulty =
+  (query: string, parameter: string, detail: string, details: ResponseDetails = {}, path = LIST): ExampleOf =>
+  (kind) => {
+    const errors = [{ parameter, code: kind.code, detail }];
+    return example({ target: `${path}?${query}` }, detail, { errors, ...details })(kind);
+  };
+
+export const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
+export const RECORD = '/v1/accounts/store-1/transactions';
+/** A body that can be recorded. */
+export const TRANSACTION = {
+  merchantReference: 'order-1014',
+  status: 'completed',
+  amount: '12.50',
+  currencyCode: 'EUR',
+  paidAt: '2026-04-01T09:30:05.000Z',
+  createdAt: '2026-04-01T09:30:00.000Z',
+};
+
+/** An example of a recording that is refused. */
+export const refused = (
+  request: Partial<ExampleRequest>,
   detail: string,
   details: ResponseDetails = {},
-  path = LIST,
-): ProblemExample {
-  return example(code, { target: `${path}?${query}` }, detail, {
-    errors: [{ parameter, code, detail }],
-    ...details,
-  });
-}
+): ExampleOf => {
+  const recording = { method: 'PUT', target: `${RECORD}/tx_000014`, headers: JSON_BODY };
+  return example({ ...recording, ...request }, detail, details);
+};

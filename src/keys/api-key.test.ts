@@ -20,7 +20,7 @@ import {
 } from './api-key.ts';
 
 const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
-/** Keys issued by earlier versions, which must stay well-formed. */
+/** Issued keys must stay well-formed. */
 const KEY = 'tk_live_BmNyZAlMxY9kLwX8jKvW7iJuV6hItU0QsdBN';
 
 /** Random bytes given by a test. Reading more bytes than given is an error. */

@@ -49,7 +49,7 @@ export function formatTransaction(transaction: Transaction) {
   } satisfies Record<Exclude<TransactionField, 'account'>, string | null>;
 }
 
-/** The form of the identifier of an account or a transaction. Older ones may be `.` or `..`, which `isIdentifier` refuses. */
+/** The form of the identifier of an account or a transaction. `isIdentifier` also refuses `.` and `..`. */
 export const IDENTIFIER_FORM = '^[A-Za-z0-9._-]{1,64}$';
 
 const IDENTIFIER = new RegExp(IDENTIFIER_FORM);

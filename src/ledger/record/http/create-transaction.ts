@@ -89,16 +89,11 @@ function keyReused(differences: Difference[]): Problem {
   );
 }
 
-/** The fields without a value that count in a fingerprint, because they did in the first release. */
-const COUNTED_WITHOUT_VALUE: ReadonlySet<string> = new Set(['merchantReference', 'paidAtMs']);
-
 /**
  * A hash of all fields except the reference, which is a new one for each request. It is stored, and must stay the same
  * for the same request: a field that is added to transactions counts only if it has a value.
  */
 export function fingerprintOf({ reference: _, ...fields }: AccountTransaction): string {
-  const counted = Object.entries(fields).filter(
-    ([name, value]) => value !== null || COUNTED_WITHOUT_VALUE.has(name),
-  );
+  const counted = Object.entries(fields).filter(([, value]) => value !== null);
   return hash('sha256', JSON.stringify(counted.sort()), 'hex');
 }

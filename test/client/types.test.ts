@@ -19,13 +19,13 @@ import type {
   TransactionPage,
 } from '../../client/src/index.ts';
 import { TRANSACTION_FIELDS } from '../../client/src/transaction.ts';
-import type { ACCOUNT_PROBLEMS } from '../../src/accounts/http/account-problems.ts';
+import type { ACCOUNT_PROBLEMS } from '../../src/accounts/http/account-examples.ts';
 import type { ValuesOf } from '../../src/http/operations/query.ts';
 import type { PROBLEMS } from '../../src/http/problems/problems.ts';
 import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
 import type { Static } from '../../src/http/schemas/type.ts';
 import type { KeyBody } from '../../src/keys/http/api-key-schemas.ts';
-import type { KEY_PROBLEMS } from '../../src/keys/http/key-problems.ts';
+import type { KEY_PROBLEMS } from '../../src/keys/http/operations.ts';
 import type { CHANGE_PARAMETERS } from '../../src/ledger/changes/http/change-parameters.ts';
 import type { CHANGE_PROBLEMS } from '../../src/ledger/changes/http/change-problems.ts';
 import type {
@@ -43,8 +43,7 @@ import type {
 } from '../../src/ledger/list/http/list-schemas.ts';
 import type { LIST_PARAMETERS } from '../../src/ledger/list/list-filter.ts';
 import type { RECORDING_PROBLEMS } from '../../src/ledger/record/http/recording-problems.ts';
-import type { totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
-import type { TOTALS_PROBLEMS } from '../../src/ledger/totals/http/totals-problems.ts';
+import type { TOTALS_PROBLEMS, totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
 import type { TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 import type { WEBHOOK_PROBLEMS } from '../../src/webhooks/http/webhook-problems.ts';
 import { kindOf } from '../rig/problems.ts';

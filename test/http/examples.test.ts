@@ -31,7 +31,7 @@ import {
 import { BATCH_EXAMPLES } from '../../src/ledger/record/http/batch-examples.ts';
 import { TOTALS_EXAMPLES, TOTALS_PROBLEM_EXAMPLES } from '../../src/ledger/totals/http/totals-examples.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { WEBHOOK_PROBLEM_EXAMPLES } from '../../src/webhooks/http/webhook-problem-examples.ts';
+import { WEBHOOK_PROBLEM_EXAMPLES } from '../../src/webhooks/http/webhook-problems.ts';
 import { MAX_WEBHOOKS } from '../../src/webhooks/manage-webhooks.ts';
 import { newWebhook } from '../../src/webhooks/new-webhook.ts';
 import { testConfig } from '../rig/app.ts';

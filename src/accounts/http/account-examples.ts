@@ -1,6 +1,9 @@
-import { example, faulty } from '../../http/problems/problem-example.ts';
+import { faults, faulty, twice } from '../../http/problems/problem-example.ts';
+import { defineProblems } from '../../http/problems/problem-kind.ts';
 import type { Example } from '../../http/schemas/responses.ts';
-import { ACCOUNTS } from './account-problems.ts';
+import { explainIdentifier } from '../../ledger/transaction.ts';
+
+export const ACCOUNTS = '/v1/accounts';
 
 /** The responses to `GET /v1/accounts?limit=1` and to `after=store-1`. */
 export const ACCOUNT_EXAMPLES = {
@@ -14,24 +17,34 @@ export const ACCOUNT_EXAMPLES = {
   },
 } satisfies Record<string, Example>;
 
-const NOT_A_LIMIT =
-  '"5000" is not a number of accounts that a page can have. Send a whole number from 1 to 1000.';
-const UNKNOWN = '"cursor" is not a parameter. The parameters are after, limit.';
-const TWICE = 'after is sent more than once. Send it once.';
+const NOT_AN_ACCOUNT = `after ${explainIdentifier('store 1')}. Send the last account of the page before, or omit after for the first page.`;
+
+/** The error of a request for accounts alone. */
+export const ACCOUNT_PROBLEMS = defineProblems({
+  invalid_account: {
+    status: 400,
+    title: 'The account is not valid',
+    cause: 'after is not 1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-".',
+    solution: 'Send the last account of the page before, or omit after to begin with the first account.',
+    example: faulty('after=store%201', 'after', NOT_AN_ACCOUNT, {}, ACCOUNTS),
+  },
+});
+
+const NOT_A_LIMIT = {
+  parameter: 'limit',
+  code: 'invalid_limit',
+  detail: '"5000" is not a number of accounts that a page can have. Send a whole number from 1 to 1000.',
+};
+const UNKNOWN = {
+  parameter: 'cursor',
+  code: 'unknown_parameter',
+  detail: '"cursor" is not a parameter. The parameters are after, limit.',
+};
 
 /** Errors of a request for accounts, where those of the list do not fit. */
 export const ACCOUNT_PROBLEM_EXAMPLES = {
-  invalid_request: example(
-    { target: `${ACCOUNTS}?cursor=7&limit=5000` },
-    'The request has 2 faults: see errors.',
-    {
-      errors: [
-        { parameter: 'cursor', code: 'unknown_parameter', detail: UNKNOWN },
-        { parameter: 'limit', code: 'invalid_limit', detail: NOT_A_LIMIT },
-      ],
-    },
-  ),
-  invalid_limit: faulty('limit=5000', 'limit', NOT_A_LIMIT, {}, ACCOUNTS),
-  unknown_parameter: faulty('cursor=7', 'cursor', UNKNOWN, {}, ACCOUNTS),
-  duplicate_parameter: faulty('after=a&after=b', 'after', TWICE, {}, ACCOUNTS),
+  invalid_request: faults(ACCOUNTS, 'cursor=7&limit=5000', UNKNOWN, NOT_A_LIMIT),
+  invalid_limit: faulty('limit=5000', 'limit', NOT_A_LIMIT.detail, {}, ACCOUNTS),
+  unknown_parameter: faulty('cursor=7', 'cursor', UNKNOWN.detail, {}, ACCOUNTS),
+  duplicate_parameter: twice(ACCOUNTS, 'after', 'a', 'b'),
 } as const;

@@ -8,8 +8,12 @@ import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
 import { quote } from '../../values/quote.ts';
 import { isWholeNumber } from '../../values/whole-number.ts';
 import type { AccountLister } from '../account.ts';
-import { ACCOUNT_EXAMPLES, ACCOUNT_PROBLEM_EXAMPLES } from './account-examples.ts';
-import { ACCOUNT_PROBLEMS, ACCOUNTS } from './account-problems.ts';
+import {
+  ACCOUNT_EXAMPLES,
+  ACCOUNT_PROBLEM_EXAMPLES,
+  ACCOUNT_PROBLEMS,
+  ACCOUNTS,
+} from './account-examples.ts';
 
 const MAX_ACCOUNTS = 1000;
 const DEFAULT_ACCOUNTS = 100;

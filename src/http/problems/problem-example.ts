@@ -60,13 +60,27 @@ export const example =
     },
   });
 
-/** An example of a list request with one faulty parameter. */
+/** An example of a request with one faulty parameter. */
 export const faulty =
   (query: string, parameter: string, detail: string, details: ResponseDetails = {}, path = LIST): ExampleOf =>
   (kind) => {
     const errors = [{ parameter, code: kind.code, detail }];
     return example({ target: `${path}?${query}` }, detail, { errors, ...details })(kind);
   };
+
+/** The same with several faults. */
+export function faults(
+  path: string,
+  query: string,
+  ...errors: readonly { parameter: string; code: string; detail: string }[]
+): ExampleOf {
+  const detail = `The request has ${errors.length} faults: see errors.`;
+  return example({ target: `${path}?${query}` }, detail, { errors: [...errors] });
+}
+
+/** The same with a parameter that is sent with two values. */
+export const twice = (path: string, name: string, one: string, other: string): ExampleOf =>
+  faulty(`${name}=${one}&${name}=${other}`, name, `${name} is sent more than once. Send it once.`, {}, path);
 
 export const JSON_BODY = { ...AUTHORIZED, 'Content-Type': 'application/json' };
 export const RECORD = '/v1/accounts/store-1/transactions';

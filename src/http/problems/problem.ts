@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FaultList } from '../../values/fault-list.ts';
+import { FaultList } from '../../values/fault-list.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
@@ -90,10 +90,10 @@ export function faultyParameters<Code extends string>(
 ): Problem {
   const options = { errors: faults.listed, ...(resume !== undefined && { resume }) };
   const [first] = faults.listed;
+  if (first === undefined || faults.count > 1)
+    return new Problem(PROBLEMS.invalid_request, faults.summary('The request'), options);
   const all: Readonly<Record<string, ProblemKind>> = { ...PROBLEMS, ...kinds };
-  const kind = first && all[first.code];
-  if (kind !== undefined && faults.count === 1) return new Problem(kind, first?.detail ?? '', options);
-  return new Problem(PROBLEMS.invalid_request, faults.summary('The request'), options);
+  return new Problem(all[first.code] ?? PROBLEMS.invalid_request, first.detail, options);
 }
 
 /**
@@ -118,6 +118,13 @@ export function faultyFields(faults: FaultList<BodyFault>): Problem {
       ? sentence(`${first.pointer} ${first.detail}`)
       : faults.summary('The body');
   return new Problem(PROBLEMS.invalid_fields, detail, { fieldErrors: faults.listed });
+}
+
+/** The problem of one faulty field of a body. */
+export function faultyField(fault: BodyFault): Problem {
+  const faults = new FaultList<BodyFault>();
+  faults.add(fault);
+  return faultyFields(faults);
 }
 
 /** Every 503: the request can succeed when it is sent again. */

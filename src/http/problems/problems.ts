@@ -1,5 +1,15 @@
 import { explainAmount } from '../../values/amount.ts';
-import { AUTHORIZED, CHANGES, example, faulty, LIST, refused, TRANSACTION } from './problem-example.ts';
+import {
+  AUTHORIZED,
+  CHANGES,
+  example,
+  faults,
+  faulty,
+  LIST,
+  refused,
+  TRANSACTION,
+  twice,
+} from './problem-example.ts';
 import { defineProblems } from './problem-kind.ts';
 
 const TOO_PRECISE = explainAmount('12.505');
@@ -20,11 +30,11 @@ export const PROBLEMS = defineProblems({
     cause: 'Several parameters are not valid, or the request is not valid HTTP.',
     solution:
       'errors lists each fault with its parameter, its code and what to send instead. It lists at most 20; detail says how many more there are.',
-    example: example(
-      { target: `${LIST}?curency=EUR&from=2026-01-01&to=2026-09-01` },
-      'The request has 2 faults: see errors.',
-      { errors: [MISSPELT, { parameter: 'to', code: 'date_range_too_long', detail: TOO_LONG }] },
-    ),
+    example: faults(LIST, 'curency=EUR&from=2026-01-01&to=2026-09-01', MISSPELT, {
+      parameter: 'to',
+      code: 'date_range_too_long',
+      detail: TOO_LONG,
+    }),
   },
   invalid_limit: {
     status: 400,
@@ -57,11 +67,7 @@ export const PROBLEMS = defineProblems({
     title: 'A parameter is sent twice',
     cause: 'The query has the same parameter more than once.',
     solution: 'Send each parameter once. One request filters by one status and one currency.',
-    example: faulty(
-      'status=pending&status=completed',
-      'status',
-      'status is sent more than once. Send it once.',
-    ),
+    example: twice(LIST, 'status', 'pending', 'completed'),
   },
   missing_api_key: {
     status: 401,

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { FaultList } from '../../values/fault-list.ts';
 import { parseJson, RepeatedName } from '../../values/parse-json.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
-import type { BodyFault } from '../problems/body-fault.ts';
-import { faultyFields, Problem } from '../problems/problem.ts';
+import { faultyField, Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 
 /** Reads bodies that are JSON objects. */
@@ -21,11 +19,8 @@ export function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-function repeatedField({ pointer }: RepeatedName): Problem {
-  const faults = new FaultList<BodyFault>();
-  faults.add({ pointer, code: 'duplicate_field', detail: 'is in the body more than once; write it once' });
-  return faultyFields(faults);
-}
+const repeatedField = ({ pointer }: RepeatedName) =>
+  faultyField({ pointer, code: 'duplicate_field', detail: 'is in the body more than once; write it once' });
 
 /** Leaves bodies unread, whatever their type: a POST to a path that takes only GET is 405, not 415. */
 export function ignoreBodies(app: FastifyInstance): void {

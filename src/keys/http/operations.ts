@@ -3,7 +3,8 @@ import { callerOf } from '../../http/access/authenticate.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { example } from '../../http/problems/problem-example.ts';
+import { example, refused } from '../../http/problems/problem-example.ts';
+import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { isKeyId, makeApiKey } from '../api-key.ts';
@@ -33,7 +34,6 @@ import {
   scopesOf,
   timeOrNull,
 } from './key-bodies.ts';
-import { KEY_PROBLEMS } from './key-problems.ts';
 
 type KeyContext = Context<ApiKeyStore>;
 
@@ -45,6 +45,25 @@ const KEY_ID: PathParameter = {
   absent: 'The account has no key with this id.',
   logName: 'targetKeyId',
 };
+
+/** The error of rolling alone. */
+export const KEY_PROBLEMS = defineProblems({
+  key_not_active: {
+    status: 409,
+    title: 'The key is not active',
+    cause: 'The key is revoked or has expired. Only a key that is accepted can be rolled.',
+    solution: 'Create a new key for the account.',
+    example: refused(
+      {
+        method: 'POST',
+        target: '/v1/accounts/store-1/keys/key_0123456789abcdef/roll',
+        body: '{"grace": "24h"}',
+      },
+      'The key is revoked or has expired, so it cannot be rolled. Create a new one.',
+      { given: 'The key was revoked.' },
+    ),
+  },
+});
 
 export const KEY_PROBLEM_EXAMPLES = {
   not_found: example(

@@ -1,10 +1,210 @@
-import { changeWebhook, deleteWebhook } from './change-webhook.ts';
-import { createWebhook } from './create-webhook.ts';
-import { listWebhooks, retrieveWebhook } from './read-webhooks.ts';
+import { accountOf } from '../../http/access/authenticate.ts';
+import { defineOperation } from '../../http/operations/operation.ts';
+import { notFound } from '../../http/operations/path-parameter.ts';
+import { Problem } from '../../http/problems/problem.ts';
+import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
+import { Type } from '../../http/schemas/type.ts';
+import { readHead } from '../../ledger/changes/read-head.ts';
+import { formatTimestamp } from '../../values/calendar.ts';
+import { formatWebhook } from '../format-webhook.ts';
+import {
+  changeWebhook as change,
+  createWebhook as create,
+  MAX_WEBHOOKS,
+  rotateWebhookSecret as rotate,
+  TooManyWebhooks,
+} from '../manage-webhooks.ts';
+import { parseNewWebhook, parseWebhookChanges } from '../webhook-fields.ts';
 import { replayWebhook } from './replay-webhook.ts';
-import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 import { testWebhook } from './test-webhook.ts';
+import {
+  requireBody,
+  requireFields,
+  rulesOf,
+  WEBHOOK_ID,
+  WEBHOOK_PATH,
+  WEBHOOKS_PATH,
+  type WebhookContext,
+  webhookBody,
+} from './webhook-context.ts';
+import {
+  CREATED_WEBHOOK_EXAMPLES,
+  DISABLED_WEBHOOK_EXAMPLES,
+  LISTED_WEBHOOKS_EXAMPLES,
+  ROTATED_SECRET_EXAMPLES,
+  WEBHOOK_EXAMPLES,
+} from './webhook-examples.ts';
 import { listWebhookFailures, retryWebhookFailure } from './webhook-failures.ts';
+import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples, WEBHOOK_PROBLEMS } from './webhook-problems.ts';
+import {
+  CreatedWebhook,
+  type CreatedWebhookBody,
+  RotatedSecret,
+  Webhook,
+  type WebhookBody,
+  WebhookChangesRequest,
+  WebhookList,
+  WebhookRequest,
+} from './webhook-schemas.ts';
+
+const listWebhooks = defineOperation({
+  method: 'GET',
+  public: {
+    id: 'listWebhooks',
+    path: WEBHOOKS_PATH,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'List the endpoints of the account',
+    description: 'Oldest first, without their secrets.',
+  },
+  responses: { 200: jsonResponse('The endpoints.', Type.Ref(WebhookList), LISTED_WEBHOOKS_EXAMPLES) },
+  problemExamples,
+  handler:
+    ({ store }: WebhookContext) =>
+    async (request): Promise<{ data: WebhookBody[] }> => {
+      const account = accountOf(request);
+      const endpoints = await store.listWebhooks(account);
+      request.logFields = { count: endpoints.length };
+      if (endpoints.length === 0) return { data: [] };
+      const headSequence = await readHead(store, account);
+      return { data: endpoints.map((one) => ({ ...formatWebhook(one), headSequence })) };
+    },
+});
+
+const retrieveWebhook = defineOperation({
+  method: 'GET',
+  public: {
+    id: 'retrieveWebhook',
+    path: WEBHOOK_PATH,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Retrieve an endpoint',
+    description: 'Without its secret. The lag of its deliveries is headSequence less acknowledgedSequence.',
+  },
+  pathParameters: { webhookId: WEBHOOK_ID },
+  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), WEBHOOK_EXAMPLES) },
+  problemExamples,
+  handler:
+    ({ store }: WebhookContext) =>
+    async (request): Promise<WebhookBody> => {
+      const found = await store.findWebhook(accountOf(request), request.params.webhookId);
+      if (found === undefined) throw notFound(WEBHOOK_ID);
+      return webhookBody(store, found);
+    },
+});
+
+const createWebhook = defineOperation({
+  method: 'POST',
+  public: {
+    id: 'createWebhook',
+    path: WEBHOOKS_PATH,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Create an endpoint',
+    description:
+      `The changes that are recorded from now on are delivered to its URL; a replay after 0 delivers the earlier ones too. An account has at most ${MAX_WEBHOOKS} endpoints. ` +
+      'The secret is shown in this response only. After a lost response, list the endpoints and delete the one whose secret you do not have.',
+  },
+  body: { type: 'application/json', schema: Type.Ref(WebhookRequest) },
+  responses: {
+    201: jsonResponse('The endpoint, with its secret.', Type.Ref(CreatedWebhook), CREATED_WEBHOOK_EXAMPLES),
+  },
+  problems: [WEBHOOK_PROBLEMS.too_many_webhooks],
+  problemExamples,
+  problemOf: (error) =>
+    error instanceof TooManyWebhooks
+      ? new Problem(
+          WEBHOOK_PROBLEMS.too_many_webhooks,
+          `The account has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used, or change it.`,
+        )
+      : undefined,
+  handler: (context: WebhookContext) => {
+    const rules = rulesOf(context);
+
+    return async (request, reply) => {
+      const fields = requireFields(parseNewWebhook(requireBody(request.body), rules));
+      const created = await create(context, accountOf(request), fields);
+      request.logFields = { webhookId: created.id };
+      const body: CreatedWebhookBody = {
+        ...formatWebhook({ ...created, failures: 0 }),
+        headSequence: created.acknowledgedSequence,
+        secret: created.secret,
+      };
+      return reply.code(201).send(body);
+    };
+  },
+});
+
+const changeWebhook = defineOperation({
+  method: 'PATCH',
+  public: {
+    id: 'changeWebhook',
+    path: WEBHOOK_PATH,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Change, disable or enable an endpoint',
+    description:
+      'A field that is absent stays as it is. A disabled endpoint keeps its place: enabled again, it gets the changes in between.',
+  },
+  pathParameters: { webhookId: WEBHOOK_ID },
+  body: { type: 'application/json', schema: Type.Ref(WebhookChangesRequest) },
+  responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), DISABLED_WEBHOOK_EXAMPLES) },
+  problemExamples,
+  handler: (context: WebhookContext) => {
+    const rules = rulesOf(context);
+
+    return async (request): Promise<WebhookBody> => {
+      const changes = requireFields(parseWebhookChanges(requireBody(request.body), rules));
+      const changed = await change(context, accountOf(request), request.params.webhookId, changes);
+      if (changed === undefined) throw notFound(WEBHOOK_ID);
+      return webhookBody(context.store, changed);
+    };
+  },
+});
+
+const deleteWebhook = defineOperation({
+  method: 'DELETE',
+  public: {
+    id: 'deleteWebhook',
+    path: WEBHOOK_PATH,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Delete an endpoint',
+    description: 'With its failures. Attempts that have begun can still arrive.',
+  },
+  pathParameters: { webhookId: WEBHOOK_ID },
+  responses: { 204: emptyResponse('The endpoint is deleted.') },
+  problemExamples,
+  handler:
+    ({ store }: WebhookContext) =>
+    async (request, reply) => {
+      const isDeleted = await store.deleteWebhook(accountOf(request), request.params.webhookId);
+      if (!isDeleted) throw notFound(WEBHOOK_ID);
+      return reply.code(204).send();
+    },
+});
+
+const rotateWebhookSecret = defineOperation({
+  method: 'POST',
+  public: {
+    id: 'rotateWebhookSecret',
+    path: `${WEBHOOK_PATH}/rotate-secret`,
+    access: 'webhooks',
+    tag: 'webhooks',
+    summary: 'Give an endpoint a new secret',
+    description:
+      'For 24 hours, webhooks are signed with the new secret and with the one before, so that the receiver can be changed meanwhile. A second rotation in this time ends ' +
+      'the first secret at once: webhooks that the receiver then refuses are sent again later.',
+  },
+  pathParameters: { webhookId: WEBHOOK_ID },
+  responses: { 200: jsonResponse('The secret.', Type.Ref(RotatedSecret), ROTATED_SECRET_EXAMPLES) },
+  problemExamples,
+  handler: (context: WebhookContext) => async (request) => {
+    const rotated = await rotate(context, accountOf(request), request.params.webhookId);
+    if (rotated?.previousSecret == null) throw notFound(WEBHOOK_ID);
+    return { secret: rotated.secret, previousSecretUntil: formatTimestamp(rotated.previousSecret.untilMs) };
+  },
+});
 
 /** On an account's endpoints, as the commands `webhooks ...` have them. */
 export const WEBHOOK_OPERATIONS = [

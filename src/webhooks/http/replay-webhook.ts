@@ -1,12 +1,11 @@
 import { accountOf } from '../../http/access/authenticate.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
-import { type BodyFault, bodyFault } from '../../http/problems/body-fault.ts';
-import { faultyFields, Problem } from '../../http/problems/problem.ts';
+import { bodyFault } from '../../http/problems/body-fault.ts';
+import { faultyField, Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { CHANGE_PROBLEMS } from '../../ledger/changes/http/change-problems.ts';
-import { FaultList } from '../../values/fault-list.ts';
 import { sentence } from '../../values/sentence.ts';
 import { ReplayRefused, replayWebhook as replay } from '../manage-webhooks.ts';
 import { parseReplay } from '../webhook-fields.ts';
@@ -19,7 +18,7 @@ import {
   webhookBody,
 } from './webhook-context.ts';
 import { REPLAYED_WEBHOOK_EXAMPLES } from './webhook-examples.ts';
-import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problem-examples.ts';
+import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problems.ts';
 import { ReplayRequest, Webhook, type WebhookBody } from './webhook-schemas.ts';
 
 export const replayWebhook = defineOperation({
@@ -59,7 +58,5 @@ function problemOfReplay({ isAhead, detail, headSequence }: ReplayRefused): Prob
     const options = { fieldErrors: [fault], headSequence };
     return new Problem(CHANGE_PROBLEMS.sequence_ahead, sentence(`${fault.pointer} ${detail}`), options);
   }
-  const faults = new FaultList<BodyFault>();
-  faults.add(fault);
-  return faultyFields(faults);
+  return faultyField(fault);
 }

@@ -10,8 +10,7 @@ import { TooManyTests } from '../running-tests.ts';
 import { testWebhook as sendTest, type TestResult } from '../test-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import { WEBHOOK_TEST_EXAMPLES } from './webhook-examples.ts';
-import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problem-examples.ts';
-import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
+import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples, WEBHOOK_PROBLEMS } from './webhook-problems.ts';
 import { WebhookTest } from './webhook-schemas.ts';
 
 const RETRY_SECONDS = 5;

@@ -11,7 +11,7 @@ import { isSequenceText, isWholeNumber } from '../../values/whole-number.ts';
 import { formatFailure } from '../format-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import { FAILURE_EXAMPLES } from './webhook-examples.ts';
-import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problem-examples.ts';
+import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problems.ts';
 import { MAX_LISTED_FAILURES, WebhookFailurePage, type WebhookFailurePageBody } from './webhook-schemas.ts';
 
 export const DEFAULT_FAILURES = 100;

@@ -1,4 +1,4 @@
-import { CHANGES, example } from '../../../http/problems/problem-example.ts';
+import { CHANGES, faults, faulty, twice } from '../../../http/problems/problem-example.ts';
 import type { Example } from '../../../http/schemas/responses.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { COMPLETED_EXAMPLE, EXAMPLE_NOW_MS, PENDING_EXAMPLE } from '../../http/transaction-examples.ts';
@@ -39,37 +39,20 @@ export const TRANSACTION_CHANGES_EXAMPLES = {
   completed: { summary: 'A completed transaction', value: { data: changes.slice(1) } },
 } satisfies Record<string, Example>;
 
-const UNKNOWN =
-  'A position in the change feed is a sequence number: omit cursor, and send lastSequence as after.';
-const TOO_LONG =
-  'wait can be at most 30 seconds. Send wait=30, and the same request again if there was no change.';
+const UNKNOWN = {
+  parameter: 'cursor',
+  code: 'unknown_parameter',
+  detail: 'A position in the change feed is a sequence number: omit cursor, and send lastSequence as after.',
+};
+const TOO_LONG = {
+  parameter: 'wait',
+  code: 'invalid_wait',
+  detail: 'wait can be at most 30 seconds. Send wait=30, and the same request again if there was no change.',
+};
 
 /** Errors of a request for changes, where those of the list do not fit. */
 export const CHANGE_PROBLEM_EXAMPLES = {
-  invalid_request: example(
-    { target: `${CHANGES}?cursor=7&wait=60` },
-    'The request has 2 faults: see errors.',
-    {
-      errors: [
-        { parameter: 'cursor', code: 'unknown_parameter', detail: UNKNOWN },
-        { parameter: 'wait', code: 'invalid_wait', detail: TOO_LONG },
-      ],
-    },
-  ),
-  unknown_parameter: example({ target: `${CHANGES}?cursor=7` }, UNKNOWN, {
-    errors: [{ parameter: 'cursor', code: 'unknown_parameter', detail: UNKNOWN }],
-  }),
-  duplicate_parameter: example(
-    { target: `${CHANGES}?after=7&after=8` },
-    'after is sent more than once. Send it once.',
-    {
-      errors: [
-        {
-          parameter: 'after',
-          code: 'duplicate_parameter',
-          detail: 'after is sent more than once. Send it once.',
-        },
-      ],
-    },
-  ),
+  invalid_request: faults(CHANGES, 'cursor=7&wait=60', UNKNOWN, TOO_LONG),
+  unknown_parameter: faulty('cursor=7', 'cursor', UNKNOWN.detail, {}, CHANGES),
+  duplicate_parameter: twice(CHANGES, 'after', '7', '8'),
 } as const;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { EXPORT, example } from '../../../http/problems/problem-example.ts';
+import { EXPORT, faults, faulty, twice } from '../../../http/problems/problem-example.ts';
 import type { Example } from '../../../http/schemas/responses.ts';
 import { EXAMPLE_EXPORT_ID, EXAMPLE_NOW_MS, EXAMPLE_TRANSACTIONS } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
@@ -61,28 +61,22 @@ export const EXPORT_EXAMPLES = {
   },
 } satisfies Record<ExportFormat, Record<string, Example>>;
 
-const MISSPELT =
-  '"curency" is not a parameter: did you mean currency? The parameters are status, currency, from, to, merchantReference, spreadsheet, resume, after.';
+const MISSPELT = {
+  parameter: 'curency',
+  code: 'unknown_parameter',
+  detail:
+    '"curency" is not a parameter: did you mean currency? The parameters are status, currency, from, to, merchantReference, spreadsheet, resume, after.',
+};
+const INVERTED = {
+  parameter: 'from',
+  code: 'date_range_inverted',
+  detail: 'from (2026-03-31) is after to (2026-03-01). Send the earlier day as from.',
+};
 const NO_PAGES = 'An export has all transactions in one response: omit limit.';
-const TWICE = 'currency is sent more than once. Send it once.';
-const INVERTED = 'from (2026-03-31) is after to (2026-03-01). Send the earlier day as from.';
 
 /** Errors of a request for an export, where those of the list do not fit. */
 export const EXPORT_PROBLEM_EXAMPLES = {
-  invalid_request: example(
-    { target: `${EXPORT}?curency=EUR&from=2026-03-31&to=2026-03-01` },
-    'The request has 2 faults: see errors.',
-    {
-      errors: [
-        { parameter: 'curency', code: 'unknown_parameter', detail: MISSPELT },
-        { parameter: 'from', code: 'date_range_inverted', detail: INVERTED },
-      ],
-    },
-  ),
-  unknown_parameter: example({ target: `${EXPORT}?limit=50` }, NO_PAGES, {
-    errors: [{ parameter: 'limit', code: 'unknown_parameter', detail: NO_PAGES }],
-  }),
-  duplicate_parameter: example({ target: `${EXPORT}?currency=EUR&currency=USD` }, TWICE, {
-    errors: [{ parameter: 'currency', code: 'duplicate_parameter', detail: TWICE }],
-  }),
+  invalid_request: faults(EXPORT, 'curency=EUR&from=2026-03-31&to=2026-03-01', MISSPELT, INVERTED),
+  unknown_parameter: faulty('limit=50', 'limit', NO_PAGES, {}, EXPORT),
+  duplicate_parameter: twice(EXPORT, 'currency', 'EUR', 'USD'),
 } as const;

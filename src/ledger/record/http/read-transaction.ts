@@ -1,6 +1,6 @@
 import type { Context, JsonBody } from '../../../http/operations/operation.ts';
 import { type BodyFault, bodyFault } from '../../../http/problems/body-fault.ts';
-import { faultyFields, Problem } from '../../../http/problems/problem.ts';
+import { faultyField, faultyFields, Problem } from '../../../http/problems/problem.ts';
 import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { ChangeReader } from '../../changes/change.ts';
@@ -51,9 +51,6 @@ export function readTransaction(
   throw faultyFields(faults);
 }
 
-export function problemOfRecording(error: unknown): Problem | undefined {
-  if (!(error instanceof CreatedTooFarAhead)) return undefined;
-  const faults = new FaultList<BodyFault>();
-  faults.add(bodyFault(error.fault));
-  return faultyFields(faults);
-}
+/** The problem of an error that recording throws. */
+export const problemOfRecording = (error: unknown): Problem | undefined =>
+  error instanceof CreatedTooFarAhead ? faultyField(bodyFault(error.fault)) : undefined;

@@ -1,4 +1,4 @@
-import { example, TOTALS } from '../../../http/problems/problem-example.ts';
+import { faults, faulty, TOTALS, twice } from '../../../http/problems/problem-example.ts';
 import type { Example } from '../../../http/schemas/responses.ts';
 
 /** The responses to `GET /v1/totals`, and to `currency=USD&by=day`, of the example account. */
@@ -28,29 +28,27 @@ export const TOTALS_EXAMPLES = {
   },
 } satisfies Record<string, Example>;
 
-const MISSPELT =
-  '"curency" is not a parameter: did you mean currency? The parameters are status, currency, from, to, by.';
-const MONTH =
-  '"month" is not a period by which totals are split. Send by=day, or omit by to add all days up.';
-const NO_PAGES = 'Totals are not divided into pages: omit limit.';
-const TWICE = 'currency is sent more than once. Send it once.';
+const MISSPELT = {
+  parameter: 'curency',
+  code: 'unknown_parameter',
+  detail:
+    '"curency" is not a parameter: did you mean currency? The parameters are status, currency, from, to, by.',
+};
+const MONTH = {
+  parameter: 'by',
+  code: 'invalid_by',
+  detail: '"month" is not a period by which totals are split. Send by=day, or omit by to add all days up.',
+};
 
 /** Errors of a request for totals, where those of the list do not fit. */
 export const TOTALS_PROBLEM_EXAMPLES = {
-  invalid_request: example(
-    { target: `${TOTALS}?curency=EUR&by=month` },
-    'The request has 2 faults: see errors.',
-    {
-      errors: [
-        { parameter: 'curency', code: 'unknown_parameter', detail: MISSPELT },
-        { parameter: 'by', code: 'invalid_by', detail: MONTH },
-      ],
-    },
+  invalid_request: faults(TOTALS, 'curency=EUR&by=month', MISSPELT, MONTH),
+  unknown_parameter: faulty(
+    'limit=50',
+    'limit',
+    'Totals are not divided into pages: omit limit.',
+    {},
+    TOTALS,
   ),
-  unknown_parameter: example({ target: `${TOTALS}?limit=50` }, NO_PAGES, {
-    errors: [{ parameter: 'limit', code: 'unknown_parameter', detail: NO_PAGES }],
-  }),
-  duplicate_parameter: example({ target: `${TOTALS}?currency=EUR&currency=USD` }, TWICE, {
-    errors: [{ parameter: 'currency', code: 'duplicate_parameter', detail: TWICE }],
-  }),
+  duplicate_parameter: twice(TOTALS, 'currency', 'EUR', 'USD'),
 } as const;

@@ -1,6 +1,8 @@
 import type { QueryParameter } from '../../../http/operations/query.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
 import { refuseFaulty } from '../../../http/problems/problem.ts';
+import { faulty, TOTALS } from '../../../http/problems/problem-example.ts';
+import { defineProblems } from '../../../http/problems/problem-kind.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { parseDay } from '../../../values/calendar.ts';
 import { FaultList } from '../../../values/fault-list.ts';
@@ -13,10 +15,26 @@ import { filterParameters } from '../../http/filter-parameters.ts';
 import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import { checkRangeOrder } from '../../list/list-filter.ts';
 import type { TotalsQuery } from '../totals.ts';
-import { TOTALS_PROBLEMS } from './totals-problems.ts';
 
 /** The only period by which totals are split. */
 export const BY_DAY = 'day' as const;
+
+/** The error of a request for totals alone. */
+export const TOTALS_PROBLEMS = defineProblems({
+  invalid_by: {
+    status: 400,
+    title: 'The period is not valid',
+    cause: 'by is not a period by which totals are split. The only one is day.',
+    solution: 'Send by=day for the totals of each UTC day, or omit by for the totals of all days.',
+    example: faulty(
+      'by=month',
+      'by',
+      '"month" is not a period by which totals are split. Send by=day, or omit by to add all days up.',
+      {},
+      TOTALS,
+    ),
+  },
+});
 
 /** The kinds of faults of a request for totals. */
 export const TOTALS_KINDS = {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  enterInto,
   eventually,
   leaveRetriesToClicks,
   type PageWindow,
@@ -23,8 +24,7 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
   },
   'a refused key': async ({ page, url }) => {
     await page.goto(url);
-    await page.getByLabel('API key', { exact: true }).fill('not-a-key');
-    await page.keyboard.press('Enter');
+    await enterInto(page.getByLabel('API key', { exact: true }), 'not-a-key');
     await page.getByRole('alert').waitFor();
   },
   'the list': async ({ page, enter, account }) => {

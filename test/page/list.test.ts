@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventually, fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
+import { enterInto, eventually, fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -128,8 +128,7 @@ pageTest(
 
     const other = await another();
     await other.goto(`${url}/${address}`);
-    await other.locator('#api-key').fill(key);
-    await other.keyboard.press('Enter');
+    await enterInto(other.locator('#api-key'), key);
     await waitForFirstRow(other, `${account}.${name(2)}`);
     await eventually(() => rowsOf(other), shown);
     await eventually(() => other.getByLabel('Status', { exact: true }).inputValue(), 'completed');
@@ -151,8 +150,7 @@ pageTest(
   async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.other`);
-    await page.getByRole('textbox', { name: 'Your reference' }).fill(' a b+c?&#=%2F ');
-    await page.keyboard.press('Enter');
+    await enterInto(page.getByRole('textbox', { name: 'Your reference' }), ' a b+c?&#=%2F ');
     await waitForFirstRow(page, `${account}.exact`);
     await eventually(async () => (await rowsOf(page)).length, 1);
     await page.getByRole('button', { name: 'Remove the filter Your reference " a b+c?&#=%2F "' }).waitFor();
@@ -285,8 +283,7 @@ pageTest(
 
     const other = await another();
     await other.goto(`${url}/${address}`);
-    await other.locator('#api-key').fill(key);
-    await other.keyboard.press('Enter');
+    await enterInto(other.locator('#api-key'), key);
     await waitForFirstRow(other, `${account}.${name(20)}`);
     await other.getByText('A later page, the last', { exact: true }).waitFor();
   },

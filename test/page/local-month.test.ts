@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { enterInto, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { readSpreadsheet } from '../rig/spreadsheet.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -137,8 +137,7 @@ pageTest(
       };
     });
     await utc.goto(`${url}/${MARCH}`);
-    await utc.getByLabel('API key', { exact: true }).fill(key);
-    await utc.keyboard.press('Enter');
+    await enterInto(utc.getByLabel('API key', { exact: true }), key);
     await utc.getByRole('radio', { name: 'Local (UTC)' }).check();
     await utc.getByRole('note').getByText('Times are in UTC').waitFor();
     await eventually(() => utc.getByRole('button', { name: 'March 2026' }).count(), 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { enterInto, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { readSpreadsheet } from '../rig/spreadsheet.ts';
 
@@ -38,8 +38,7 @@ for (const [state, { title, begin, end }] of Object.entries(OUTAGES)) {
       await page.getByRole('link', { name: 'Webhooks' }).click();
       await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
       await shown.waitFor();
-      await page.getByRole('searchbox').fill('order-104');
-      await page.keyboard.press('Enter');
+      await enterInto(page.getByRole('searchbox'), 'order-104');
       await page.waitForURL(/#\/search/);
       await shown.waitFor();
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { eventually, fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { enterInto, eventually, fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -16,12 +16,15 @@ const withTransactions = {
 };
 
 async function find(page: Page, text: string): Promise<void> {
-  await page.getByRole('searchbox', { name: 'Find a transaction by a reference or a link' }).fill(text);
-  await page.keyboard.press('Enter');
+  await enterInto(page.getByRole('searchbox', { name: 'Find a transaction by a reference or a link' }), text);
 }
 
+/** Its heading gets the focus after it is shown. */
 const transactionShown = (page: Page, reference: string) =>
-  page.getByRole('heading', { name: `Transaction ${reference}` }).waitFor();
+  page
+    .getByRole('heading', { name: `Transaction ${reference}` })
+    .and(page.locator(':focus'))
+    .waitFor();
 
 pageTest(
   'a reference of either kind and a pasted link find one transaction, and Back leaves the search',

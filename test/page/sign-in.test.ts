@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventually, pageTest } from '../rig/browser.ts';
+import { enterInto, eventually, pageTest } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
@@ -29,8 +29,7 @@ pageTest(
   'a refused key shows the error of the service, and the field is ready for another',
   async ({ page, url, key }) => {
     await page.goto(url);
-    await page.locator(keyField).fill(`${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`);
-    await page.keyboard.press('Enter');
+    await enterInto(page.locator(keyField), `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`);
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'The API key is not valid' }).waitFor();
     await alert.getByText('Check that it was sent whole').waitFor();
@@ -43,8 +42,7 @@ pageTest(
 pageTest('a text that cannot be a key is refused without a request', async ({ page, url, requests }) => {
   await page.goto(url);
   for (const text of ['', 'tk_live_\u00e9', 'two words']) {
-    await page.locator(keyField).fill(text);
-    await page.keyboard.press('Enter');
+    await enterInto(page.locator(keyField), text);
     await page.getByRole('alert').getByText('This is not an API key').waitFor();
   }
   assert.deepEqual(
@@ -110,8 +108,7 @@ pageTest(
     await eventually(() => page.evaluate(() => sessionStorage.length), 0);
     assert.ok(!(await page.content()).includes(key));
 
-    await page.locator(keyField).fill(await app.makeKey(account));
-    await page.keyboard.press('Enter');
+    await enterInto(page.locator(keyField), await app.makeKey(account));
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     assert.match(page.url(), /status=completed/);
   },
@@ -144,8 +141,7 @@ pageTest(
     const expiresAtMs = app.clock.now() + 1000;
     const key = await app.makeKey(account, { expiresAtMs });
     await page.goto(url);
-    await page.locator(keyField).fill(key);
-    await page.keyboard.press('Enter');
+    await enterInto(page.locator(keyField), key);
     await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
     app.clock.advance(1000);
     // The clock of the device is later than the end of the key, as that of the service.
@@ -187,8 +183,7 @@ pageTest(
     await page.evaluate(() => location.assign('#/webhooks?account=acct-other'));
     await alert.getByRole('button', { name: /^Show the same/ }).waitFor();
     await alert.getByRole('button', { name: 'Sign in with another key' }).click();
-    await page.locator(keyField).fill(key);
-    await page.keyboard.press('Enter');
+    await enterInto(page.locator(keyField), key);
     await alert.getByRole('heading', { name: 'This link is of another account' }).waitFor();
     assert.ok(page.url().startsWith(url));
   },

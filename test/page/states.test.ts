@@ -34,7 +34,7 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const field = page.getByRole('textbox', { name: 'Your reference' });
     await field.fill(' order-104 ');
-    await page.keyboard.press('Enter');
+    await field.press('Enter');
     await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
     await page.getByText('matches these filters: your reference " order-104 ".').waitFor();
     await page.getByText('This one begins or ends with a space.').waitFor();
@@ -44,12 +44,12 @@ pageTest(
     await eventually(() => field.inputValue(), 'order-104');
 
     await field.fill('order-103\t');
-    await page.keyboard.press('Enter');
+    await field.press('Enter');
     await waitForFirstRow(page, `${account}.${name(3)}`);
     await eventually(() => fragmentOf(page), '#/transactions?merchantReference=order-103');
 
     await field.fill('order-9');
-    await page.keyboard.press('Enter');
+    await field.press('Enter');
     await page.getByText('matches these filters: your reference order-9.').waitFor();
     await eventually(() => page.getByRole('button', { name: /^Find / }).count(), 0);
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { enterInto, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
 
@@ -67,8 +67,7 @@ pageTest(
     await link(page).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await eventually(() => link(page).count(), 0);
-    await page.getByLabel('API key', { exact: true }).fill(await app.makeKey(account));
-    await page.keyboard.press('Enter');
+    await enterInto(page.getByLabel('API key', { exact: true }), await app.makeKey(account));
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await eventually(() => link(page).count(), 0);
   },

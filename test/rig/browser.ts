@@ -7,6 +7,7 @@ import {
   type Browser,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
   type Response,
 } from 'playwright-core';
@@ -174,8 +175,7 @@ export function pageTest(
     const page = await openWindow();
     const enter = async (fragment = '') => {
       await page.goto(`${url}/${fragment}`);
-      await page.getByLabel('API key', { exact: true }).fill(key);
-      await page.keyboard.press('Enter');
+      await enterInto(page.getByLabel('API key', { exact: true }), key);
       await page.getByRole('button', { name: 'Sign out' }).waitFor();
     };
     try {
@@ -240,6 +240,15 @@ export async function eventually<Value>(
     if (performance.now() > giveUpAtMs) return assert.deepEqual(value, expected, message);
     if (isDeepStrictEqual(value, expected)) return;
   }
+}
+
+/**
+ * Fills a field and presses Enter in it. A screen that is new can still move the focus to its heading, where the key of `page.keyboard` would
+ * do nothing.
+ */
+export async function enterInto(field: Locator, text: string): Promise<void> {
+  await field.fill(text);
+  await field.press('Enter');
 }
 
 /** Waits until a transaction is the first row of the table. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
+import { inTier } from '../../test/rig/tier.ts';
 import { guardedCsvCell } from './csv-cell.ts';
 
 /** The separators that Excel and LibreOffice offer, whatever the file was written with. */
@@ -36,7 +37,7 @@ test('no cell is a formula, whatever separator a spreadsheet splits the line at'
             assert.ok(!isFormula(cell), JSON.stringify({ line, cell, separator }));
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: inTier({ short: 1000, long: 5000 }) },
   );
 });
 

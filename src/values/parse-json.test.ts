@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/rig/properties.ts';
+import { inTier } from '../../test/rig/tier.ts';
 import { parseJson, RepeatedName } from './parse-json.ts';
 
 /** A JSON value with the names of its objects as they are written, repeated ones included. */
@@ -72,7 +73,7 @@ test('a name that is repeated is found at any depth, however it is written, and 
         (error) => error instanceof RepeatedName && error.pointer === expected,
       );
     }),
-    { numRuns: 2_000 },
+    { numRuns: inTier({ short: 500, long: 2000 }) },
   );
   assert.ok(repeated > 100, `${repeated} texts had a repeated name`);
 });

@@ -11,6 +11,7 @@ import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { tagged } from '../rig/isolation.ts';
 import { runAll, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { inTier } from '../rig/tier.ts';
 
 /*
  * Runs every line of the `sh` blocks in the documents, except those in ELSEWHERE, which names the place that runs them.
@@ -53,6 +54,9 @@ const ELSEWHERE = new Map([
   ['DATABASE_URL="$NEW" npm start', 'test/cli/moving.test.ts runs the commands of the guide'],
   ['TRANSACTIONS_API_KEY=$KEY node copy.mts', 'this test runs every program of the document'],
 ]);
+
+/** The whole kit runs in test/conformance. */
+const KIT_SHARE = inTier({ short: 1, long: 0 }) === 1 ? " --only 'list.*'" : '';
 
 interface Command {
   document: string;
@@ -191,7 +195,7 @@ describe('the documents', () => {
         .replaceAll('--after 25', '--after 0')
         .replaceAll(
           'npx --no-install transactions-conformance',
-          `"${process.execPath}" "${ROOT}/conformance/bin/transactions-conformance.js"`,
+          `"${process.execPath}" "${ROOT}/conformance/bin/transactions-conformance.js"${KIT_SHARE}`,
         )
         .replaceAll('npx --no-install transactions ', `"${process.execPath}" "${ROOT}/bin/transactions.js" `)
         // A reconciliation without differences prints only its summary, to standard error.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Random } from '../../../test/rig/random.ts';
 import { seed } from '../../../test/rig/seed.ts';
+import { inTier } from '../../../test/rig/tier.ts';
 import { NumberSet } from './number-set.ts';
 
 /** Near the edges of words and chunks, and far away. */
@@ -21,7 +22,7 @@ test('a set of numbers says which are new, as a Set does', () => {
 
 test('the gaps are the ranges of numbers up to the last one that are not in the set', () => {
   const random = new Random(seed);
-  for (let round = 0; round < 200; round++) {
+  for (let round = 0; round < inTier({ short: 40, long: 200 }); round++) {
     const last = random.integer(0, 30_000);
     const missing = new Set(
       Array.from({ length: random.integer(0, 20) }, () => random.integer(1, last + 40)),

@@ -9,6 +9,7 @@ import packageJson from '#package' with { type: 'json' };
 import { csvFile, csvLine } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { tagged } from '../rig/isolation.ts';
+import { KINDS } from '../rig/problems.ts';
 import { runAll, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { inTier } from '../rig/tier.ts';
@@ -261,8 +262,9 @@ describe('the documents', () => {
     const text = readFileSync(resolve(ROOT, 'docs/looking-at-transactions.md'), 'utf8');
     const [, table = ''] = text.split('| message | meaning | what to do |\n|---|---|---|\n');
     const messages = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
-    const sources = FILES.filter((path) => /^(web|src\/http\/problems)\/.*\.ts$/.test(path));
-    const source = sources.map((path) => readFileSync(resolve(ROOT, path), 'utf8')).join('\n');
+    const sources = FILES.filter((path) => /^web\/.*\.ts$/.test(path));
+    const texts = sources.map((path) => readFileSync(resolve(ROOT, path), 'utf8'));
+    const source = [...texts, ...KINDS.map(({ title }) => title)].join('\n');
     for (const message of messages) {
       if (/^HTTP \d+$/.test(message)) continue;
       assert.ok(source.includes(message.replace(/^\.\.\. /, '')), message);

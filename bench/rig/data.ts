@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { makeApiKey } from '../../src/keys/api-key.ts';
-import { openStoreOf, THIS_VERSION } from './versions.ts';
+import { openStore } from '../../src/store/open-store.ts';
 
 export const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));
 export const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
@@ -105,9 +105,8 @@ export async function databaseOf(size: DataSize): Promise<Data> {
 export async function makeKeys(
   databaseUrl: string,
   { smallAccounts }: DataSize,
-  root = THIS_VERSION,
 ): Promise<Record<string, string>> {
-  const store = await openStoreOf(root, databaseUrl);
+  const { store } = await openStore(databaseUrl, Date.now);
   const keys: Record<string, string> = {};
   const accounts = [
     LARGE_ACCOUNT,

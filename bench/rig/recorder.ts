@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import type { LoadRequest } from './load.ts';
-import { openStoreOf, THIS_VERSION } from './versions.ts';
 
-/** Makes an operator's API key in a database, whose schema `root` brings up to date. */
-export async function makeOperatorKey(databaseUrl: string, root = THIS_VERSION): Promise<string> {
-  const store = await openStoreOf(root, databaseUrl);
+/** Makes an operator's API key in a database, and brings its schema up to date. */
+export async function makeOperatorKey(databaseUrl: string): Promise<string> {
+  const { store } = await openStore(databaseUrl, Date.now);
   const { key, stored } = makeApiKey(
     { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
     Date.now(),

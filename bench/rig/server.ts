@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
-import { binaryOf, THIS_VERSION } from './versions.ts';
+import { BINARY } from './data.ts';
 
 export interface MeasuredServer {
   url: string;
@@ -21,21 +21,15 @@ export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
 
 /** The command of `npm start`. */
 const [, ...START] = packageJson.scripts.start.split(' ');
-const serveOf = (root: string) =>
-  START.map((word) => (word === 'bin/transactions.js' ? binaryOf(root) : word));
+const SERVE = START.map((word) => (word === 'bin/transactions.js' ? BINARY : word));
 
 /** Starts the service with default settings, by default as one process on one core. The rate limit and the time limit are on, but too high to take effect. */
 export function startService(
   databaseUrl: string,
-  {
-    env = {},
-    cores = '0',
-    args = [],
-    root = THIS_VERSION,
-  }: { env?: Record<string, string>; cores?: string; args?: string[]; root?: string } = {},
+  { env = {}, cores = '0' }: { env?: Record<string, string>; cores?: string } = {},
 ): Promise<MeasuredServer> {
   return startServer(
-    [...serveOf(root), ...args],
+    SERVE,
     {
       DATABASE_URL: databaseUrl,
       PORT: '0',
@@ -55,11 +49,6 @@ export function startMinimal(path: string): Promise<MeasuredServer> {
 /** Starts the barest program that sends all transactions of an account. */
 export function startMinimalExporter(databaseUrl: string, account: string): Promise<MeasuredServer> {
   return startServer([MINIMAL_EXPORTER, databaseUrl, account], {});
-}
-
-/** Starts a program of peers/, which serves lists from a database. */
-export function startPeer(program: string, databaseUrl: string): Promise<MeasuredServer> {
-  return startServer([program, databaseUrl], {});
 }
 
 async function startServer(

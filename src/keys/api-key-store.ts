@@ -22,6 +22,12 @@ export interface ApiKeyStore {
 }
 
 /** A key is replaced by a new one, and ends a while later. */
+/** The secret that seals cursors if no setting does. */
+export interface CursorSecretStore {
+  /** Stores `proposed` unless a secret is stored, and returns the stored secret. */
+  storeCursorSecret(proposed: string): Promise<string>;
+}
+
 export interface KeyRoll {
   /** Of the old key. */
   account: string;

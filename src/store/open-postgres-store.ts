@@ -22,7 +22,7 @@ import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/postgres/read-mark.ts';
 import { StoreRefused } from '../values/store-errors.ts';
-import { PostgresStore } from './postgres-store.ts';
+import { postgresStore } from './postgres-store.ts';
 import type { Store } from './store.ts';
 
 /** Limits for work that no request waits for. */
@@ -84,7 +84,7 @@ async function storeOn(
       "it is distributed by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",
     );
   }
-  return new PostgresStore({
+  return postgresStore({
     ...options,
     address,
     rowLevelSecurity: await hasRowLevelSecurity(client),

@@ -4,12 +4,12 @@ import { refuseEmpty } from '../db/migrations.ts';
 import { explainFailure } from '../db/sqlite/errors.ts';
 import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
 import { openDatabase } from '../db/sqlite/open-database.ts';
-import { type FileOptions, refuseOtherFile } from '../db/sqlite/open-file.ts';
+import { type FileOptions, refuseOtherFile, WatchedFile } from '../db/sqlite/open-file.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/sqlite/read-mark.ts';
 import { StoreRefused } from '../values/store-errors.ts';
-import { SqliteStore } from './sqlite-store.ts';
+import { sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 /** Room for the upper pages of the table and of every index, and for the pages that are read most. */
@@ -45,8 +45,8 @@ export function openSqliteStore(
     makeDurable(db);
     const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting: options.onWaiting });
     if (options.isCopyTarget !== true) refuseMarked(readMark(db));
-    const store = new SqliteStore(db, path, now, options);
-    return { migrated, store, file: store.fileIdentity };
+    const file = new WatchedFile(path, options.onFileChange);
+    return { migrated, store: sqliteStore(db, file, now, options), file: file.identity };
   });
 }
 
@@ -68,7 +68,8 @@ export function openSqliteStoreWithoutMigrating(
     }
     refuseMarked(readMark(db));
     makeDurable(db);
-    return { store: new SqliteStore(db, path, now, options) };
+    const file = new WatchedFile(path, options.onFileChange);
+    return { store: sqliteStore(db, file, now, options) };
   });
 }
 

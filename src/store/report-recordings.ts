@@ -29,13 +29,7 @@ export function reportRecordings(store: Store, onRecorded: OnRecorded): Store {
       return result;
     },
   };
-  return new Proxy(store, {
-    get(target, name) {
-      if (Object.hasOwn(recorder, name)) return recorder[name as keyof TransactionRecorder];
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  return { ...store, ...recorder };
 }
 
 const isChange = (outcome: string | undefined) => outcome === 'recorded' || outcome === 'changed';

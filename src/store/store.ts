@@ -1,6 +1,6 @@
 import type { AccountLister } from '../accounts/account.ts';
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
-import type { ApiKeyStore } from '../keys/api-key-store.ts';
+import type { ApiKeyStore, CursorSecretStore } from '../keys/api-key-store.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { ExportStore } from '../ledger/exports/export.ts';
 import type { TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
@@ -11,29 +11,31 @@ import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 
 /**
- * The port to a database: every query and every write of the service, in the service's terms.
+ * Every query and every write of the service, in the service's terms.
  *
- * Every method rejects with StoreUnavailable if the database can't answer now. A failed read never returns a result.
+ * Each rejects with StoreUnavailable if the database can't answer now. A failed read never returns a result.
  */
-export interface Store
+export interface StoreCalls
   extends TransactionLister,
     TransactionRetriever,
     TransactionRecorder,
     StatusReader,
-    AccountServers,
     ChangeReader,
     TotalsReader,
     TotalsFolder,
-    ExportStore,
+    Omit<ExportStore, 'listsOnThisThread'>,
     WebhookStore,
     ApiKeyStore,
+    CursorSecretStore,
     AccountLister {
   /** Opens a connection for an import, which no request shares. */
   openImport(): Promise<ImportConnection>;
-  /** Stores `proposed` unless a secret is stored, and returns the stored secret. It seals cursors if no setting does. */
-  storeCursorSecret(proposed: string): Promise<string>;
   /** Resolves if the database answers. */
   ping(): Promise<void>;
+}
+
+/** The port to a database. */
+export interface Store extends StoreCalls, AccountServers, Pick<ExportStore, 'listsOnThisThread'> {
   close(): Promise<void>;
   /** The current use of the connections to the database, by purpose; null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;

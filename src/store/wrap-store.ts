@@ -13,20 +13,16 @@ const NO_CALLS: Record<Exclude<keyof Store, StoreCall>, true> = {
   servers: true,
 };
 
-/** A store whose calls with one of the names, or all calls, go through `around`; everything else goes to `store` directly. */
+/** A store whose calls with one of the names, or all calls, go through `around`. */
 export function wrapStore(
   store: Store,
   names: readonly StoreCall[] | 'all',
   around: <Result>(name: StoreCall, call: () => Promise<Result>) => Promise<Result>,
 ): Store {
-  const isWrapped = (name: string | symbol): name is StoreCall =>
-    names === 'all' ? !Object.hasOwn(NO_CALLS, name) : (names as readonly (string | symbol)[]).includes(name);
-  return new Proxy(store, {
-    get(target, name) {
-      const method: unknown = Reflect.get(target, name);
-      if (typeof method !== 'function') return method;
-      if (!isWrapped(name)) return method.bind(target);
-      return (...values: unknown[]) => around(name, () => Reflect.apply(method, target, values));
-    },
-  });
+  const isWrapped = (name: string): name is StoreCall =>
+    names === 'all' ? !Object.hasOwn(NO_CALLS, name) : (names as readonly string[]).includes(name);
+  const wrapped = Object.entries(store).flatMap(([name, call]) =>
+    isWrapped(name) ? [[name, (...values: unknown[]) => around(name, () => call(...values))]] : [],
+  );
+  return { ...store, ...Object.fromEntries(wrapped) };
 }

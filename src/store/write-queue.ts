@@ -24,6 +24,8 @@ const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
   replaceExport: 'account',
 };
 
+export const WRITE_NAMES = Object.keys(KINDS) as readonly WriteName[];
+
 /** How many writes of accounts share a commit. They are small: a commit that waits for the disk takes longer than all of them. */
 const MAX_SHARED = 16;
 

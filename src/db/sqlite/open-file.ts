@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { StoreRefused, StoreUnavailable } from '../../values/store-errors.ts';
-import { orUnavailable } from './errors.ts';
+import { asUnavailable } from './errors.ts';
 import { IN_MEMORY } from './open-database.ts';
 
 /**
@@ -64,6 +64,9 @@ export interface FileOptions {
   onFileChange?: (moved: StoreUnavailable | undefined) => void;
 }
 
+/** Runs a read of the open file. Throws: StoreUnavailable if it fails. */
+export type Read = WatchedFile['read'];
+
 const LOOK_EVERY_MS = 250;
 
 /** The reads of a database whose files must be where they were when it was opened. */
@@ -86,11 +89,18 @@ export class WatchedFile {
   }
 
   /** Runs a read. Throws: StoreUnavailable if it fails, or the files were not there at the last look and are not back. */
-  read<Result>(work: () => Result): Result {
+  readonly read = <Values extends unknown[], Result>(
+    work: (...values: Values) => Result,
+    ...values: Values
+  ): Result => {
     if (this.#moved !== undefined) this.look();
     if (this.#moved !== undefined) throw this.#moved;
-    return orUnavailable(work);
-  }
+    try {
+      return work(...values);
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
 
   /** Looks now whether the files are there. Otherwise, this happens four times a second. */
   look(): void {

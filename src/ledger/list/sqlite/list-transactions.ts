@@ -1,13 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Transaction } from '../../transaction.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
-import type { ListQuery } from '../list-query.ts';
+import type { ListQuery, ListResult } from '../list-query.ts';
 import { isMerged, type ListShape, type ListValue, shapeName, shapeOf } from '../list-shape.ts';
 import { LISTED_COLUMNS, listSql, NEXT_STATUS_SQL } from './list-sql.ts';
 
 /** Runs list queries with statements that are prepared once. */
-export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: number) => Transaction[] {
-  return rowLister<TransactionRow, Transaction>(db, LISTED_COLUMNS, transactionOf);
+export function transactionLister(db: DatabaseSync): (query: ListQuery, limit: number) => ListResult {
+  const list = rowLister<TransactionRow, Transaction>(db, LISTED_COLUMNS, transactionOf);
+  return (query, limit) => ({ transactions: list(query, limit) });
 }
 
 /** Runs list queries that read the given columns, of which `read` makes a result. */

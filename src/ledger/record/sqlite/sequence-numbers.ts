@@ -6,6 +6,15 @@ export function headReader(db: DatabaseSync): (account: string) => number {
   return (account) => read(account) ?? 0;
 }
 
+/** Reads the heads of the accounts that have one. */
+export function headsReader(db: DatabaseSync): (accounts: readonly string[]) => Map<string, number> {
+  const read = headReader(db);
+  return (accounts) => {
+    const heads = accounts.map((account) => [account, read(account)] as const);
+    return new Map(heads.filter(([, head]) => head > 0));
+  };
+}
+
 function storedHeadReader(db: DatabaseSync): (account: string) => number | undefined {
   const read = db.prepare('SELECT head_sequence FROM accounts WHERE account = ?');
   read.setReturnArrays(true);

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SAMPLE } from '../../test/rig/transactions.ts';
+import type { RecordResult } from '../ledger/record/transaction-recorder.ts';
+import { readHeadsOnServers, recordOnServers } from './cluster-store.ts';
+
+test('a store that fails, fails its own transactions and heads alone', async () => {
+  const [one, two, three] = ['a', 'b', 'c'].map((reference) => ({ ...SAMPLE, reference })) as [
+    typeof SAMPLE,
+    typeof SAMPLE,
+    typeof SAMPLE,
+  ];
+  const error = new Error('the worker is gone');
+  const fine = {
+    recordTransactions: async (own: readonly unknown[]) =>
+      own.map((): RecordResult => ({ outcome: 'recorded' })),
+    readHeads: async (accounts: readonly string[]) => new Map(accounts.map((account) => [account, 7])),
+  };
+  const broken = {
+    recordTransactions: () => Promise.reject(error),
+    readHeads: () => Promise.reject(error),
+  };
+  const results = await recordOnServers(
+    new Map([
+      [fine, [one, three]],
+      [broken, [two]],
+    ]),
+    [one, two, three],
+  );
+  assert.deepEqual(results, [{ outcome: 'recorded' }, { outcome: 'failed', error }, { outcome: 'recorded' }]);
+  const heads = new Map([
+    [broken, ['b']],
+    [fine, ['a']],
+  ]);
+  assert.deepEqual(await readHeadsOnServers(heads, 1000), new Map([['a', 7]]));
+  const silent = { ...broken, readHeads: () => new Promise<never>(() => {}) };
+  assert.deepEqual(
+    await readHeadsOnServers(
+      new Map([
+        [silent, ['b']],
+        [fine, ['a']],
+      ]),
+      4,
+    ),
+    new Map([['a', 7]]),
+  );
+  assert.deepEqual(await readHeadsOnServers(new Map(), 1000), new Map());
+  for (const failing of [
+    new Map([[broken, ['b']]]),
+    new Map([
+      [broken, ['b']],
+      [{ ...broken }, ['a']],
+    ]),
+  ])
+    await assert.rejects(readHeadsOnServers(failing, 1000), error);
+});
+
+test('a store that is silent holds the heads of others up for a second at most, also with a long time limit', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const heads = readHeadsOnServers(
+    new Map([
+      [{ readHeads: () => new Promise<never>(() => {}) }, ['b']],
+      [{ readHeads: async () => new Map([['a', 7]]) }, ['a']],
+    ]),
+    60_000,
+  );
+  t.mock.timers.tick(1000);
+  const waiting = Symbol('waiting');
+  const turns = (async () => {
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    return waiting;
+  })();
+  assert.deepEqual(await Promise.race([heads, turns]), new Map([['a', 7]]));
+});

@@ -1,0 +1,92 @@
+import { accountLister } from '../accounts/postgres/list-accounts.ts';
+import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
+import { type PostgresAddress, statement } from '../db/postgres/driver/index.ts';
+import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
+import { apiKeyStore } from '../keys/postgres/api-keys.ts';
+import { cursorSecretStore } from '../keys/postgres/cursor-secret.ts';
+import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
+import { exportStore } from '../ledger/exports/postgres/exports.ts';
+import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
+import { transactionRetriever } from '../ledger/list/postgres/retrieve-transaction.ts';
+import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
+import { statusReader } from '../ledger/record/postgres/recorded-statuses.ts';
+import { totalsStore } from '../ledger/totals/postgres/totals.ts';
+import { openImportConnection } from '../operate/import/postgres/import-connection.ts';
+import { webhookStore } from '../webhooks/postgres/webhooks.ts';
+import type { StoreCalls } from './store.ts';
+
+export interface ServerStoreOptions extends PostgresOptions {
+  address: PostgresAddress;
+  rowLevelSecurity: boolean;
+  now: () => number;
+}
+
+/** The calls of the store over connections of their own. */
+export interface ServerStore {
+  readonly calls: StoreCalls;
+  readonly connections: StoreConnections;
+}
+
+/** Its connections are opened when they are first needed. */
+export function makeServerStore(options: ServerStoreOptions): ServerStore {
+  const { address, rowLevelSecurity, now } = options;
+  const connections = new StoreConnections(address, rowLevelSecurity, options);
+  const { requests: primary, replicas, recordings, heldRecordings, background } = connections;
+  const { rowWaitMs, heldTimeoutMs } = connections;
+  const calls: StoreCalls = {
+    ...transactionLister({ primary, replicas, rowLevelSecurity }),
+    ...transactionRetriever(primary, rowLevelSecurity),
+    ...transactionRecorder({
+      connections: recordings,
+      rowLevelSecurity,
+      headWaitMs: rowWaitMs,
+      rowWaitMs,
+      now,
+      held: { lane: heldRecordings, timeoutMs: heldTimeoutMs },
+    }),
+    ...statusReader(primary),
+    ...changeReader({ primary, replicas, rowLevelSecurity }),
+    ...totalsStore({ primary, background, rowLevelSecurity }),
+    ...exportStore({ primary, background, rowLevelSecurity }),
+    ...webhookStore({ primary, background, rowLevelSecurity }),
+    ...apiKeyStore(primary),
+    ...cursorSecretStore(primary, now),
+    ...accountLister(primary),
+    ...pinger(primary),
+    openImport: () => openImportConnection(address, options),
+  };
+  return { calls, connections };
+}
+
+const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
+
+/** One query serves all who ask while it is under way: readiness is asked for without a key, and must not fill the queue of queries. */
+function pinger(connections: StoreConnections['requests']): Pick<StoreCalls, 'ping'> {
+  let pinging: Promise<unknown> | undefined;
+  return {
+    ping: async () => {
+      pinging ??= connections.query(PING, []).finally(() => {
+        pinging = undefined;
+      });
+      await pinging;
+    },
+  };
+}
+
+type Uses = Partial<Record<ConnectionPurpose, ConnectionUse>>;
+
+/** The use of the connections of all stores, by purpose. */
+export function useOfStores(stores: readonly ServerStore[]): Uses {
+  const sum: Uses = {};
+  for (const { connections } of stores)
+    for (const [name, { size, open, inFlight }] of Object.entries(connections.use)) {
+      const purpose = name as ConnectionPurpose;
+      const before = sum[purpose] ?? { size: 0, open: 0, inFlight: 0 };
+      sum[purpose] = {
+        size: before.size + size,
+        open: before.open + open,
+        inFlight: before.inFlight + inFlight,
+      };
+    }
+  return sum;
+}

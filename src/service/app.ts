@@ -15,7 +15,6 @@ import { ApiKeyUses } from '../keys/authenticate.ts';
 import { KeyCache } from '../keys/key-cache.ts';
 import type { ChangeWatcher } from '../ledger/changes/change-watcher.ts';
 import type { Store } from '../store/store.ts';
-import type { BackgroundTurns } from '../values/background-turns.ts';
 import { type Clock, type ContextDependencies, createContext, type ServiceContext } from './context.ts';
 import { OPERATIONS } from './operations.ts';
 import { recogniseStatuses } from './recognise-statuses.ts';
@@ -39,8 +38,6 @@ export interface App {
   keyCache: KeyCache;
   /** Call its `noteRecorded` after each recording of this process, so that callers that wait for changes get them at once. */
   changeWatcher: ChangeWatcher;
-  /** Other work of the process that can wait takes turns with the exports. */
-  turns: BackgroundTurns;
   /** From now on /readyz reports that the service is stopping, each response closes its connection, and nobody waits for changes. */
   announceStop(): void;
 }
@@ -121,7 +118,7 @@ export async function buildListener(
     keyChecks: createKeyChecks(keys),
     isStopping,
   });
-  const { watcher, running, tests, turns } = context;
+  const { watcher, running, tests } = context;
   const stopWaiting = () => {
     running.stop();
     tests.stop();
@@ -148,5 +145,5 @@ export async function buildListener(
     watcher.stop();
     stopWaiting();
   };
-  return { server, keyUses, keyCache, changeWatcher: watcher, turns, announceStop };
+  return { server, keyUses, keyCache, changeWatcher: watcher, announceStop };
 }

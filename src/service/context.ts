@@ -44,6 +44,8 @@ export interface ContextDependencies {
   onUnfolded?: (account: string, changes: number) => void;
   /** Without it, no test webhook can be sent. */
   webhooks?: WebhookSending;
+  /** The turns that other background work of the process takes too. */
+  turns?: BackgroundTurns;
   /** Tests have smaller ones. */
   exportLimits?: ExportingLimits;
 }
@@ -88,6 +90,7 @@ const NO_SENDING: WebhookSending = {
 export function createContext(dependencies: ContextDependencies, parts: ListenerParts): ServiceContext {
   const { config, clock, randomBytes, logger, metrics, cursorSecrets } = dependencies;
   const { onUnfolded = () => {}, exportLimits = EXPORT_LIMITS, webhooks = NO_SENDING } = dependencies;
+  const { turns = new BackgroundTurns(setImmediate) } = dependencies;
   const { store } = parts;
   const latestCreatedAtMs = () => clock.now() + config.createdAtAheadSeconds * 1000;
   return {
@@ -114,7 +117,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     onUnfolded,
     running: new RunningExports(exportLimits),
     exportLimits,
-    turns: new BackgroundTurns(setImmediate),
+    turns,
     webhooks,
     tests: new RunningTests(),
   };

@@ -11,11 +11,12 @@ import { BackgroundFolder, FOLD_FROM } from './folding.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
 import { createMetrics } from './metrics.ts';
 import { buildOperatorApp } from './operator-app.ts';
+import { type Parts, runParts } from './parts.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { warnOfUndeclared } from './recognise-statuses.ts';
 import { reportIfSlow } from './report-if-slow.ts';
 import { stopSignal } from './stop-signals.ts';
-import { type Deliveries, reportManaging, startDeliveries } from './webhook-deliveries.ts';
+import { createDeliveries, reportManaging } from './webhook-deliveries.ts';
 import { webhookSender } from './webhook-sender.ts';
 import {
   disconnectWorker,
@@ -41,82 +42,99 @@ export async function runService(
   logger: Logger,
   { workers = 1, file, onListening }: ServiceOptions = {},
 ): Promise<void> {
-  const dependencies = dependenciesOf(config, store, logger, workers > 1);
-  const folder = new BackgroundFolder(dependencies);
-  let deliveries: Deliveries | null = null;
-  let turns = new BackgroundTurns(setImmediate);
-  const listeners: Listener[] = [];
-  const stopListeners = () => Promise.all(listeners.map((listener) => listener.stop()));
-  // Before the listeners start: a stop signal during the start must also stop what has started.
+  // Before anything starts: a stop signal during the start must also stop what has started.
   const stopped = stopSignal(logger);
   let isStopped = false;
   void stopped.then(() => {
     isStopped = true;
   });
-  try {
-    const onUnfolded = (account: string, changes: number) => folder.noteUnfolded(account, changes);
-    const noteRecorded: OnRecorded = (account, changes) => {
-      folder.noteRecorded(account, changes);
-      deliveries?.noteRecorded(account);
-    };
-    let onRecorded = noteRecorded;
-    if (workers > 1) {
-      // Callers wait in the workers, which notice recordings of this process by reading the heads.
-      listeners.push(await startWorkers(workers, publicAddress(config), logger, { onUnfolded, file }));
-    } else {
-      const managing = reportManaging(dependencies, () => deliveries);
-      const started = await startPublic({ ...managing, onUnfolded }, { isShared: false });
-      const { listener, changeWatcher } = started;
-      listeners.push(listener);
-      turns = started.turns;
-      onRecorded = (account, changes) => {
-        changeWatcher.noteRecorded(account);
-        noteRecorded(account, changes);
-      };
-    }
-    const operator = await startOperator({ ...dependencies, store: reportRecordings(store, onRecorded) });
-    if (operator !== null) listeners.push(operator);
-  } catch (error) {
-    await stopListeners();
-    // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they fail to start.
-    if (isStopped) return;
-    throw error;
-  }
-  const [{ url }] = listeners as [Listener];
-  logger.info(
-    { url, database: describeFromEverywhere(config.databaseUrl), pid: process.pid, workers },
-    'listening',
-  );
-  // Flush now: programs that wait for this line must not wait for the buffer to fill.
-  logger.flush();
-  onListening?.(url);
-
-  const stopRemoving = startRemovingExports(store, logger, SYSTEM_CLOCK.now);
-  folder.start();
-  if (config.webhooks === 'on')
-    deliveries = startDeliveries({ ...dependencies, ...dependencies.webhooks, turns });
-  else logger.info('deliveries of webhooks are off');
-  await warnOfUndeclared(config.statuses, store, logger);
-  await stopped;
-  await Promise.all([stopListeners(), folder.stop(), stopRemoving(), deliveries?.stop()]);
-  dependencies.webhooks.close();
+  await runParts(logger, async (parts) => {
+    const { url } = await startService(parts, { config, store, logger, workers, file }).catch((error) => {
+      // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they fail to start.
+      if (isStopped) return { url: null };
+      throw error;
+    });
+    if (url === null) return;
+    const database = describeFromEverywhere(config.databaseUrl);
+    logger.info({ url, database, pid: process.pid, workers }, 'listening');
+    // Flush now: programs that wait for this line must not wait for the buffer to fill.
+    logger.flush();
+    onListening?.(url);
+    await warnOfUndeclared(config.statuses, store, logger);
+    await stopped;
+  });
   logger.info('stopped');
   logger.flush();
 }
 
+interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file'>> {
+  config: Config;
+  store: Store;
+  logger: Logger;
+}
+
+/** Starts the listeners and the background work. */
+async function startService(
+  parts: Parts,
+  { config, store, logger, workers, file }: Process,
+): Promise<Listener> {
+  const dependencies = dependenciesOf(config, store, logger, workers > 1);
+  const { webhooks } = dependencies;
+  parts.add('webhook sender', () => webhooks.close());
+  parts.nextStage();
+  const turns = new BackgroundTurns(setImmediate);
+  const folder = new BackgroundFolder(dependencies);
+  const deliveries =
+    config.webhooks === 'on' ? createDeliveries({ ...dependencies, ...webhooks, turns }) : null;
+  const onUnfolded = (account: string, changes: number) => folder.noteUnfolded(account, changes);
+  const noteRecorded: OnRecorded = (account, changes) => {
+    folder.noteRecorded(account, changes);
+    deliveries?.noteRecorded(account);
+  };
+
+  // Callers wait in the workers, which notice recordings of this process by reading the heads.
+  const first =
+    workers > 1
+      ? { listener: await startWorkers(workers, publicAddress(config), logger, { onUnfolded, file }) }
+      : await startPublic(
+          { ...reportManaging(dependencies, deliveries), onUnfolded, turns },
+          { isShared: false },
+        );
+  parts.add('public listener', () => first.listener.stop());
+  const onRecorded: OnRecorded = (account, changes) => {
+    if ('changeWatcher' in first) first.changeWatcher.noteRecorded(account);
+    noteRecorded(account, changes);
+  };
+  const operator = await startOperator({ ...dependencies, store: reportRecordings(store, onRecorded) });
+  if (operator !== null) parts.add("operator's listener", () => operator.stop());
+
+  parts.add('removing exports', startRemovingExports(store, logger, SYSTEM_CLOCK.now));
+  folder.start();
+  parts.add('folding', () => folder.stop());
+  deliveries?.start();
+  if (deliveries !== null) parts.add('deliveries', () => deliveries.stop());
+  else logger.info('deliveries of webhooks are off');
+  return first.listener;
+}
+
 /** Answers public requests as one of several processes, until a stop signal. */
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
-  const dependencies = dependenciesOf(config, store, logger, true);
   const stopped = stopSignal(logger);
+  const dependencies = dependenciesOf(config, store, logger, true);
   const onUnfolded = (account: string, changes: number) => {
     if (changes >= FOLD_FROM) reportUnfolded(account, changes);
   };
-  const parts = { ...dependencies, onUnfolded, readBuiltFile: readFromFirstProcess };
-  const { listener } = await startPublic(parts, { isShared: true });
-  reportListening();
-  await stopped;
-  await listener.stop();
-  dependencies.webhooks.close();
+  await runParts(logger, async (parts) => {
+    parts.add('webhook sender', () => dependencies.webhooks.close());
+    parts.nextStage();
+    const { listener } = await startPublic(
+      { ...dependencies, onUnfolded, readBuiltFile: readFromFirstProcess },
+      { isShared: true },
+    );
+    parts.add('public listener', () => listener.stop());
+    reportListening();
+    await stopped;
+  });
   logger.flush();
   await disconnectWorker(dependencies.metrics);
 }
@@ -143,14 +161,14 @@ type Dependencies = ReturnType<typeof dependenciesOf>;
 const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
 
 async function startPublic(
-  dependencies: Dependencies & Pick<AppDependencies, 'onUnfolded' | 'readBuiltFile'>,
+  dependencies: Dependencies & Pick<AppDependencies, 'onUnfolded' | 'readBuiltFile' | 'turns'>,
   { isShared }: Required<Pick<Address, 'isShared'>>,
-): Promise<{ listener: Listener } & Pick<App, 'changeWatcher' | 'turns'>> {
+): Promise<{ listener: Listener } & Pick<App, 'changeWatcher'>> {
   const { config, store, logger } = dependencies;
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });
   const listener = await startListener(app, { ...publicAddress(config), isShared }, store, logger);
-  return { listener, changeWatcher: app.changeWatcher, turns: app.turns };
+  return { listener, changeWatcher: app.changeWatcher };
 }
 
 async function startOperator(dependencies: Dependencies): Promise<Listener | null> {

@@ -28,8 +28,9 @@ export interface DeliveriesOptions {
   metrics: WebhookMetrics;
 }
 
-/** Delivers changes to webhooks in the background, until `stop`. */
+/** Delivers changes to webhooks in the background, from `start` until `stop`. */
 export interface Deliveries {
+  start(): void;
   /** Call when this process has recorded changes of an account. */
   noteRecorded(account: string): void;
   /** Call when this process has changed endpoints. */
@@ -39,7 +40,7 @@ export interface Deliveries {
   stop(): Promise<void>;
 }
 
-export function startDeliveries(options: DeliveriesOptions): Deliveries {
+export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const { store, send, clock, turns, logger, metrics } = options;
   const deliveries = new WebhookDeliveries({
     store,
@@ -51,8 +52,8 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     hooks: deliveryHooks(logger, metrics, clock.monotonicMs),
   });
   metrics.watchDeliveries(() => deliveries.status);
-  deliveries.start();
   return {
+    start: () => deliveries.start(),
     noteRecorded: (account) => deliveries.noteRecorded(account),
     noteManaged: () => deliveries.noteManaged(),
     noteTested: (endpoint) => deliveries.noteTested(endpoint),
@@ -70,14 +71,14 @@ const MANAGING_CALLS: readonly StoreCall[] = [
 /** Dependencies that notify the deliveries when an endpoint was changed or tested through them. */
 export function reportManaging<Dependencies extends { store: Store; webhooks: WebhookSending }>(
   dependencies: Dependencies,
-  deliveries: () => Deliveries | null,
+  deliveries: Deliveries | null,
 ): Dependencies & { webhooks: WebhookSending } {
   const store = wrapStore(dependencies.store, MANAGING_CALLS, async (_name, call) => {
     const result = await call();
-    deliveries()?.noteManaged();
+    deliveries?.noteManaged();
     return result;
   });
-  const onTestDelivered = (endpoint: EndpointName) => deliveries()?.noteTested(endpoint);
+  const onTestDelivered = (endpoint: EndpointName) => deliveries?.noteTested(endpoint);
   return { ...dependencies, store, webhooks: { ...dependencies.webhooks, onTestDelivered } };
 }
 

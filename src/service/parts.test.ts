@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runParts } from './parts.ts';
+
+/** A logger and a record of what happens. */
+function rig() {
+  const events: string[] = [];
+  const logger = { error: ({ part }: { part: string }) => void events.push(`logged ${part}`) };
+  const stops = (name: string) => () => void events.push(`stopped ${name}`);
+  return { events, logger: logger as never, stops };
+}
+
+test('a failed start stops everything that was started, in the reverse order', async () => {
+  const { events, logger, stops } = rig();
+  const failure = new Error('the port is in use');
+  const start = runParts(logger, async (parts) => {
+    parts.add('the sender', stops('the sender'));
+    parts.nextStage();
+    parts.add('a listener', stops('a listener'));
+    parts.add('folding', stops('folding'));
+    throw failure;
+  });
+  await assert.rejects(start, failure);
+  assert.deepEqual(events, ['stopped folding', 'stopped a listener', 'stopped the sender']);
+});
+
+test('a part that fails to stop does not keep the others from stopping, and each failure is logged', async () => {
+  const { events, logger, stops } = rig();
+  const first = new Error('the first');
+  const ended = runParts(logger, async (parts) => {
+    parts.add('the sender', stops('the sender'));
+    parts.add('metrics', () => Promise.reject(new Error('another')));
+    parts.nextStage();
+    parts.add('a listener', stops('a listener'));
+    parts.add('folding', () => {
+      throw first;
+    });
+  });
+  await assert.rejects(ended, first);
+  assert.deepEqual(events.toSorted(), [
+    'logged folding',
+    'logged metrics',
+    'stopped a listener',
+    'stopped the sender',
+  ]);
+});
+
+test('a stage stops when all parts of the one after it have stopped', async () => {
+  const { events, logger, stops } = rig();
+  const request = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const ended = runParts(logger, async (parts) => {
+    parts.add('the sender', stops('the sender'));
+    parts.nextStage();
+    parts.add('a listener', async () => {
+      asked.resolve();
+      await request.promise;
+      events.push('stopped a listener');
+    });
+  });
+  await asked.promise;
+  assert.deepEqual(events, []);
+  request.resolve();
+  await ended;
+  assert.deepEqual(events, ['stopped a listener', 'stopped the sender']);
+});
+
+test('a failed start keeps its own error, also if a part fails to stop', async () => {
+  const { events, logger } = rig();
+  const failure = new Error('the port is in use');
+  const start = runParts(logger, async (parts) => {
+    parts.add('a listener', () => Promise.reject(new Error('another')));
+    throw failure;
+  });
+  await assert.rejects(start, failure);
+  assert.deepEqual(events, ['logged a listener']);
+});

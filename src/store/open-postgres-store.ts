@@ -5,7 +5,7 @@ import { isCitus } from '../db/postgres/citus.ts';
 import {
   arrayQuery,
   connectToPrimary,
-  explainFailure,
+  explainPostgresError,
   type PostgresAddress,
   parsePostgresUrl,
   type SessionLimits,
@@ -114,6 +114,6 @@ async function withClient<Result>(
     }
   } catch (error) {
     if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainFailure(error), { cause: error });
+    throw new StoreRefused(explainPostgresError(error), { cause: error });
   }
 }

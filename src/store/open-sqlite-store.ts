@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
 import { refuseEmpty } from '../db/migrations.ts';
-import { explainFailure } from '../db/sqlite/errors.ts';
+import { explainSqliteError } from '../db/sqlite/errors.ts';
 import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
 import { openDatabase } from '../db/sqlite/open-database.ts';
 import { type FileOptions, refuseOtherFile, WatchedFile } from '../db/sqlite/open-file.ts';
@@ -83,6 +83,6 @@ function withDatabase<Result>(path: string, work: (db: DatabaseSync) => Result):
   } catch (error) {
     db?.close();
     if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainFailure(error), { cause: error });
+    throw new StoreRefused(explainSqliteError(error), { cause: error });
   }
 }

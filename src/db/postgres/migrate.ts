@@ -9,7 +9,7 @@ import {
   unmigratedOf,
 } from '../migrations.ts';
 import { setUpCitus } from './citus.ts';
-import { arrayQuery, explainFailure, sqlState } from './driver/index.ts';
+import { arrayQuery, explainPostgresError, sqlState } from './driver/index.ts';
 import { foreignName, namesMadeBy, refuseForeignNames } from './foreign-names.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration-lock.ts';
 
@@ -85,7 +85,7 @@ function failed({ version, name }: Migration, error: unknown): StoreRefused {
   const before =
     version === 1 ? 'No migration is applied.' : `Migrations up to ${version - 1} are applied, and stay.`;
   return new StoreRefused(
-    `its migration ${version} ${name} failed: ${explainFailure(error)} ${before} Remove the cause, then run "transactions migrate" again.`,
+    `its migration ${version} ${name} failed: ${explainPostgresError(error)} ${before} Remove the cause, then run "transactions migrate" again.`,
     { cause: error },
   );
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreRefused } from '../../values/store-errors.ts';
-import { arrayQuery, isHeldRow } from './driver/index.ts';
+import { arrayQuery, isLockTimeout } from './driver/index.ts';
 
 /** How long a change of the schema waits for a table: queries of the service wait behind it. Then it pauses, and tries again. */
 export const TABLE_WAIT_MS = 500;
@@ -15,7 +15,7 @@ export async function whenTablesAreFree<Result>(change: () => Promise<Result>): 
     try {
       return await change();
     } catch (error) {
-      if (!isHeldRow(error) || performance.now() > giveUpAtMs) throw error;
+      if (!isLockTimeout(error) || performance.now() > giveUpAtMs) throw error;
       await delay(TABLE_RETRY_MS);
     }
   }

@@ -3,6 +3,7 @@ import {
   Background,
   Connections,
   connectToPrimary,
+  ExclusiveLane,
   LIST_SETTINGS,
   LIST_SETTINGS_ON_CITUS,
   maskPostgresUrl,
@@ -12,7 +13,6 @@ import {
   RECORDING_SETTINGS,
   Replicas,
   type SessionLimits,
-  SlowLane,
 } from './driver/index.ts';
 
 export interface PostgresOptions {
@@ -61,7 +61,7 @@ export class StoreConnections {
   readonly replicas: Replicas | null;
   readonly recordings: Connections;
   /** For recordings whose row another transaction of the database holds. */
-  readonly heldRecordings: SlowLane;
+  readonly heldRecordings: ExclusiveLane;
   /** For exports, and for folding. */
   readonly background: Background;
   /** How long a statement on `recordings` waits for a row. */
@@ -90,7 +90,7 @@ export class StoreConnections {
       timeoutMs,
       ...connectToRecord(sharedStatementMs(timeoutMs)),
     });
-    this.heldRecordings = new SlowLane({
+    this.heldRecordings = new ExclusiveLane({
       quickMs: this.rowWaitMs,
       ...connectToRecord(turnOnCitusMs(timeoutMs)),
     });
@@ -141,7 +141,7 @@ function connectionsForRequests(
   return new Connections({
     size,
     timeoutMs,
-    slowLane: new SlowLane({ quickMs, ...connectTo(address, limits, planSettings) }),
+    slowLane: new ExclusiveLane({ quickMs, ...connectTo(address, limits, planSettings) }),
     ...connectTo(address, { ...limits, statementTimeoutMs: quickMs }, planSettings),
   });
 }

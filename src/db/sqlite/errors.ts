@@ -71,7 +71,7 @@ export function isDamaged(error: unknown): boolean {
 }
 
 /** A sentence that says why a database could not be opened, and what to do. */
-export function explainFailure(error: unknown): string {
+export function explainSqliteError(error: unknown): string {
   const code = primaryCode(error);
   const { code: systemCode, message } = error as NodeJS.ErrnoException;
   if (code === SQLITE_CORRUPT) return 'it is damaged. Restore it from a backup.';

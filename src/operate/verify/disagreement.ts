@@ -29,12 +29,12 @@ interface RuleBroken extends Found {
 }
 
 /** Two things in the database that contradict each other. Either can be wrong. */
-interface Contradiction extends Found {
+interface Disagreeing extends Found {
   /** The other thing, as a sentence without its full stop. */
   contradicts: string;
 }
 
-export type Disagreement = RuleBroken | Contradiction;
+export type Disagreement = RuleBroken | Disagreeing;
 
 /** How much was checked. */
 export interface Verified {

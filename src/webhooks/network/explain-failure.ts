@@ -27,7 +27,7 @@ const NOT_TRUSTED = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|INVALID_|.*CERT)/;
  * Why an attempt had no response, in a few words for the owner of the endpoint. The messages of the platform are left out: they
  * contain addresses.
  */
-export function explainFailure(error: unknown): string {
+export function explainRequestFailure(error: unknown): string {
   if (error instanceof AddressForbidden || error instanceof NameNotResolved) return error.message;
   const { code = '' } = (error ?? {}) as { code?: string };
   const reason = REASONS[code];

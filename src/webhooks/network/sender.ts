@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Attempt, Send, SendResponse, SendResult } from '../send.ts';
 import { addressRules } from './address-rules.ts';
 import { type CheckedAgents, type CheckedOptions, createAgents } from './checked-agents.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainRequestFailure } from './explain-failure.ts';
 import { explainWebhookUrl, hostOf } from './explain-webhook-url.ts';
 import { createHostResolver, type ResolveName, resolveByDns } from './resolve-host.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -46,13 +46,13 @@ export function createSender({
     // Checked again, because the settings can have changed since the endpoint was created.
     const fault = explainUrl(attempt.url);
     if (fault !== undefined) return { error: `the URL ${fault}` };
-    return withinTime(attempt, (signal) => exchange(attempt, agents, signal, now));
+    return untilTimeLimit(attempt, (signal) => exchange(attempt, agents, signal, now));
   };
   return { send, explainUrl, close: agents.close };
 }
 
 /** Runs an exchange with a signal that ends it at the time limit or with the signal of the attempt. Its reason says why. */
-async function withinTime(
+async function untilTimeLimit(
   { timeoutMs, signal }: Attempt,
   run: (signal: AbortSignal) => Promise<SendResult | typeof STALE>,
 ): Promise<SendResult> {
@@ -131,7 +131,7 @@ function exchange(
   request.on('error', (error: NodeJS.ErrnoException) => {
     const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
     if (received === undefined)
-      resolve(isStale && !signal.aborted ? STALE : { error: explainFailure(error) });
+      resolve(isStale && !signal.aborted ? STALE : { error: explainRequestFailure(error) });
   });
   request.end(body);
   return promise;

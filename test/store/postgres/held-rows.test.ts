@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
-import type { Connection, SlowLane, TxStep } from '../../../src/db/postgres/driver/index.ts';
+import type { Connection, ExclusiveLane, TxStep } from '../../../src/db/postgres/driver/index.ts';
 import { settleResult } from '../../../src/ledger/record/group-commit.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
@@ -229,7 +229,7 @@ describe('a row that another transaction holds', () => {
     const { recordHeld } = transactionRecorder({
       connections: refusing,
       ...RECORDER_OPTIONS,
-      held: { lane: lane as unknown as SlowLane, timeoutMs: 50 },
+      held: { lane: lane as unknown as ExclusiveLane, timeoutMs: 50 },
     });
     await assert.rejects(recordHeld(transaction('acct-1', 'held')), /lock timeout/);
     for (const { rowWaitMs, connectionWaitMs } of turns) assert.ok(connectionWaitMs > rowWaitMs + 20);
@@ -245,7 +245,7 @@ describe('a row that another transaction holds', () => {
       const { recordOnce } = transactionRecorder({
         connections: { ...refusing, query: async () => [] },
         ...RECORDER_OPTIONS,
-        held: { lane: lane as unknown as SlowLane, timeoutMs: 50 },
+        held: { lane: lane as unknown as ExclusiveLane, timeoutMs: 50 },
       });
       const once = { key: 'key', fingerprint: '0' };
       await assert.rejects(recordOnce(transaction('acct-1', 'new'), once), {

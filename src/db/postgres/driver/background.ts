@@ -1,10 +1,10 @@
 import type { ConnectionUse } from '../../connection-use.ts';
 import type { Connection } from './connection.ts';
 import { explainError } from './errors.ts';
-import { SlowLane, type SlowLaneOptions } from './slow-lane.ts';
+import { ExclusiveLane, type ExclusiveLaneOptions } from './exclusive-lane.ts';
 import type { ReadStatement, TxRows, TxStep, Value } from './statement.ts';
 
-export interface BackgroundOptions extends Omit<SlowLaneOptions, 'quickMs'> {
+export interface BackgroundOptions extends Omit<ExclusiveLaneOptions, 'quickMs'> {
   /** How long a piece of work can take, including the wait for its turn. */
   timeoutMs: number;
 }
@@ -16,11 +16,11 @@ export interface BackgroundOptions extends Omit<SlowLaneOptions, 'quickMs'> {
  * The connections are made when they are first needed, and closed when they are idle.
  */
 export class Background {
-  readonly #lane: SlowLane;
+  readonly #lane: ExclusiveLane;
   readonly #timeoutMs: number;
 
   constructor({ timeoutMs, ...options }: BackgroundOptions) {
-    this.#lane = new SlowLane({ quickMs: 0, ...options });
+    this.#lane = new ExclusiveLane({ quickMs: 0, ...options });
     this.#timeoutMs = timeoutMs;
   }
 

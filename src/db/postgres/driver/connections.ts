@@ -3,7 +3,7 @@ import type { ConnectionUse } from '../../connection-use.ts';
 import type { PendingQuery } from './batch.ts';
 import { CLOSED, Connection, type ConnectionOptions, LATE, MAX_WAITING } from './connection.ts';
 import { explainError, isSlowStatement } from './errors.ts';
-import type { SlowLane } from './slow-lane.ts';
+import type { ExclusiveLane } from './exclusive-lane.ts';
 import type { ReadStatement, Statement, TxRows, TxStep, Value } from './statement.ts';
 
 export interface ConnectionsOptions extends ConnectionOptions {
@@ -11,7 +11,7 @@ export interface ConnectionsOptions extends ConnectionOptions {
   /** How long a query can take, including the wait for a connection. */
   timeoutMs: number;
   /** Runs statements that exceed the statement timeout of a shared connection. Without it, they fail. */
-  slowLane?: SlowLane;
+  slowLane?: ExclusiveLane;
 }
 
 /** More queries in a batch would hardly be cheaper, and the first of them would wait longer for its answer. */
@@ -89,7 +89,7 @@ export class Connections {
   ): Promise<Row[]> {
     return this.#count(async (deadlineMs) => {
       const { slowLane } = this.#options;
-      const inSlowLane = (lane: SlowLane) =>
+      const inSlowLane = (lane: ExclusiveLane) =>
         lane.run(key, deadlineMs, (connection) => onReserved(connection, deadlineMs));
       if (slowLane?.isSlow(key)) return await inSlowLane(slowLane);
       try {

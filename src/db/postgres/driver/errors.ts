@@ -41,7 +41,7 @@ export function endsConnection(error: unknown): boolean {
 }
 
 /** Whether a statement exceeded its lock timeout. */
-export function isHeldRow(error: unknown): boolean {
+export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === '55P03';
 }
 
@@ -101,7 +101,7 @@ export function isRowError(error: unknown): boolean {
 export function explainError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   hideRow(error);
-  if (sqlState(error) === '42501') return new StoreRefused(explainFailure(error), { cause: error });
+  if (sqlState(error) === '42501') return new StoreRefused(explainPostgresError(error), { cause: error });
   if (/^(2[1-3]|42|44|P0)/.test(sqlState(error))) return error;
   return new StoreUnavailable(`the database can't answer: ${(error as Error).message}`, { cause: error });
 }
@@ -123,7 +123,7 @@ function explainRefusedLogin(error: unknown): string {
 }
 
 /** A sentence on why a database can't be opened, and what to do. */
-export function explainFailure(error: unknown): string {
+export function explainPostgresError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ECONNREFUSED':

@@ -9,15 +9,16 @@ export { Connection } from './connection.ts';
 export { Connections } from './connections.ts';
 export {
   explainError,
-  explainFailure,
+  explainPostgresError,
   failedStep,
   isDeadlock,
   isDuplicate,
-  isHeldRow,
+  isLockTimeout,
   isRowError,
   isSlowStatement,
   sqlState,
 } from './errors.ts';
+export { ExclusiveLane } from './exclusive-lane.ts';
 export {
   LIST_SETTINGS,
   LIST_SETTINGS_ON_CITUS,
@@ -27,7 +28,6 @@ export {
 } from './plan-settings.ts';
 export { LOG_POSITION, Replicas } from './replicas.ts';
 export type { RowReader } from './row-reader.ts';
-export { SlowLane } from './slow-lane.ts';
 export {
   arrayQuery,
   arrayText,

@@ -1,4 +1,4 @@
-import { failedStep, isDuplicate, isHeldRow, isRowError } from '../../../db/postgres/driver/index.ts';
+import { failedStep, isDuplicate, isLockTimeout, isRowError } from '../../../db/postgres/driver/index.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
 import type { RecordResult } from '../transaction-recorder.ts';
@@ -16,7 +16,7 @@ const MAX_TRIES = 5;
 const HEADS = 0;
 
 /** Whether a transaction of the database failed because another one holds the head of an account. */
-export const isHeldHead = (error: unknown) => isHeldRow(error) && failedStep(error) === HEADS;
+export const isHeldHead = (error: unknown) => isLockTimeout(error) && failedStep(error) === HEADS;
 
 /** Transactions that are recorded together, and the result of each. */
 export class Group {
@@ -89,7 +89,7 @@ export class Group {
       const isHeld = this.#statements.isHeld(error);
       if (!isRowError(error) && !(rows.length === 1 && isHeld)) throw error;
       const briefly = { ...lane, rowWaitMs: Math.min(lane.rowWaitMs, SPLIT_WAIT_MS) };
-      if (rows.length > 1 && !(isHeldRow(error) && this.heldRows.size >= MAX_HELD))
+      if (rows.length > 1 && !(isLockTimeout(error) && this.heldRows.size >= MAX_HELD))
         return this.#sendParts(rows, briefly);
       if (isHeld) {
         for (const row of rows) this.heldRows.add(identityOf(row));

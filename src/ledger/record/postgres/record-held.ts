@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Connection, explainError, type SlowLane } from '../../../db/postgres/driver/index.ts';
+import { type Connection, type ExclusiveLane, explainError } from '../../../db/postgres/driver/index.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { RecordOutcome } from '../transaction-recorder.ts';
@@ -19,7 +19,7 @@ const MAX_GROUP_SIZE = 500;
 const MAX_WAITING = 1000;
 
 export interface HeldRecorderOptions {
-  lane: SlowLane;
+  lane: ExclusiveLane;
   /** How long a recording waits in all. */
   timeoutMs: number;
   statements: Statements;

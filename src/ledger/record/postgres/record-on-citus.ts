@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isHeldRow, isSlowStatement, statement } from '../../../db/postgres/driver/index.ts';
+import { isLockTimeout, isSlowStatement, statement } from '../../../db/postgres/driver/index.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import {
   RECORDED_COLUMNS,
@@ -69,7 +69,7 @@ SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND r
 /** A worker does not know the lock timeout of the coordinator's session: the statement timeout ends the wait instead. */
 export const ON_CITUS: Statements = {
   maxRows: 1,
-  isHeld: (error) => isHeldRow(error) || isSlowStatement(error),
+  isHeld: (error) => isLockTimeout(error) || isSlowStatement(error),
   record: async ({ sender }, rows, recordedAtMs) => {
     const [row] = rows as [AccountTransaction];
     // Several statements in one message are one transaction, also for Citus, which does not recognize that of a pipeline.

@@ -1,6 +1,6 @@
 import {
   arrayText,
-  isHeldRow,
+  isLockTimeout,
   type RowReader,
   readStatement,
   type Statement,
@@ -246,7 +246,7 @@ async function record(
 
 export const ON_POSTGRES: Statements = {
   maxRows: Number.POSITIVE_INFINITY,
-  isHeld: isHeldRow,
+  isHeld: isLockTimeout,
   record,
   useKey: ({ sender, rowWaitMs }, values) => sender.query(USE_KEY, [...values, rowWaitMs]),
 };

@@ -1,4 +1,4 @@
-import type { SlowLane } from '../../../db/postgres/driver/index.ts';
+import type { ExclusiveLane } from '../../../db/postgres/driver/index.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { IdempotencyKey, RecordOnceOutcome, TransactionRecorder } from '../transaction-recorder.ts';
@@ -26,7 +26,7 @@ export interface RecorderOptions {
   rowWaitMs: number;
   now: () => number;
   /** Where a recording waits for a held row, and how long in all. Without it, recordHeld fails. */
-  held?: { lane: SlowLane; timeoutMs: number };
+  held?: { lane: ExclusiveLane; timeoutMs: number };
 }
 
 /**

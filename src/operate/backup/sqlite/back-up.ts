@@ -1,6 +1,6 @@
 import { backup, DatabaseSync } from 'node:sqlite';
 import { type Migration, unappliedOf } from '../../../db/migrations.ts';
-import { explainFailure } from '../../../db/sqlite/errors.ts';
+import { explainSqliteError } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
 import { READ_WAIT_MS, refuseForeignFile } from '../../../db/sqlite/open-database.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
@@ -38,7 +38,7 @@ export async function backUpSqlite(
     withDatabase(copyPath, (copy) => copy.exec('PRAGMA journal_mode = DELETE'));
   } catch (error) {
     if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainFailure(error), { cause: error });
+    throw new StoreRefused(explainSqliteError(error), { cause: error });
   } finally {
     if (db?.isOpen) db.close();
   }

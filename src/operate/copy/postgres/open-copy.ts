@@ -3,7 +3,7 @@ import type { Unmigrated } from '../../../db/migrations.ts';
 import { isCitus } from '../../../db/postgres/citus.ts';
 import {
   connectToPrimary,
-  explainFailure,
+  explainPostgresError,
   parsePostgresUrl,
   RECORDING_SETTINGS,
 } from '../../../db/postgres/driver/index.ts';
@@ -50,6 +50,6 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
   } catch (error) {
     for (const client of opened) client.end().catch(() => {});
     if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainFailure(error), { cause: error });
+    throw new StoreRefused(explainPostgresError(error), { cause: error });
   }
 }

@@ -4,7 +4,7 @@ import { isCitus } from '../../../db/postgres/citus.ts';
 import {
   arrayQuery,
   connectToPrimary,
-  explainFailure,
+  explainPostgresError,
   LIST_SETTINGS,
   LIST_SETTINGS_ON_CITUS,
   parsePostgresUrl,
@@ -69,7 +69,7 @@ export async function openReader<Reader>(
   } catch (error) {
     client?.end().catch(() => {});
     if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainFailure(error), { cause: error });
+    throw new StoreRefused(explainPostgresError(error), { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Unmigrated, unappliedOf } from '../../../db/migrations.ts';
-import { explainFailure } from '../../../db/sqlite/errors.ts';
+import { explainSqliteError } from '../../../db/sqlite/errors.ts';
 import { appliedMigrations, MIGRATIONS } from '../../../db/sqlite/migrate.ts';
 import { READ_WAIT_MS, refuseForeignFile } from '../../../db/sqlite/open-database.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
@@ -34,6 +34,6 @@ export function openToRead(path: string): { db: DatabaseSync } | Unmigrated {
   } catch (error) {
     if (db?.isOpen) db.close();
     if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainFailure(error), { cause: error });
+    throw new StoreRefused(explainSqliteError(error), { cause: error });
   }
 }

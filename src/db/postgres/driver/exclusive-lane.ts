@@ -20,7 +20,7 @@ interface WaitingWork {
 /** Work did not start: its turn did not come in time, or too much work waits. This is no failure of the database. */
 export class NotStarted extends StoreUnavailable {}
 
-export interface SlowLaneOptions extends ConnectionOptions {
+export interface ExclusiveLaneOptions extends ConnectionOptions {
   /** Work that takes no longer than this does not need the lane. */
   quickMs: number;
   /** After this time without work, the connections are closed. Without it, they stay open. */
@@ -34,7 +34,7 @@ export interface SlowLaneOptions extends ConnectionOptions {
  * Keys, for example accounts, take turns, and the work of a key runs one piece at a time: a key with much work does not
  * hold back others. Connections are made when they are first needed.
  */
-export class SlowLane {
+export class ExclusiveLane {
   readonly #quickMs: number;
   readonly #idleMs: number | undefined;
   readonly #connections: Connection[];
@@ -47,7 +47,7 @@ export class SlowLane {
   #closing: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor({ quickMs, idleMs, ...options }: SlowLaneOptions) {
+  constructor({ quickMs, idleMs, ...options }: ExclusiveLaneOptions) {
     this.#quickMs = quickMs;
     this.#idleMs = idleMs;
     this.#connections = Array.from({ length: SIZE }, () => new Connection(options));

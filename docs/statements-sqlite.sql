@@ -1,0 +1,910 @@
+-- Every statement of the store on SQLite as it is sent, under the call of the store that sends it first (src/store/store.ts).
+-- Written by "npm run statements".
+
+-- listTransactions
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms >= ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms < ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+BEGIN;
+
+SELECT status FROM transactions INDEXED BY transactions_by_status
+WHERE account = ? AND status > ? ORDER BY status LIMIT 1;
+
+COMMIT;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_status
+WHERE account = ?1 AND status = ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_status
+WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_status
+WHERE account = ?1 AND status = ?2 AND created_at_ms < ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_status
+WHERE account = ?1 AND status = ?2 AND (created_at_ms, reference) < (?3, ?4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_status
+WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND status = ?2 AND currency_code = ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms < ?4
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 11;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms < ?4
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms < ?4
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND (created_at_ms, reference) < (?4, ?5)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms < ?5
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND (created_at_ms, reference) < (?5, ?6)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5 AND (created_at_ms, reference) < (?6, ?7)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 11
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+-- retrieveTransaction
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = ? AND reference = ?;
+
+-- recordTransactions
+SELECT head_sequence FROM accounts WHERE account = ?;
+
+SELECT max(coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = ?1 AND pending_sequence IS NOT NULL), 0), coalesce((SELECT max(final_sequence) FROM transactions WHERE account = ?1 AND final_sequence IS NOT NULL), 0));
+
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (account, created_at_ms, reference) DO NOTHING ON CONFLICT (account, reference) DO NOTHING;
+
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (account, created_at_ms, reference) DO NOTHING ON CONFLICT (account, reference) DO NOTHING;
+
+INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
+     ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence;
+
+UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, paid_at_ms = ?
+     WHERE account = ? AND reference = ?;
+
+-- recordOnce
+INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
+
+SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = ?;
+
+-- listChanges
+SELECT pending_sequence AS sequence, pending_recorded_at_ms, NULL, 1, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_pending_sequence
+WHERE account = ?1 AND pending_sequence > ?2
+UNION ALL
+SELECT final_sequence, final_recorded_at_ms, iif(pending_sequence IS NULL, NULL, 'pending'), 0, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_final_sequence
+WHERE account = ?1 AND final_sequence > ?2
+ORDER BY sequence
+LIMIT ?3 + 0;
+
+-- listTransactionChanges
+SELECT pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = ? AND reference = ?;
+
+-- readRollUp
+SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0),
+  coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0);
+
+SELECT NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low)
+FROM daily_totals
+WHERE account = ?1 AND day BETWEEN ?2 AND ?3
+  AND (?4 IS NULL OR currency_code = ?4) AND (?5 IS NULL OR status = ?5)
+GROUP BY currency_code, status;
+
+SELECT NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low)
+FROM monthly_totals
+WHERE account = ?1 AND month BETWEEN ?2 AND ?3
+  AND (?4 IS NULL OR currency_code = ?4) AND (?5 IS NULL OR status = ?5)
+GROUP BY currency_code, status;
+
+SELECT day, currency_code, status, count, amount_high, amount_low
+FROM daily_totals
+WHERE account = ?1 AND (day, currency_code, status) > (?2, ?6, ?7) AND day <= ?3
+  AND (?4 IS NULL OR currency_code = ?4) AND (?5 IS NULL OR status = ?5)
+ORDER BY day, currency_code, status LIMIT 1000;
+
+-- sumChanges
+SELECT (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, 'pending', count(*), sum(amount_minor), 0, 0
+FROM transactions INDEXED BY transactions_by_pending_sequence
+WHERE account = ?1 AND pending_sequence > ?2 AND pending_sequence <= ?3
+GROUP BY 1, 2
+UNION ALL
+SELECT (created_at_ms + 62135596800000) / 86400000 - 719162, currency_code, status, count(*), sum(amount_minor), count(pending_sequence),
+  coalesce(sum(amount_minor) FILTER (WHERE pending_sequence IS NOT NULL), 0)
+FROM transactions INDEXED BY transactions_by_final_sequence
+WHERE account = ?1 AND final_sequence > ?2 AND final_sequence <= ?3
+GROUP BY 1, 2, 3;
+
+-- listUnfolded
+SELECT accounts.account, coalesce(sequence, 0), head_sequence
+FROM accounts LEFT JOIN folded ON folded.account = accounts.account
+WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0;
+
+-- fold
+UPDATE folded SET sequence = ? WHERE account = ? AND sequence = ?;
+
+INSERT INTO folded (account, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING;
+
+UPDATE daily_totals SET count = count + ?5, amount_high = amount_high + ?6 + (amount_low + ?7) / 1000000000,
+       amount_low = (amount_low + ?7) % 1000000000
+     WHERE account = ?1 AND day = ?2 AND currency_code = ?3 AND status = ?4;
+
+INSERT INTO daily_totals (account, day, currency_code, status, count, amount_high, amount_low)
+     VALUES (?, ?, ?, ?, ?, ?, ?);
+
+UPDATE monthly_totals SET count = count + ?5, amount_high = amount_high + ?6 + (amount_low + ?7) / 1000000000,
+       amount_low = (amount_low + ?7) % 1000000000
+     WHERE account = ?1 AND month = ?2 AND currency_code = ?3 AND status = ?4;
+
+INSERT INTO monthly_totals (account, month, currency_code, status, count, amount_high, amount_low)
+     VALUES (?, ?, ?, ?, ?, ?, ?);
+
+-- listNumbered
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions NOT INDEXED
+WHERE account = ?1
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms >= ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms < ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND currency_code = ?2 AND status = ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND status = ?4
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND currency_code = ?2 AND created_at_ms < ?3 AND status = ?4
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND currency_code = ?2 AND (created_at_ms, reference) < (?3, ?4) AND status = ?5
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5) AND status = ?6
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status
+WHERE account = ?1 AND status = ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status
+WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status
+WHERE account = ?1 AND status = ?2 AND created_at_ms < ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status
+WHERE account = ?1 AND status = ?2 AND (created_at_ms, reference) < (?3, ?4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status
+WHERE account = ?1 AND status = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND status = ?2 AND currency_code = ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms < ?4
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND status = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 100;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms < ?4
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND (created_at_ms, reference) < (?4, ?5)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND currency_code = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms < ?4
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND (created_at_ms, reference) < (?4, ?5)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND created_at_ms >= ?4 AND (created_at_ms, reference) < (?5, ?6)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms < ?5
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND (created_at_ms, reference) < (?5, ?6)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+SELECT transactions.reference, transactions.merchant_reference, transactions.status, transactions.amount_minor, transactions.currency_code, transactions.paid_at_ms, transactions.created_at_ms, transactions.pending_sequence, transactions.final_sequence
+FROM (
+  SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2 AND status = ?3 AND currency_code = ?4 AND created_at_ms >= ?5 AND (created_at_ms, reference) < (?6, ?7)
+  ORDER BY created_at_ms DESC, reference DESC
+  LIMIT 100
+) AS found CROSS JOIN transactions NOT INDEXED
+WHERE transactions.account = ?1 AND transactions.created_at_ms = found.created_at_ms
+  AND transactions.reference = found.reference
+ORDER BY found.created_at_ms DESC, found.reference DESC;
+
+-- sumListed
+SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
+     WHERE account = ? AND merchant_reference = ? AND (created_at_ms, reference) > (?, ?) AND created_at_ms < ?
+     ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+FROM (
+  SELECT currency_code, amount_minor, iif(final_sequence <= ?7, status, 'pending') AS status_then
+  FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2
+    AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
+    AND (pending_sequence <= ?7 OR final_sequence <= ?7)
+)
+WHERE currency_code = ? AND status_then = ?
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+FROM (
+  SELECT currency_code, amount_minor, iif(final_sequence <= ?7, status, 'pending') AS status_then
+  FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2
+    AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
+    AND (pending_sequence <= ?7 OR final_sequence <= ?7)
+)
+WHERE status_then = ?
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+FROM (
+  SELECT currency_code, amount_minor, iif(final_sequence <= ?7, status, 'pending') AS status_then
+  FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2
+    AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
+    AND (pending_sequence <= ?7 OR final_sequence <= ?7)
+)
+WHERE currency_code = ?
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+FROM (
+  SELECT currency_code, amount_minor, iif(final_sequence <= ?7, status, 'pending') AS status_then
+  FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = ?1 AND merchant_reference = ?2
+    AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
+    AND (pending_sequence <= ?7 OR final_sequence <= ?7)
+)
+
+GROUP BY currency_code, status_then;
+
+-- createExport
+DELETE FROM exports WHERE account = ? AND started_at_ms < ?;
+
+SELECT count(*) AS count FROM exports WHERE account = ?;
+
+INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES (?, ?, ?, ?, ?);
+
+-- removeExpiredExports
+DELETE FROM exports WHERE started_at_ms < ?;
+
+-- findExport
+SELECT record FROM exports WHERE account = ? AND id = ?;
+
+-- replaceExport
+UPDATE exports SET attempt = ?, record = ? WHERE account = ? AND id = ? AND attempt = ?;
+
+-- createWebhook
+SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?;
+
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- listWebhooks
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failures
+FROM webhook_endpoints AS e WHERE e.account = ?1;
+
+-- findWebhook
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failures
+FROM webhook_endpoints AS e WHERE e.account = ?1 AND e.id = ?2;
+
+-- replaceWebhook
+UPDATE webhook_endpoints SET url = ?, types = ?, label = ?, ordered = ?, secret = ?, previous_secret = ?, previous_secret_until_ms = ?, disabled_reason = ?, disabled_at_ms = ?, version = version + 1,
+       replay_version = iif(?, version + 1, replay_version), acknowledged_sequence = coalesce(?, acknowledged_sequence),
+       failing_since_ms = iif(disabled_at_ms IS NULL OR ?, failing_since_ms, NULL)
+     WHERE account = ? AND id = ? AND version = ?;
+
+DELETE FROM webhook_failures WHERE account = ? AND endpoint_id = ? AND sequence > ?;
+
+-- listWebhookFailures
+SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
+WHERE account = ? AND endpoint_id = ? AND sequence > ? ORDER BY sequence LIMIT ? + 0;
+
+-- retryWebhookFailure
+UPDATE webhook_failures SET next_attempt_at_ms = ? WHERE account = ? AND endpoint_id = ? AND sequence = ?;
+
+-- leaseWebhooks
+INSERT INTO webhook_instances (instance, expires_at_ms) VALUES (?, CAST(unixepoch('subsec') * 1000 AS INTEGER) + ?)
+     ON CONFLICT (instance) DO UPDATE SET expires_at_ms = excluded.expires_at_ms;
+
+DELETE FROM webhook_instances WHERE expires_at_ms <= CAST(unixepoch('subsec') * 1000 AS INTEGER);
+
+DELETE FROM webhook_leases WHERE instance = ? AND bucket = ?;
+
+DELETE FROM webhook_leases WHERE instance NOT IN (SELECT instance FROM webhook_instances);
+
+SELECT instance FROM webhook_instances;
+
+SELECT bucket, instance FROM webhook_leases;
+
+INSERT INTO webhook_leases (bucket, instance) VALUES (?, ?);
+
+-- listDeliverable
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)
+FROM webhook_endpoints AS e INDEXED BY webhook_endpoints_enabled
+WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL;
+
+-- listPendingFailures
+SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures INDEXED BY webhook_failures_pending
+WHERE account = ? AND endpoint_id = ? AND next_attempt_at_ms IS NOT NULL ORDER BY next_attempt_at_ms, sequence LIMIT ? + 0;
+
+-- storeProgress
+UPDATE webhook_endpoints SET acknowledged_sequence = max(acknowledged_sequence, ?), failing_since_ms = ?
+     WHERE account = ? AND id = ? AND replay_version <= ? AND acknowledged_sequence >= ?;
+
+-- disableWebhook
+UPDATE webhook_endpoints SET disabled_reason = ?, disabled_at_ms = ?, version = version + 1
+     WHERE account = ? AND id = ? AND version = ?;
+
+-- deleteWebhook
+DELETE FROM webhook_endpoints WHERE account = ? AND id = ?;
+
+-- createApiKey
+INSERT INTO api_keys (account, id, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- findApiKey
+SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
+  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
+  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys WHERE hash = ?;
+
+-- retrieveApiKey
+SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
+  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
+  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys WHERE id = ?;
+
+-- listApiKeys
+SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
+  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
+  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys WHERE account = ? ORDER BY created_at_ms, id;
+
+SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
+  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
+  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys ORDER BY created_at_ms, id;
+
+-- rollApiKey
+UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), roll_recorded_at_ms = CAST(unixepoch('subsec') * 1000 AS INTEGER),
+       expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
+       expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
+     WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
+     RETURNING id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
+  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
+  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs;
+
+-- revokeApiKey
+UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
+       revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+     WHERE id = ? RETURNING id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
+  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
+  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs;
+
+-- listKeyEnds
+SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs FROM api_keys
+     WHERE revocation_recorded_at_ms > CAST(unixepoch('subsec') * 1000 AS INTEGER) - ?1 OR roll_recorded_at_ms > CAST(unixepoch('subsec') * 1000 AS INTEGER) - ?1;
+
+-- touchApiKeys
+UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1) WHERE account = ?2 AND id = ?3;
+
+-- listRecordedStatuses
+SELECT status FROM recorded_statuses ORDER BY status;
+
+-- listAccounts
+SELECT account, head_sequence FROM accounts WHERE account > ?1 AND account >= ?2 AND account < ?3 AND head_sequence > 0 ORDER BY account LIMIT ?4;
+
+SELECT account, count(*) FILTER (WHERE revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?5))
+     FROM api_keys WHERE account > ?1 AND account >= ?2 AND account < ?3 AND account <> '*' GROUP BY account ORDER BY account LIMIT ?4;
+
+-- openImport
+SELECT 1 FROM transactions WHERE account = ? LIMIT 1;
+
+PRAGMA wal_checkpoint(NOOP);
+
+-- storeCursorSecret
+SELECT secret FROM cursor_secret;
+
+INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, ?, ?);
+
+-- ping
+SELECT 1 FROM schema_migrations LIMIT 1;

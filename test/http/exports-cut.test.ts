@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { NumberedTransaction } from '../../src/ledger/exports/export.ts';
 import type { AppDependencies } from '../../src/service/app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
@@ -20,6 +20,7 @@ const ACCOUNT = 'store-1';
 const CSV = '/v1/transactions.csv';
 /** With their texts of 240 characters, more bytes than the kernel buffers for a connection that is not read. */
 const MANY_ROWS = 20_000;
+const BETWEEN_READINGS_MS = 20;
 const LIMITS = { perAccount: 2, perProcess: 8, storedPerAccount: 100, readerTimeoutMs: 60_000 };
 
 const rowsOf = (count: number) =>
@@ -196,7 +197,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     let held = 0;
     while (app.logged.filter((line) => line.includes('"outcome"')).length < 8) {
       held = Math.max(held, await buffersInUse(most));
-      await nextTurn();
+      await delay(BETWEEN_READINGS_MS);
     }
     assert.ok(held < most, `8 exports hold ${held - before} bytes`);
     const outcomes = app.logged.map((line) => JSON.parse(line).outcome).filter((outcome) => outcome);

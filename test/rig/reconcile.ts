@@ -39,8 +39,8 @@ export async function reconcile(given: ReconcileCase): Promise<Reconciled> {
     const half = Math.floor(bytes.length / 2);
     const input = Readable.from([bytes.subarray(0, half), bytes.subarray(half)]);
     const { passes, faultyLines } = await stageFile(readCsv(input, header), rules, staging, {
-      onFault: async (line, field, detail) => {
-        faults.push(`line ${line}${field === null ? '' : `, ${field}`}: ${detail}`);
+      onFault: async ({ line, place, detail }) => {
+        faults.push(`line ${line}${place === null ? '' : `, ${place}`}: ${detail}`);
       },
       onProgress: () => {},
     });

@@ -1,5 +1,6 @@
 import { tooFarAhead } from '../../ledger/record/created-at-limit.ts';
 import { type ParseRules, parseTransaction } from '../../ledger/record/parse-transaction.ts';
+import { causeOf, type FaultyLine } from '../faulty-line.ts';
 import type { RecordedReader } from './compare-staged.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
 import type { SourceLine } from './source-line.ts';
@@ -10,18 +11,6 @@ export interface StagedLines {
   lines: number;
   faultyLines: number;
 }
-
-export interface FaultyLine {
-  line: number;
-  /** Null if the fault concerns the whole line. */
-  field: string | null;
-  /** Lines with the same field and cause are alike, whatever their values are. */
-  cause: string;
-  detail: string;
-}
-
-/** A message without the numbers and the quoted texts in it, by which lines can differ that have the same fault. */
-export const causeOf = (message: string) => message.replace(/["'].*["']/s, '""').replace(/\d+/g, '0');
 
 export interface StageRules extends ParseRules {
   /** The latest createdAt of a new transaction. */
@@ -62,6 +51,8 @@ export async function stageLines(
   return counts;
 }
 
+const placeOf = (field: string) => `column ${field}`;
+
 /** The transaction of each line, or its faults. */
 async function checkLines(
   batch: readonly SourceLine[],
@@ -77,18 +68,22 @@ async function checkLines(
   const refused = await newOnes(ahead, context);
   const { field, code: cause, detail } = tooFarAhead(latestCreatedAtMs);
   return checked.map((one) =>
-    !Array.isArray(one) && refused.has(one) ? [{ line: one.line, field, cause, detail }] : one,
+    !Array.isArray(one) && refused.has(one)
+      ? [{ line: one.line, place: placeOf(field), cause, detail }]
+      : one,
   );
 }
 
 function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction | FaultyLine[] {
   const { line } = source;
-  if ('fault' in source) return [{ line, field: null, cause: causeOf(source.fault), detail: source.fault }];
+  if ('fault' in source) return [{ line, place: null, cause: causeOf(source.fault), detail: source.fault }];
   const parsed = parseTransaction(source.record, rules);
   if ('transaction' in parsed) return { ...parsed.transaction, line };
   const { listed, unlisted, unlistedNote } = parsed.faults;
-  const faults = listed.map(({ field, code, detail }): FaultyLine => ({ line, field, cause: code, detail }));
-  if (unlisted > 0) faults.push({ line, field: null, cause: 'unlisted', detail: unlistedNote });
+  const faults = listed.map(
+    ({ field, code, detail }): FaultyLine => ({ line, place: placeOf(field), cause: code, detail }),
+  );
+  if (unlisted > 0) faults.push({ line, place: null, cause: 'unlisted', detail: unlistedNote });
   return faults;
 }
 

@@ -1,3 +1,4 @@
+import { causeOf, type FaultyLine } from '../faulty-line.ts';
 import type { SourceLine } from '../import/source-line.ts';
 import type { ComparableField } from './compared-fields.ts';
 import { type LineRules, parseLine } from './parse-line.ts';
@@ -13,8 +14,7 @@ export interface StagedFile {
 }
 
 export interface FileReport {
-  /** `field` is null if the fault concerns the whole line. */
-  onFault(line: number, field: ComparableField | null, detail: string): Promise<void>;
+  onFault(fault: FaultyLine): Promise<void>;
   onProgress(lines: number): void;
 }
 
@@ -38,7 +38,8 @@ export async function stageFile(
         continue;
       }
       counts.faultyLines++;
-      for (const { field, detail } of read.faults) await onFault(source.line, field, detail);
+      for (const { field: place, detail } of read.faults)
+        await onFault({ line: source.line, place, cause: causeOf(detail), detail });
     }
     staging.stageLines(valid);
     onProgress(counts.lines);

@@ -1,6 +1,6 @@
 import type { ExportManifest } from '../../../../client/src/index.ts';
-import { number } from '../../operator/import/import-report.ts';
 import { growingTable } from '../../terminal/growing-table.ts';
+import { number } from '../../terminal/text.ts';
 import { TOTALS_COLUMNS } from '../totals/totals-columns.ts';
 
 /** What a complete export contains: rows, bytes, hash and sums. */

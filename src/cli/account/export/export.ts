@@ -7,8 +7,8 @@ import {
 } from '../../../../client/src/index.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { number } from '../../operator/import/import-report.ts';
 import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
+import { number } from '../../terminal/text.ts';
 import { WholeFile } from '../../terminal/whole-file.ts';
 import { explain, serviceOf, URL_OPTION } from '../api-client.ts';
 import { MERCHANT_REFERENCE_OPTION, withFilters } from '../filter-options.ts';

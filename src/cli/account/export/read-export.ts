@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Export, TransactionsError } from '../../../../client/src/index.ts';
-import { number } from '../../operator/import/import-report.ts';
+import { number } from '../../terminal/text.ts';
 
 /** How long an export that was cut is resumed again and again without a further transaction. */
 const MAX_OUTAGE_MS = 300_000;

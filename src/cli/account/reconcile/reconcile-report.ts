@@ -6,8 +6,8 @@ import {
   type Sum,
   type SumRow,
 } from '../../../operate/reconcile/reconcile-sums.ts';
-import { lineCount, number } from '../../operator/import/import-report.ts';
 import { type Column, growingTable } from '../../terminal/growing-table.ts';
+import { lineCount, number } from '../../terminal/text.ts';
 import { CLASS_NAMES } from './reconcile-formats.ts';
 
 const MEANINGS: Record<ComparisonClass, string> = {

@@ -10,8 +10,9 @@ import { ReconcileSums } from '../../../operate/reconcile/reconcile-sums.ts';
 import { openReconcileStaging } from '../../../operate/reconcile/sqlite/reconcile-staging.ts';
 import { type StagedFile, stageFile } from '../../../operate/reconcile/stage-file.ts';
 import { CommandFailed } from '../../../values/failure.ts';
-import { explainStaging, lineCount, number } from '../../operator/import/import-report.ts';
-import { printLines, printManyNotes, printNote, progress } from '../../terminal/output.ts';
+import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
+import { printLines, printNote, progress } from '../../terminal/output.ts';
+import { explainStaging, lineCount, number } from '../../terminal/text.ts';
 import { RECONCILE_FORMATS } from './reconcile-formats.ts';
 import { reconcileHeader } from './reconcile-header.ts';
 import { ignoredNote, summaryOf } from './reconcile-report.ts';
@@ -33,7 +34,6 @@ export interface ReconcileRun {
   explain(error: unknown, incomplete: string | undefined): unknown;
 }
 
-const MAX_LISTED_FAULTS = 20;
 const LINES_PER_PART = 500;
 
 /**
@@ -80,22 +80,18 @@ async function stage(
     rules.fields = found.fields;
     printNote(...ignoredNote(found));
   });
-  let listed = 0;
+  const report = new FaultyLineReport(shown);
   const staged = await stageFile(readCsv(input, header), rules, staging, {
-    onFault: async (line, field, detail) => {
-      if (++listed > MAX_LISTED_FAULTS) return;
-      shown.clear();
-      await printManyNotes(`line ${line}${field === null ? '' : `, ${field}`}: ${detail}`);
-    },
+    onFault: (fault) => report.add(fault),
     onProgress: (lines) => shown.show(`read ${lineCount(lines)}`),
-  }).catch((error) => {
-    throw explainUnreadable(error, file);
-  });
+  })
+    .catch((error) => {
+      throw explainUnreadable(error, file);
+    })
+    .finally(() => report.end());
   if (staged.faultyLines > 0) {
-    const unlisted =
-      listed > MAX_LISTED_FAULTS ? `The first ${MAX_LISTED_FAULTS} faults are listed above. ` : '';
     throw new CommandFailed(
-      `${unlisted}${number(staged.faultyLines)} of ${lineCount(staged.lines)} of ${file} can't be compared, so nothing was compared.`,
+      `${number(staged.faultyLines)} of ${lineCount(staged.lines)} of ${file} can't be compared, so nothing was compared.`,
     );
   }
   // Without a header, readCsv throws.

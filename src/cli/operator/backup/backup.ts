@@ -12,7 +12,7 @@ import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
 import { NewFile } from '../../terminal/new-file.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
-import { number } from '../import/import-report.ts';
+import { number } from '../../terminal/text.ts';
 import { adviceOn, countOf, disagreementLine, progressLine, summaryOf } from '../verify/verify-report.ts';
 import { explainPostgresBackup } from './postgres-backup.ts';
 

@@ -3,8 +3,7 @@ import type { Contradiction, Contradictions } from '../../../operate/copy/contra
 import type { CopyEnd, CopyProgress } from '../../../operate/copy/copy.ts';
 import type { Behind } from '../../../operate/copy/follow-source.ts';
 import { quote } from '../../../values/quote.ts';
-import { number } from '../import/import-report.ts';
-import { counted } from '../verify/verify-report.ts';
+import { counted, number } from '../../terminal/text.ts';
 
 export type Output = 'text' | 'json';
 

@@ -20,7 +20,8 @@ import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printManyResults, printResult, progress } from '../../terminal/output.ts';
-import { counted, disagreementLine } from '../verify/verify-report.ts';
+import { counted } from '../../terminal/text.ts';
+import { disagreementLine } from '../verify/verify-report.ts';
 import { explainContradictions, explainEnd, type Output, progressText, reportCopied } from './copy-report.ts';
 import { copySignals } from './copy-signals.ts';
 

@@ -9,6 +9,7 @@ import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { printManyNotes, printResult } from '../../terminal/output.ts';
+import { explainStaging, lineCount, number } from '../../terminal/text.ts';
 
 /** The result of the first phase. */
 export interface Checked {
@@ -20,9 +21,6 @@ export interface Checked {
   /** Rights that recording needs and the database user lacks. */
   missingRights: readonly string[];
 }
-
-export const number = (value: number) => value.toLocaleString('en');
-export const lineCount = (value: number) => `${number(value)} ${value === 1 ? 'line' : 'lines'}`;
 
 const outcomesOf = ({ recorded, changed, unchanged }: ImportCounts, faulty: number) =>
   `${number(recorded)} new, ${number(changed)} changed, ${number(unchanged)} unchanged, ${number(faulty)} faulty`;
@@ -113,9 +111,6 @@ export function explainFailedCheck(error: unknown, file: string): unknown {
     return new CommandFailed(`${file} can't be read: ${message}. Nothing was recorded.`);
   return error;
 }
-
-export const explainStaging = ({ message }: StagingFailed) =>
-  `${sentence(message)} Free space in the folder for temporary files, or set TMPDIR to another folder.`;
 
 /** The error of a recording that ended early: the cause, how much is recorded, and what to do. */
 export function explainUnfinished(

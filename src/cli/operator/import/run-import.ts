@@ -1,3 +1,4 @@
+import { causeOf } from '../../../operate/faulty-line.ts';
 import {
   compareStaged,
   type ImportConflict,
@@ -8,20 +9,19 @@ import type { ImportStaging } from '../../../operate/import/import-staging.ts';
 import { type RecordedImport, recordStaged } from '../../../operate/import/record-staged.ts';
 import type { SourceLine } from '../../../operate/import/source-line.ts';
 import { openImportStaging } from '../../../operate/import/sqlite/import-staging.ts';
-import { causeOf, type StageRules, stageLines } from '../../../operate/import/stage-lines.ts';
+import { type StageRules, stageLines } from '../../../operate/import/stage-lines.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
 import type { Store } from '../../../store/store.ts';
+import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
 import { printNote, progress } from '../../terminal/output.ts';
+import { lineCount, number } from '../../terminal/text.ts';
 import { openMigrated, openWithoutMigrating, printDatabase, type StoreSettings } from '../../with-store.ts';
-import { FaultyLineReport } from './faulty-lines.ts';
 import {
   type Checked,
   explainConflict,
   explainFailedCheck,
   explainMissingRights,
   explainUnfinished,
-  lineCount,
-  number,
   reportAssignedReferences,
   reportImport,
   reportNothingRecorded,
@@ -126,7 +126,7 @@ async function check(
 }
 
 const conflictReporter = (report: FaultyLineReport) => (conflict: ImportConflict) =>
-  report.add({ line: conflict.line, field: null, cause: 'contradicts', detail: explainConflict(conflict) });
+  report.add({ line: conflict.line, place: null, cause: 'contradicts', detail: explainConflict(conflict) });
 
 /** The second phase: records the staged transactions. After a stop signal it ends with the current transaction. */
 async function record(run: ImportRun, staging: ImportStaging, store: Store, checked: Checked): Promise<void> {
@@ -144,7 +144,7 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
       onConflict: conflictReporter(report),
       onRefused: (line, error) => {
         const detail = `the database refuses it: ${(error as Error).message}`;
-        return report.add({ line, field: null, cause: causeOf(detail), detail });
+        return report.add({ line, place: null, cause: causeOf(detail), detail });
       },
       onProgress: (count) => shown.show(`recorded ${number(count)} of ${number(total)} transactions`),
     });

@@ -1,9 +1,6 @@
 import type { Check, Disagreement, Verified } from '../../../operate/verify/disagreement.ts';
 import { quote } from '../../../values/quote.ts';
-import { number } from '../import/import-report.ts';
-
-export const counted = (count: number, one: string, many = `${one}s`) =>
-  `${number(count)} ${count === 1 ? one : many}`;
+import { counted } from '../../terminal/text.ts';
 
 export const countOf = (disagreements: number) =>
   disagreements === 0 ? 'no disagreement' : counted(disagreements, 'disagreement');

@@ -1,6 +1,6 @@
-import type { FaultyLine } from '../../../operate/import/stage-lines.ts';
-import { printManyNotes, type progress } from '../../terminal/output.ts';
-import { number } from './import-report.ts';
+import type { FaultyLine } from '../../operate/faulty-line.ts';
+import { printManyNotes, type progress } from './output.ts';
+import { counted } from './text.ts';
 
 /** How many faulty lines of a cause are printed in full. The others are counted, and printed as ranges of line numbers. */
 const LINES_IN_FULL = 10;
@@ -21,13 +21,13 @@ export class FaultyLineReport {
     this.#shown = shown;
   }
 
-  async add({ line, field, cause, detail }: FaultyLine): Promise<void> {
-    const place = field === null ? '' : `, column ${field}`;
-    const alike = this.#causeOf(`${place} ${cause}`, `like line ${line}${place}`);
+  async add({ line, place, cause, detail }: FaultyLine): Promise<void> {
+    const where = `line ${line}${place === null ? '' : `, ${place}`}`;
+    const alike = this.#causeOf(`${place} ${cause}`, `like ${where}`);
     const printed = alike === undefined ? 'in full' : alike.add(line);
     if (printed === undefined) return;
     this.#shown.clear();
-    await printManyNotes(printed === 'in full' ? `line ${line}${place}: ${detail}` : printed);
+    await printManyNotes(printed === 'in full' ? `${where}: ${detail}` : printed);
   }
 
   /** Prints one line for the rest of each cause. */
@@ -78,7 +78,7 @@ class Cause {
   takeRest(): string | undefined {
     if (this.#rest === 0) return undefined;
     const numbers = this.#ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
-    const text = `${number(this.#rest)} more ${this.#rest === 1 ? 'line' : 'lines'} ${this.#likeness}: ${numbers.join(', ')}`;
+    const text = `${counted(this.#rest, 'more line')} ${this.#likeness}: ${numbers.join(', ')}`;
     this.#ranges = [];
     this.#rest = 0;
     return text;

@@ -1,0 +1,12 @@
+/** A line of a file that an import or a reconciliation can't use. */
+export interface FaultyLine {
+  line: number;
+  /** What of the line is faulty, such as `column amount`; null if it is the whole line. */
+  place: string | null;
+  /** Lines with the same place and cause are alike, whatever their values are. */
+  cause: string;
+  detail: string;
+}
+
+/** A message without the numbers and the quoted texts in it, by which lines can differ that have the same fault. */
+export const causeOf = (message: string) => message.replace(/["'].*["']/s, '""').replace(/\d+/g, '0');

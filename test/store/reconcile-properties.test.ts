@@ -205,7 +205,9 @@ for (const key of KEY_FIELDS) {
   test(`by ${key}: all planted differences are found, and none is invented`, async (t) => {
     const random = new Random(seed);
     const seen = { differing: 0, missing_here: 0, missing_there: 0, equal: 0, refused: 0 };
-    for (let one = 0; one < CASES; one++) {
+    // With a few seeds, a rare kind comes after the last case only.
+    const isMissing = () => Object.values(seen).includes(0);
+    for (let one = 0; one < CASES || (isMissing() && one < 10 * CASES); one++) {
       const others = COMPARABLE_FIELDS.filter((field) => field !== key && random.chance(0.5));
       const fields: ComparableField[] = [key, ...(others.length === 0 ? ['amount' as const] : others)];
       const transactions = Array.from({ length: random.integer(0, 8) }, () => randomTransaction(random));

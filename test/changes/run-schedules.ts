@@ -1,3 +1,4 @@
+import { inTier } from '../rig/tier.ts';
 import { runInWorkers, type SharedWork } from '../rig/workers.ts';
 import { prepareDatabase } from './postgres-database.ts';
 import { noCounts, type ScheduleCounts } from './schedule.ts';
@@ -12,7 +13,7 @@ export const sharesOf = (schedules: number) => ({
 });
 
 /** The schedules of each run. */
-export const SCHEDULES = sharesOf(3750);
+export const SCHEDULES = sharesOf(inTier({ short: 1250, long: 3750 }));
 
 export interface SchedulesData {
   /** An empty database of PostgreSQL, or null for files of SQLite. */

@@ -282,15 +282,3 @@ for (const [name, makeTarget] of [
     }
   });
 }
-
-test('copy holds a few thousand transactions in memory at a time', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
-  const options = { cwd: folder.path, env: { DATABASE_URL: SOURCE } };
-  await importCsv(sampleCsv(100_000), options);
-  const { status, stderr } = await run(['copy', '--from', SOURCE, '--to', TARGET], {
-    ...options,
-    nodeOptions: ['--max-old-space-size=48'],
-  });
-  assert.equal(status, 0, stderr);
-});

@@ -10,10 +10,13 @@ import { importedService } from '../rig/imported-service.ts';
 import { start, withoutProgress } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
+import { inTier } from '../rig/tier.ts';
 
 /** More than the sockets between the service and the command hold. */
 const ROWS = 40_000;
-const KILLS = 8;
+const KILLS = inTier({ short: 3, long: 8 });
+/** How often the service is killed. */
+const CUTS = inTier({ short: 1, long: 3 });
 const SPACING_MS = 10_000;
 const FIRST_DAY = ['--to', '2026-02-01'];
 
@@ -104,7 +107,7 @@ describe('an export of a service that records nothing', () => {
 
   test('continues after the service is killed and started again, to the same bytes', async () => {
     let cuts = 0;
-    for (let tries = 0; cuts < 3; tries++) {
+    for (let tries = 0; cuts < CUTS; tries++) {
       assert.ok(tries < 20, 'the exports end before the service is killed');
       const { outcome, reach } = begin();
       await reach(random.integer(1, whole.length / 2));

@@ -12,12 +12,13 @@ import { run, start } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { inTier } from '../rig/tier.ts';
 import { ImportedFeed } from './imported-feed.ts';
 
-const ROWS = 30_000;
+const ROWS = 12_000;
 /** Enough for several transactions of the database. The first ones are small. */
 const KILLED_ROWS = 5000;
-const KILLS = 24;
+const KILLS = inTier({ short: 8, long: 24 });
 
 const CSV = sampleCsv(ROWS);
 
@@ -147,7 +148,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
     ];
     assert.equal(
       ended.stderr.trim().split('\n').at(-1),
-      `Stopped by ${signal}. ${recorded.toLocaleString('en')} of 30,000 transactions are recorded, up to ${createdAt} of account "${account}". Import the file again to record the rest.`,
+      `Stopped by ${signal}. ${recorded.toLocaleString('en')} of 12,000 transactions are recorded, up to ${createdAt} of account "${account}". Import the file again to record the rest.`,
     );
     assert.equal((await run(['import', 'all.csv'], options)).status, 0);
     assert.equal(rows(), ROWS);

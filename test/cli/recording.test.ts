@@ -6,9 +6,12 @@ import { createKey, createOperatorKey, startServe, walkList } from '../rig/proce
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { inTier } from '../rig/tier.ts';
 
-const KILLS = 6;
+const KILLS = inTier({ short: 2, long: 6 });
 const ROWS = 3000;
+/** How often a service that single recordings are sent to is killed. */
+const ROUNDS = inTier({ short: 1, long: 3 });
 const MOST_RECORDED = 100;
 const random = new Random(seed);
 
@@ -89,7 +92,7 @@ test('no acknowledged recording is lost when the service is killed', async (t) =
   const operatorKey = await createOperatorKey(options);
   const acknowledged = new Set<string>();
 
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const served = await startServe(options);
     const operatorUrl = operatorUrlOf(served.logged());
     const killAt = acknowledged.size + random.integer(20, MOST_RECORDED);

@@ -12,13 +12,15 @@ import { importCsv, start } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { inTier } from '../rig/tier.ts';
 import { until } from './recording-load.ts';
 
 /** Enough for some transactions of the database of a large account, and some with many small ones. */
 const LARGE_ROWS = 6000;
 const SMALL_ACCOUNTS = 100;
-/** How often copies are cut, in each way. */
-const CUTS = 4;
+/** How often copies are cut by the end of their connections, and by the end of the server. */
+const CUTS = inTier({ short: 2, long: 4 });
+const SERVER_KILLS = inTier({ short: 1, long: 4 });
 /** How long after a count of changes is reached a copy is cut: some of its transactions of the database. */
 const CUT_WITHIN_MS = 80;
 
@@ -86,8 +88,8 @@ describe('a copy whose connections to PostgreSQL are cut at random points is res
   after(folder.remove);
 
   /** Cuts copies until they were cut often enough: the last one can end before its next cut. */
-  async function cutCopies(makeTarget: () => Promise<string>, cut: Cut): Promise<void> {
-    for (let cuts = 0; cuts < CUTS; ) cuts += await cutUntilDone(await makeTarget(), CUTS - cuts, cut);
+  async function cutCopies(wanted: number, makeTarget: () => Promise<string>, cut: Cut): Promise<void> {
+    for (let cuts = 0; cuts < wanted; ) cuts += await cutUntilDone(await makeTarget(), wanted - cuts, cut);
   }
 
   /**
@@ -130,6 +132,7 @@ describe('a copy whose connections to PostgreSQL are cut at random points is res
 
   test('by the end of its connections', async () => {
     await cutCopies(
+      CUTS,
       () => makePostgresDatabase(),
       async (target) => {
         await queryPostgres(
@@ -144,6 +147,7 @@ describe('a copy whose connections to PostgreSQL are cut at random points is res
     const server = await startPostgres();
     t.after(() => server.stop());
     await cutCopies(
+      SERVER_KILLS,
       () => makePostgresDatabase(server.url),
       async () => {
         await server.kill();

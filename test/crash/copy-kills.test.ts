@@ -18,10 +18,11 @@ import { Random } from '../rig/random.ts';
 import { RandomRecorder } from '../rig/random-recorder.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { inTier } from '../rig/tier.ts';
 import { until } from './recording-load.ts';
 
-const KILLS = 10;
-const KILLS_ON_POSTGRES = 5;
+const KILLS = inTier({ short: 3, long: 10 });
+const KILLS_ON_POSTGRES = inTier({ short: 2, long: 5 });
 const ROWS = 12_000;
 /** After the target has so many more changes, and then a random time, so that kills interrupt every step of a write. */
 const MAX_MORE_CHANGES = 2400;

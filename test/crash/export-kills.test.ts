@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seed } from '../rig/seed.ts';
+import { inTier } from '../rig/tier.ts';
 import { runExportKills } from './export-kills.ts';
 
-const KILLS = 30;
+const KILLS = inTier({ short: 10, long: 30 });
 
 test(`${KILLS} kills of the service while it sends exports: a response that is not whole never ends as one, and its manifest is not complete`, async (t) => {
   const { kills, whole, cut, cutAfterRows } = await runExportKills(KILLS, seed);

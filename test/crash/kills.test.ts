@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { inTier } from '../rig/tier.ts';
 import { type KillsResult, runDatabaseKills, runServiceKills } from './run-kills.ts';
 
-const SERVICE_KILLS = 25;
-const DATABASE_KILLS = 3;
+const SERVICE_KILLS = inTier({ short: 8, long: 25 });
+const DATABASE_KILLS = inTier({ short: 1, long: 3 });
 
 function report(
   t: TestContext,

@@ -145,6 +145,8 @@ export async function runDatabaseKills(options: KillsOptions): Promise<KillsResu
         const { load, feed } = await startLoad(served, operatorKey, kill);
         feeds.push(feed);
         await untilKill(kill, load);
+        // What was read before the kill is compared with what is read after it.
+        await until(() => feed.size > 1);
         result.changes += feed.size;
         await server.kill();
         await until(() => load.unavailable > 0);

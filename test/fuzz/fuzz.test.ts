@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seed as first } from '../rig/seed.ts';
+import { inTier } from '../rig/tier.ts';
 import { runFuzz, runSocketFuzz } from './run-fuzz.ts';
 
-const REQUESTS = 5000;
-const BYTES = 3000;
+const REQUESTS = inTier({ short: 1500, long: 5000 });
+const BYTES = inTier({ short: 1000, long: 3000 });
 
 test(`${REQUESTS} malformed queries, paths, headers and bodies get documented responses, and never 500`, async (t) => {
   const { requests, byStatus } = await runFuzz({ first, count: REQUESTS });

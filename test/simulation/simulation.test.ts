@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seed as first } from '../rig/seed.ts';
+import { inTier } from '../rig/tier.ts';
 import { runSeeds } from './run-seeds.ts';
 import { simulate } from './simulate.ts';
 
 /** The rarest of the known mutants is noticed once in some fifty histories. */
-const SEEDS = 700;
+const SEEDS = inTier({ short: 200, long: 700 });
 
 test(`${SEEDS} simulated histories of faults, restarts and jumping clocks break no promise`, async (t) => {
   const { seeds, responses, failed } = await runSeeds({ first, count: SEEDS });

@@ -17,6 +17,7 @@ import {
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
+import { inTier } from '../rig/tier.ts';
 import { transaction } from '../rig/transactions.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
 
@@ -42,7 +43,7 @@ export function copiedContract(
   name: string,
   makeSource: () => Promise<StoreHarness>,
   makeTarget: () => Promise<StoreHarness>,
-  { histories = 2, cuts = 6 } = {},
+  { histories = inTier({ short: 1, long: 2 }), cuts = inTier({ short: 3, long: 6 }) } = {},
 ): void {
   describe(`a copy from ${name}`, () => {
     let source: StoreHarness;

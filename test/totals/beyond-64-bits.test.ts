@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { someInTier } from '../rig/tier.ts';
 import { transaction } from '../rig/transactions.ts';
 
 const LARGEST_MINOR = 999_999_999_999_999;
@@ -62,12 +63,16 @@ async function check(t: TestContext, databaseUrl: string): Promise<void> {
   }
 }
 
-test('totals on SQLite are exact beyond 64 bits, folded or not', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
-  await check(t, `sqlite:${folder.path}/large.db`);
-});
+const DATABASES = {
+  SQLite: async (t: TestContext) => {
+    const folder = temporaryFolder();
+    t.after(folder.remove);
+    return `sqlite:${folder.path}/large.db`;
+  },
+  PostgreSQL: () => makeMigratedDatabase(),
+};
 
-test('totals on PostgreSQL are exact beyond 64 bits, folded or not', async (t) => {
-  await check(t, await makeMigratedDatabase());
-});
+for (const [name, makeDatabase] of someInTier(Object.entries(DATABASES), 1))
+  test(`totals on ${name} are exact beyond 64 bits, folded or not`, async (t) => {
+    await check(t, await makeDatabase(t));
+  });

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { inTier } from '../rig/tier.ts';
 import { runTotals } from './run-totals.ts';
 
-const QUESTIONS = 2000;
+const QUESTIONS = inTier({ short: 500, long: 2000 });
 
 async function checkQuestions(t: TestContext, databaseUrl: string): Promise<void> {
   const { questions, changes, behind, folded, kills } = await runTotals(databaseUrl, QUESTIONS);

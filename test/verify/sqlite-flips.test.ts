@@ -7,14 +7,15 @@ import { StoreRefused } from '../../src/values/store-errors.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { inTier } from '../rig/tier.ts';
 import { answersOf, type Questions, questionsOf } from './answers.ts';
 import { FULL_NOW_MS, recordFull } from './full-database.ts';
 import { type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 import { flipBit, treePages } from './pages.ts';
 
-/** Two in each table and index. Each run has others, and `npm run verify:long` repeats this file. */
-const FLIPS = 70;
-const BACKED_UP = 10;
+/** In the long tier two in each table and index. Each seed has others. */
+const FLIPS = inTier({ short: 24, long: 70 });
+const BACKED_UP = inTier({ short: 3, long: 10 });
 const ROWS = 300;
 
 describe('one bit of a SQLite file is changed', () => {
@@ -40,8 +41,9 @@ describe('one bit of a SQLite file is changed', () => {
     const pages = treePages(healthy);
     const trees = [...new Set(pages.map(({ tree }) => tree))];
     const counts = { found: 0, harmless: 0 };
+    const begin = random.integer(0, trees.length - 1);
     for (let flip = 0; flip < FLIPS; flip++) {
-      const tree = trees[flip % trees.length] as string;
+      const tree = trees[(begin + flip) % trees.length] as string;
       const page = random.pick(pages.filter((one) => one.tree === tree));
       for (const end of ['', '-wal', '-shm']) rmSync(damaged + end, { force: true });
       copyFileSync(healthy, damaged);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { inTier } from '../rig/tier.ts';
 import { runWalks } from './run-walks.ts';
 
-const WALKS = 3200;
+const WALKS = inTier({ short: 800, long: 3200 });
 
 test(`${WALKS} walks on SQLite during recordings lose, repeat and invent no row`, async (t) => {
   const folder = temporaryFolder();

@@ -1,6 +1,7 @@
 import { openStore } from '../../src/store/open-store.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { queryPostgres } from '../rig/postgres.ts';
+import { inTier } from '../rig/tier.ts';
 import { walkProperties } from './walk-properties.ts';
 
 let url: string | undefined;
@@ -13,5 +14,5 @@ walkProperties(
     await queryPostgres(url, 'DELETE FROM transactions; DELETE FROM api_keys');
     return { store, dispose: () => store.close() };
   },
-  96,
+  inTier({ short: 32, long: 96 }),
 );

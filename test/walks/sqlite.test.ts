@@ -1,4 +1,5 @@
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { inTier } from '../rig/tier.ts';
 import { walkProperties } from './walk-properties.ts';
 
 walkProperties(
@@ -7,5 +8,5 @@ walkProperties(
     const { store } = await openStore(IN_MEMORY_URL, () => Date.UTC(2026, 5, 15));
     return { store, dispose: () => store.close() };
   },
-  320,
+  inTier({ short: 96, long: 320 }),
 );

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleCsv } from '../rig/csv.ts';
+import { importCsv, run } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const SOURCE = 'sqlite:source.db';
+const TARGET = 'sqlite:target.db';
+
+test('copy holds a few thousand transactions in memory at a time', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const options = { cwd: folder.path, env: { DATABASE_URL: SOURCE } };
+  await importCsv(sampleCsv(100_000), options);
+  const { status, stderr } = await run(['copy', '--from', SOURCE, '--to', TARGET], {
+    ...options,
+    nodeOptions: ['--max-old-space-size=48'],
+  });
+  assert.equal(status, 0, stderr);
+});

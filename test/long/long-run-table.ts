@@ -20,6 +20,14 @@ const lineOf = ({ promise, howMuch, broken, measured }: Row) =>
 
 const promiseOf = (line: string) => line.slice(2).split(' | ')[0];
 
+/** The row of a promise in the document. */
+export function rowOf(document: string, promise: string): Row | undefined {
+  const line = document.split('\n').find((one) => one.startsWith('| ') && promiseOf(one) === cell(promise));
+  const [, howMuch, broken, measured] = line?.slice(2, -2).split(' | ') ?? [];
+  if (howMuch === undefined || broken === undefined || measured === undefined) return undefined;
+  return { promise, howMuch, broken, measured };
+}
+
 export function longRunTable(rows: readonly Row[]): string {
   return [HEAD, ...rows.map(lineOf)].join('\n');
 }
@@ -39,7 +47,7 @@ export function longRunDocument(
   const table = promises.map((promise) => lines.get(cell(promise))).filter((line) => line !== undefined);
   return `# The long run
 
-Written by \`npm run verify:long\`. Each row has its day and commit. The last run was on ${machine}.
+Written by \`npm run test:long\`. Each row has its day and commit. The last run was on ${machine}.
 The promises, and the short tests that run with every change, are in [reliability.md](reliability.md).
 
 ${[HEAD, ...table].join('\n')}

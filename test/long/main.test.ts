@@ -5,59 +5,57 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { filesPart } from './files-part.ts';
 
 const COMMAND = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-const verify = (...args: string[]) =>
+const testLong = (...args: string[]) =>
   promisify(execFile)(process.execPath, [COMMAND, ...args], { timeout: 600_000 });
 
-test('verify:long runs every part, and writes a table of promises', async (t) => {
+test('test:long refuses an unknown part, and lists the parts', async () => {
+  await assert.rejects(
+    testLong('--only', 'sope'),
+    /there is no part sope; the parts are files, simulation, .*soak/,
+  );
+});
+
+test('the part of all files runs them with all their cases', async () => {
+  const part = filesPart(1, ['src/values/amount.test.ts', 'src/values/currency.test.ts']);
+  const { howMuch, broken } = await part.run({ endsAtMs: undefined, minutes: undefined });
+  assert.match(howMuch, /^2 of 2 files and groups, \d+ tests passed$/);
+  assert.equal(broken, '0');
+});
+
+test('test:long reports a broken promise and a check that throws, and resumes after what passed', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const path = `${folder.path}/long-run.md`;
-  const { stdout } = await verify(
-    '--write',
-    path,
-    '--seeds',
-    '5',
-    '--walks',
-    '64',
-    '--schedules',
-    '100',
-    '--questions',
-    '200',
-    '--requests',
-    '500',
-    '--bytes',
-    '500',
-    '--kills',
-    '2',
-    '--waiting',
-    '500',
-    '--servers',
-    '1',
-    '--repeats',
-    '2',
-    '--files',
-    'src/values/amount.test.ts',
-    '--soak-minutes',
-    '0.02',
-  );
-  const rows = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .slice(1);
-  assert.equal(rows.length, 17);
-  for (const row of rows) {
-    assert.match(row, /^\| [^|]+ \| [^|]*\d[^|]* \| 0 \| \d{4}-\d\d-\d\d, [0-9a-f]{7,} \|$/);
-    assert.ok(stdout.includes(row));
-  }
-  assert.match(stdout, /\| 5 simulated histories/);
-  assert.match(stdout, /500 changes that waited, 1,000 deliveries to two endpoints/);
-  assert.match(stdout, /2 runs of 1 file with other random values each, 16 tests passed/);
-  assert.match(stdout, /descriptors \d+ to \d+, p99 [\d.]+ to [\d.]+ ms/);
+  const args = ['--write', path, '--minutes', '1', '--only', 'canary-broken,canary-throws,canary-passes'];
+  const ended = await testLong(...args).catch((error) => error);
+  assert.equal(ended.code, 1);
+  assert.deepEqual(cellsOf(path), [
+    ['1 look', '1'],
+    ['ended early', 'a failed check'],
+    ['1 look', '0'],
+  ]);
+  const resumed = await testLong(...args, '--resume').catch((error) => error);
+  assert.match(resumed.stdout, /^canary-broken/m);
+  assert.doesNotMatch(resumed.stdout, /^canary-passes/m);
 });
 
-test('verify:long refuses an unknown part, and lists the parts', async () => {
-  await assert.rejects(verify('--only', 'sope'), /there is no part sope; the parts are simulation, .*soak/);
+test('test:long stops a part that hangs, and reports it', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const path = `${folder.path}/long-run.md`;
+  const args = ['--write', path, '--minutes', '0.01', '--grace', '0', '--only', 'canary-hangs'];
+  const ended = await testLong(...args).catch((error) => error);
+  assert.equal(ended.code, 1);
+  assert.deepEqual(cellsOf(path), [['ended early', 'stopped: it hung for 0.01 minutes']]);
 });
+
+/** What the parts have checked, and how often it was broken. */
+const cellsOf = (path: string) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| promise'))
+    .map((line) => line.split(' | ').slice(1, 3));

@@ -1,172 +1,30 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { machine } from '../../bench/rig/report.ts';
-import { type KillsResult, runDatabaseKills, runServiceKills } from '../crash/run-kills.ts';
-import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
-import { runSeeds } from '../simulation/run-seeds.ts';
-import { conformancePart } from './conformance-part.ts';
-import { longRunDocument, longRunTable, type PartResult, type Row } from './long-run-table.ts';
-import { number, type Part, progress, write } from './part.ts';
-import { REPEATED_FILES, repeatedPart } from './repeated-files.ts';
-import { soak } from './soak.ts';
-import { storeParts } from './store-parts.ts';
-import { webhookParts } from './webhook-parts.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { longRunDocument, longRunTable, type PartResult, type Row, rowOf } from './long-run-table.ts';
+import { type Part, write } from './part.ts';
+import { PARTS, partNamed, values } from './parts.ts';
 
 /*
- * The long forms of the tests, as a table of promises with figures, which is written to docs/long-run.md (--write FILE).
+ * The long tier of the tests, as a table of promises with figures, which is written to docs/long-run.md (--write FILE).
  *
- * npm run verify:long                         all parts in full, many hours
- * npm run verify:long -- --minutes 30         all parts, each for its share of the time
- * npm run verify:long -- --only soak,walks    some parts; --seeds, --walks, --schedules, --questions, --requests, --bytes,
- *                                             --kills, --waiting, --servers, --repeats (of --files) and --soak-minutes set the size of each,
- *                                             --first the first seed
+ * npm run test:long                        all parts, each for its share of four hours
+ * npm run test:long -- --minutes 30        of half an hour
+ * npm run test:long -- --full              all parts in full, many hours
+ * npm run test:long -- --resume            the parts that have not passed with this commit yet
+ * npm run test:long -- --only soak,walks   some parts. With --full, --seeds, --walks, --schedules, --questions, --requests, --bytes, --kills,
+ *                                          --waiting, --servers, --repeats (of --files) and --soak-minutes set the size of each; --first the first seed
  */
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string' },
-    only: { type: 'string' },
-    first: { type: 'string', default: '1' },
-    seeds: { type: 'string', default: '1000000' },
-    walks: { type: 'string', default: '1000000' },
-    schedules: { type: 'string', default: '1000000' },
-    questions: { type: 'string', default: '100000' },
-    requests: { type: 'string', default: '4500000' },
-    bytes: { type: 'string', default: '500000' },
-    kills: { type: 'string', default: '2000' },
-    waiting: { type: 'string', default: '100000' },
-    servers: { type: 'string', default: '1000' },
-    repeats: { type: 'string', default: '50' },
-    files: { type: 'string', default: REPEATED_FILES.join(',') },
-    'soak-minutes': { type: 'string', default: '60' },
-    write: {
-      type: 'string',
-      default: fileURLToPath(new URL('../../docs/long-run.md', import.meta.url)),
-    },
-  },
-});
+const PROCESS = fileURLToPath(new URL('./part-process.ts', import.meta.url));
 
-/** The count of an option; unlimited if the minutes decide. */
-const countOf = (text: string) => (values.minutes === undefined ? Number(text) : Number.POSITIVE_INFINITY);
+/** A part that runs in full and takes longer hangs. */
+const FULL_MINUTES = 24 * 60;
 
-const killsPromise = (what: string) =>
-  `After a kill of ${what}, every acknowledged transaction is listed, once and unchanged`;
-
-function killsFound({ kills, acknowledged, cutOff, unavailable, recoveredMs }: KillsResult): PartResult {
-  const slowest = recoveredMs.reduce((most, one) => Math.max(most, one), 0);
-  return {
-    howMuch: `${number(kills)} kills at random moments, ${number(acknowledged)} acknowledged, ${number(cutOff)} connections lost, ${number(unavailable)} answered 503; recovered within ${number(slowest)} ms`,
-    broken: '0',
-  };
-}
-
-/** Kills of the service for each kill of PostgreSQL. */
-const SERVICE_KILLS_PER_DATABASE_KILL = 40;
-
-const PARTS: readonly Part[] = [
-  {
-    name: 'simulation',
-    promise:
-      'Every response is correct despite lost, failed and slow calls, restarts, revocations and clock jumps',
-    share: 0.3,
-    async run({ endsAtMs }) {
-      const { onProgress, perSecond } = progress('seeds');
-      const first = Number(values.first);
-      const result = await runSeeds({ first, count: countOf(values.seeds), endsAtMs, onProgress });
-      const { failed } = result;
-      if (failed !== undefined) write(`${failed.history.join('\n')}\n${failed.violation}`);
-      return {
-        howMuch: `${number(result.seeds)} simulated histories, ${number(result.responses)} responses (${perSecond()} seeds/s)`,
-        broken: failed === undefined ? '0' : `npm run simulate -- --seed ${failed.seed}`,
-      };
-    },
-  },
-  ...storeParts({
-    first: Number(values.first),
-    walks: countOf(values.walks),
-    schedules: countOf(values.schedules),
-    questions: countOf(values.questions),
-  }),
-  {
-    name: 'fuzz',
-    promise: 'A malformed query, path, header or body gets a documented response: no crash, no 500',
-    share: 0.1,
-    async run({ endsAtMs }) {
-      const { onProgress, perSecond } = progress('malformed requests');
-      const first = Number(values.first);
-      const result = await runFuzz({ first, count: countOf(values.requests), endsAtMs, onProgress });
-      return {
-        howMuch: `${number(result.requests)} requests (${perSecond()}/s)`,
-        broken: '0',
-      };
-    },
-  },
-  {
-    name: 'bytes',
-    promise: 'Damaged bytes and ambiguous framing get one as well, and no connection stays open',
-    share: 0.1,
-    async run({ endsAtMs }) {
-      const { onProgress, perSecond } = progress('damaged requests');
-      const first = Number(values.first);
-      const result = await runSocketFuzz({ first, count: countOf(values.bytes), endsAtMs, onProgress });
-      return {
-        howMuch: `${number(result.requests)} connections (${perSecond()}/s)`,
-        broken: '0',
-      };
-    },
-  },
-  {
-    name: 'kills',
-    promise: killsPromise('the service'),
-    share: 0.1,
-    async run({ endsAtMs }) {
-      const { onProgress } = progress('kills of the service');
-      return killsFound(await runServiceKills({ kills: countOf(values.kills), endsAtMs, onProgress }));
-    },
-  },
-  {
-    name: 'database-kills',
-    promise: killsPromise('PostgreSQL'),
-    share: 0.05,
-    async run({ endsAtMs }) {
-      const { onProgress } = progress('kills of PostgreSQL');
-      const kills = Math.ceil(countOf(values.kills) / SERVICE_KILLS_PER_DATABASE_KILL);
-      return killsFound(await runDatabaseKills({ kills, endsAtMs, onProgress }));
-    },
-  },
-  conformancePart(Number(values.first), Number(values.servers)),
-  ...webhookParts({
-    seed: Number(values.first),
-    kills: countOf(values.kills),
-    waiting: Number(values.waiting),
-  }),
-  repeatedPart({
-    first: Number(values.first),
-    repeats: countOf(values.repeats),
-    files: values.files.split(','),
-  }),
-  {
-    name: 'soak',
-    promise: 'Under steady load, the memory, descriptors and latency of a process stay constant',
-    share: 0.2,
-    async run({ minutes }) {
-      const result = await soak(minutes ?? Number(values['soak-minutes']), write);
-      const { rssMb, descriptors, p99Ms } = result;
-      for (const failure of new Set(result.failures)) write(failure);
-      return {
-        howMuch:
-          `${result.minutes.toFixed(1)} min, ${number(result.requests)} requests; memory ${rssMb.first.toFixed(1)} to ${rssMb.last.toFixed(1)} MB ` +
-          `(${result.rssMbPerHour.toFixed(1)} MB/h), descriptors ${descriptors.first} to ${descriptors.last}, p99 ${p99Ms.first.toFixed(1)} to ${p99Ms.last.toFixed(1)} ms`,
-        broken: String(result.failures.length),
-      };
-    },
-  },
-];
-
-const wanted = values.only?.split(',');
-const parts = PARTS.filter(({ name }) => wanted === undefined || wanted.includes(name));
-const unknown = wanted?.filter((name) => !PARTS.some((part) => part.name === name)) ?? [];
+const wanted = values.only?.split(',') ?? PARTS.map(({ name }) => name);
+const unknown = wanted.filter((name) => partNamed(name) === undefined);
 if (unknown.length > 0) {
   throw new Error(
     `there is no part ${unknown.join(', ')}; the parts are ${PARTS.map(({ name }) => name).join(', ')}`,
@@ -178,23 +36,53 @@ const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
   encoding: 'utf8',
 }).trim();
 
+const written = () => (existsSync(values.write) ? readFileSync(values.write, 'utf8') : '');
+
+function hasPassed({ promise }: Part): boolean {
+  const row = rowOf(written(), promise);
+  return row?.broken === '0' && row.measured.endsWith(`, ${commit}`);
+}
+
+/** Runs a part in a process, and stops that with everything it started if it hangs. */
+async function runPart(name: string, minutes: number): Promise<PartResult> {
+  const folder = temporaryFolder();
+  const result = `${folder.path}/result.json`;
+  const args = [...process.argv.slice(2), '--part', name, '--result', result, '--minutes', String(minutes)];
+  // A group of its own, with its servers and workers.
+  const child = spawn(process.execPath, [PROCESS, ...args], { stdio: 'inherit', detached: true });
+  const stop = () => process.kill(-(child.pid as number), 'SIGKILL');
+  const mostMinutes = values.full ? FULL_MINUTES : minutes + Number(values.grace);
+  const timer = setTimeout(stop, mostMinutes * 60_000);
+  const onSignal = () => {
+    stop();
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+  const [status] = await once(child, 'exit');
+  clearTimeout(timer);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
+  try {
+    if (existsSync(result)) return JSON.parse(readFileSync(result, 'utf8'));
+    const end = status === null ? `stopped: it hung for ${mostMinutes} minutes` : `ended with ${status}`;
+    return { howMuch: 'ended early', broken: end };
+  } finally {
+    folder.remove();
+  }
+}
+
+const parts = wanted
+  .map((name) => partNamed(name) as Part)
+  .filter((part) => !values.resume || !hasPassed(part));
 const shares = parts.reduce((sum, { share }) => sum + share, 0);
 const rows: Row[] = [];
-for (const { name, promise, share, run } of parts) {
-  const minutes = values.minutes === undefined ? undefined : (Number(values.minutes) * share) / shares;
-  write(`${name}${minutes === undefined ? '' : `, for ${minutes.toFixed(1)} minutes`}`);
-  let found: PartResult;
-  try {
-    found = await run({ endsAtMs: minutes && performance.now() + minutes * 60_000, minutes });
-  } catch (error) {
-    write(String((error as Error).stack));
-    found = { howMuch: 'ended early', broken: (error as Error).message };
-  }
+for (const { name, promise, share } of parts) {
+  const minutes = (Number(values.minutes) * share) / shares;
+  write(`${name}${values.full ? '' : `, for ${minutes.toFixed(1)} minutes`}`);
+  const found = await runPart(name, minutes);
   rows.push({ promise, ...found, measured: `${new Date().toISOString().slice(0, 10)}, ${commit}` });
   // Written after each part, so that a failure loses no earlier result.
-  const earlier = existsSync(values.write) ? readFileSync(values.write, 'utf8') : '';
-  const options = { promises: PARTS.map((part) => part.promise), machine: machine() };
-  writeFileSync(values.write, longRunDocument(earlier, rows, options));
+  const promises = [...new Set([...PARTS, ...parts].map((part) => part.promise))];
+  writeFileSync(values.write, longRunDocument(written(), rows, { promises, machine: machine() }));
 }
 write(`\n${longRunTable(rows)}\n\nWritten to ${values.write}.`);
 if (rows.some(({ broken }) => broken !== '0')) process.exitCode = 1;

@@ -16,6 +16,7 @@ export const REPEATED_FILES = [
 ];
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SETUP = '--test-global-setup=test/rig/global-setup.ts';
 const MAX_OUTPUT_BYTES = 2 ** 28;
 
 export interface Repeats {
@@ -37,7 +38,9 @@ export function repeatedPart({ first, repeats, files }: Repeats): Part {
       let runs = 0;
       let passed = 0;
       while (runs < repeats && (runs === 0 || performance.now() < endsAtMs)) {
-        passed += await runFiles(files, first + runs);
+        const counts = await runFiles(files, first + runs);
+        assert.equal(counts.passed, counts.tests, 'a test was skipped');
+        passed += counts.passed;
         onProgress(++runs);
       }
       const what = `${number(runs)} runs of ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
@@ -49,16 +52,23 @@ export function repeatedPart({ first, repeats, files }: Repeats): Part {
   };
 }
 
-/** Returns how many tests passed. Throws: an Error with the output if one failed, or was skipped. */
-async function runFiles(files: readonly string[], seed: number): Promise<number> {
+/** Runs test files with all their cases. Throws: an Error with the output if a test failed. */
+export async function runFiles(
+  files: readonly string[],
+  seed: number,
+): Promise<{ passed: number; tests: number }> {
   // With this variable, a runner that was started by a test would run nothing.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const ended = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', ...files], {
+  const args = ['--test', '--test-reporter=tap', '--test-concurrency=2', '--test-timeout=3600000', SETUP];
+  const ended = await promisify(execFile)(process.execPath, [...args, ...files], {
     cwd: ROOT,
-    env: { ...env, TEST_SEED: String(seed) },
+    env: { ...env, TEST_SEED: String(seed), TEST_TIER: 'long' },
     maxBuffer: MAX_OUTPUT_BYTES,
-  }).catch((error) => assert.fail(`TEST_SEED=${seed} node --test ${files.join(' ')}\n${error.stdout}`));
+  }).catch((error) =>
+    assert.fail(`TEST_TIER=long TEST_SEED=${seed} npm test -- ${files.join(' ')}\n${error.stdout}`),
+  );
   const countOf = (what: string) => Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(ended.stdout)?.[1]);
-  assert.ok(countOf('pass') > 0 && countOf('pass') === countOf('tests'), ended.stdout);
-  return countOf('pass');
+  const counts = { passed: countOf('pass'), tests: countOf('tests') };
+  assert.ok(counts.passed > 0, ended.stdout);
+  return counts;
 }

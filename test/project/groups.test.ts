@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import packageJson from '#package' with { type: 'json' };
 import { testsOf } from '../rig/import-tests.ts';
+import { testFiles } from '../rig/test-files.ts';
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
-const everyFile = globSync('test/**/*.test.ts', { cwd });
+const everyFile = globSync('{test,src,web}/**/*.test.ts', { cwd });
 
-/** The files that a script runs, by themselves or in a group. */
-function filesOf(script: string): string[] {
-  const patterns = [...script.matchAll(/"(test\/[^"]+)"/g)].map(([, pattern]) => `${pattern}`);
-  const run = patterns.flatMap((pattern) => globSync(pattern, { cwd }));
+/** The files that a tier runs, by themselves or in a group. */
+function filesOf(tier: 'short' | 'long'): string[] {
+  const run = testFiles(tier);
   const groups = run.filter((file) => file.startsWith('test/groups/'));
   assert.ok(groups.length > 1);
   const grouped = groups.flatMap((file) => {
@@ -26,12 +25,14 @@ function filesOf(script: string): string[] {
   return [...alone, ...grouped].sort();
 }
 
-test('npm test runs every test file once, but none of the long tier', () => {
-  const short = everyFile.filter((file) => !file.endsWith('.long.test.ts'));
-  assert.ok(short.length < everyFile.length);
-  assert.deepEqual(filesOf(packageJson.scripts.test), short.sort());
+// `npm run coverage`, which npm test begins with, runs the unit tests.
+test('npm test runs every other test file once, but none of the long tier', () => {
+  const other = everyFile.filter((file) => file.startsWith('test/'));
+  const short = other.filter((file) => !file.endsWith('.long.test.ts'));
+  assert.ok(short.length < other.length);
+  assert.deepEqual(filesOf('short'), short.sort());
 });
 
-test('npm run test:long runs every test file once', () => {
-  assert.deepEqual(filesOf(packageJson.scripts['test:long']), everyFile.sort());
+test('npm run test:long runs every test file once, unit tests included', () => {
+  assert.deepEqual(filesOf('long'), everyFile.sort());
 });

@@ -9,6 +9,7 @@ import { BAD_CONDITIONS, GOOD_CONDITIONS } from './unreliable-store.ts';
 const JUMPS_MS = [1, 60, 3600, 86_400, 90 * 86_400].map((seconds) => seconds * 1000);
 /** So soon after the faults, everything arrives that does not wait for its schedule: the longest wait is that of a probe. */
 const ARRIVES_WITHIN_MS = 100_000;
+const LONGEST_STALL_MS = 12_000;
 const ACTIONS = 12;
 
 /** Runs deliveries through a history that the seed decides, and checks what receivers get and what is stored. */
@@ -89,7 +90,8 @@ async function runFaultyHistory(simulation: DeliverySimulation, random: Random):
     else if (action === 8)
       Object.assign(simulation.conditions, random.chance(0.6) ? BAD_CONDITIONS : GOOD_CONDITIONS);
     else if (action === 9)
-      simulation.conditions.stalledUntilMs = simulation.time.elapsedMs + random.integer(1, 120) * 100;
+      simulation.conditions.stalledUntilMs =
+        simulation.time.elapsedMs + random.integer(1, LONGEST_STALL_MS / 100) * 100;
     else if (action === 10) simulation.wallClock.jump(random.pick(JUMPS_MS) * random.pick([-1, 1]));
     else if (action === 11) {
       ending.push(simulation.end(random.pick(simulation.instances), random.chance(0.6)));
@@ -104,6 +106,8 @@ async function runFaultyHistory(simulation: DeliverySimulation, random: Random):
     change(simulation, receiver, { disabled: null });
   }
   simulation.log('the faults are over');
+  // A write of progress that was stalled takes effect late, and keeps a failure that was delivered meanwhile.
+  await simulation.pass(LONGEST_STALL_MS + 1000);
   // What failed while its receiver worked waits for its schedule: its owner retries it.
   await passUntilArrived(simulation, ARRIVES_WITHIN_MS / 2);
   for (const { endpoint } of simulation.receivers)

@@ -178,6 +178,9 @@ describe('the SQLite store', () => {
         (worker) =>
           new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject)),
       ),
+    ).finally(
+      // If one fails, the others would wait for it.
+      () => Promise.all(workers.map((worker) => worker.terminate())),
     );
     const migrated = opened.reduce((sum, count) => sum + count, 0);
     assert.equal(migrated, files.length * MIGRATIONS.length);

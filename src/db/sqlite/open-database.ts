@@ -56,11 +56,14 @@ function makeFile(path: string): void {
 /** SQLite removes the log of a file that is new or empty. It has what was recorded last in the file that is missing. */
 function refuseLeftLog(path: string): void {
   const log = `${path}-wal`;
-  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0)
+  // In this order: another program that makes the file at this moment writes to it before it writes to the log.
+  if (sizeOf(log) > 0 && sizeOf(path) === 0)
     throw new StoreRefused(
       `${resolve(path)} is missing or empty, but ${resolve(log)} has what was recorded last in it. Put the file back, or move the log away too.`,
     );
 }
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Node's recursive mkdir never returns on a file system without folders to make, such as /proc. */
 function makeFolder(path: string): void {
@@ -78,6 +81,8 @@ function makeFolder(path: string): void {
 export function refuseForeignFile(path: string): void {
   const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
+    // Another program of this service can make the tables at this moment: both are read of one state.
+    db.exec('BEGIN');
     const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number };
     const { tables } = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
     if (id !== APPLICATION_ID && (id !== 0 || tables > 0)) {

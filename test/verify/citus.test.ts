@@ -12,7 +12,6 @@ const POSSIBLE: readonly string[] = [
   'a transaction is missing',
   'a transaction that was completed is missing',
   'the last transaction is missing',
-  'a number is missing',
   'a number is beyond the head',
   'the head is one too low',
   'the head is too high',

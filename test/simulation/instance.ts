@@ -47,7 +47,7 @@ export async function buildInstance(options: InstanceOptions): Promise<Instance>
       statuses: BUILT_IN_STATUSES,
       cursorLifetimeSeconds,
       // A fault sets the wall clock back by ten years, while transactions keep their times.
-      createdAtAheadSeconds: 20 * 366 * 86_400,
+      createdAtAheadSeconds: 1000 * 366 * 86_400,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,
       rateLimit,
       failedAuthenticationRateLimit: null,

@@ -33,7 +33,7 @@ export const ACCOUNT_PROBLEMS = defineProblems({
 const NOT_A_LIMIT = {
   parameter: 'limit',
   code: 'invalid_limit',
-  detail: '"5000" is not a number of accounts that a page can have. Send a whole number from 1 to 1000.',
+  detail: 'limit can be at most 1000. Send limit=1000, and the last account as after for more.',
 };
 const UNKNOWN = {
   parameter: 'cursor',

@@ -1,12 +1,11 @@
 import { callerOf } from '../../http/access/authenticate.ts';
+import { DEFAULT_ITEMS, limitParameter } from '../../http/operations/limit-parameter.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
 import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
 import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
-import { quote } from '../../values/quote.ts';
-import { isWholeNumber } from '../../values/whole-number.ts';
 import type { AccountLister } from '../account.ts';
 import {
   ACCOUNT_EXAMPLES,
@@ -14,9 +13,6 @@ import {
   ACCOUNT_PROBLEMS,
   ACCOUNTS,
 } from './account-examples.ts';
-
-const MAX_ACCOUNTS = 1000;
-const DEFAULT_ACCOUNTS = 100;
 
 const Account = Type.Object(
   {
@@ -48,19 +44,7 @@ const QUERY = {
       detail: `after ${explainIdentifier(value)}. Send the last account of the page before, or omit after for the first page.`,
     }),
   },
-  limit: {
-    schema: Type.Integer({
-      minimum: 1,
-      maximum: MAX_ACCOUNTS,
-      default: DEFAULT_ACCOUNTS,
-      description: 'The most accounts of the page.',
-    }),
-    isValid: isWholeNumber(1, MAX_ACCOUNTS),
-    fault: (value) => ({
-      code: 'invalid_limit',
-      detail: `${quote(value)} is not a number of accounts that a page can have. Send a whole number from 1 to ${MAX_ACCOUNTS}.`,
-    }),
-  },
+  limit: limitParameter('accounts', 'the last account'),
 } as const satisfies Record<string, QueryParameter<'invalid_account' | 'invalid_limit'>>;
 
 const KINDS = { ...ACCOUNT_PROBLEMS, invalid_limit: PROBLEMS.invalid_limit };
@@ -86,7 +70,7 @@ export const listAccounts = defineOperation({
     ({ store, now }: Context<AccountLister>) =>
     async (request): Promise<Static<typeof AccountPage>> => {
       const read = readQuery(request.query, QUERY, KINDS);
-      const limit = Number(read.limit ?? DEFAULT_ACCOUNTS);
+      const limit = Number(read.limit ?? DEFAULT_ITEMS);
       const query = { after: read.after ?? null, prefix: callerOf(request).accountPrefix, nowMs: now() };
       const accounts = await store.listAccounts(query, limit + 1);
       return { data: accounts.slice(0, limit), hasMore: accounts.length > limit };

@@ -1,4 +1,5 @@
 import { accountOf } from '../../http/access/authenticate.ts';
+import { DEFAULT_ITEMS, limitParameter } from '../../http/operations/limit-parameter.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
@@ -7,14 +8,12 @@ import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { CHANGE_PROBLEMS } from '../../ledger/changes/http/change-problems.ts';
 import { quote } from '../../values/quote.ts';
-import { isSequenceText, isWholeNumber } from '../../values/whole-number.ts';
+import { isSequenceText } from '../../values/whole-number.ts';
 import { formatFailure } from '../format-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import { FAILURE_EXAMPLES } from './webhook-examples.ts';
 import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problems.ts';
-import { MAX_LISTED_FAILURES, WebhookFailurePage, type WebhookFailurePageBody } from './webhook-schemas.ts';
-
-export const DEFAULT_FAILURES = 100;
+import { WebhookFailurePage, type WebhookFailurePageBody } from './webhook-schemas.ts';
 
 const QUERY = {
   after: {
@@ -29,19 +28,7 @@ const QUERY = {
       detail: `${quote(value)} is not a sequence number. Send the sequence of the last failure of the page before, or 0 for the first failure.`,
     }),
   },
-  limit: {
-    schema: Type.Integer({
-      minimum: 1,
-      maximum: MAX_LISTED_FAILURES,
-      default: DEFAULT_FAILURES,
-      description: 'The most failures of the page.',
-    }),
-    isValid: isWholeNumber(1, MAX_LISTED_FAILURES),
-    fault: (value) => ({
-      code: 'invalid_limit',
-      detail: `${quote(value)} is not a number of failures that a page can have. Send a whole number from 1 to ${MAX_LISTED_FAILURES}.`,
-    }),
-  },
+  limit: limitParameter('failures', 'the last sequence'),
 } as const satisfies Record<string, QueryParameter<'invalid_sequence' | 'invalid_limit'>>;
 
 const KINDS = {
@@ -79,7 +66,7 @@ export const listWebhookFailures = defineOperation({
     async (request): Promise<WebhookFailurePageBody> => {
       const read = readQuery(request.query, QUERY, KINDS);
       const after = Number(read.after ?? 0);
-      const limit = Number(read.limit ?? DEFAULT_FAILURES);
+      const limit = Number(read.limit ?? DEFAULT_ITEMS);
       const account = accountOf(request);
       const { webhookId } = request.params;
       if ((await store.findWebhook(account, webhookId)) === undefined) throw notFound(WEBHOOK_ID);

@@ -57,8 +57,7 @@ const FAULTS = [
 const AHEAD = 'is 20, but the last change of the account has the number 13';
 const NOT_A_SEQUENCE =
   '"x" is not a sequence number. Send the sequence of the last failure of the page before, or 0 for the first failure.';
-const NOT_A_LIMIT =
-  '"5000" is not a number of failures that a page can have. Send a whole number from 1 to 1000.';
+const NOT_A_LIMIT = 'limit can be at most 1000. Send limit=1000, and the last sequence as after for more.';
 
 /** Errors of the operations on webhooks, where those of others do not fit. */
 export const WEBHOOK_PROBLEM_EXAMPLES = {

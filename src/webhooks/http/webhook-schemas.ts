@@ -1,3 +1,4 @@
+import { MAX_ITEMS } from '../../http/operations/limit-parameter.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
 import { LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
 import { TIMESTAMP_FORM } from '../../ledger/http/transaction-schemas.ts';
@@ -175,13 +176,11 @@ export const WebhookFailure = Type.Object(
 );
 export type WebhookFailureBody = Static<typeof WebhookFailure>;
 
-export const MAX_LISTED_FAILURES = 1000;
-
 export const WebhookFailurePage = Type.Object(
   {
     data: Type.Array(Type.Ref(WebhookFailure), {
       description: 'In the order of their sequence numbers.',
-      maxItems: MAX_LISTED_FAILURES,
+      maxItems: MAX_ITEMS,
     }),
     hasMore: Type.Boolean({ description: 'Whether there are failures after the last one in data.' }),
   },

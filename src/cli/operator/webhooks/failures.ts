@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { DEFAULT_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { formatFailure } from '../../../webhooks/format-webhook.ts';
-import { DEFAULT_FAILURES } from '../../../webhooks/http/webhook-failures.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printManyResults, printNote, printResult } from '../../terminal/output.ts';
@@ -13,7 +13,7 @@ import { failureTable } from './webhook-tables.ts';
 export function failuresCommand(webhooks: Command): void {
   endpointCommand(webhooks, 'failures', 'list the changes that could not be delivered to an endpoint')
     .option('--after <sequence>', 'only failures with larger sequence numbers', parseSequence, 0)
-    .option('--limit <number>', 'the most failures', parseLimit, DEFAULT_FAILURES)
+    .option('--limit <number>', 'the most failures', parseLimit, DEFAULT_ITEMS)
     .addOption(jsonLinesOption())
     .action(listFailures);
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_ITEMS, limitParameter } from '../../../http/operations/limit-parameter.ts';
 import { type QueryParameter, readQuery } from '../../../http/operations/query.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
 import { PROBLEMS } from '../../../http/problems/problems.ts';
@@ -7,8 +8,6 @@ import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../../values/who
 import { CHANGE_PROBLEMS } from './change-problems.ts';
 
 /** The most changes of a page. */
-export const MAX_CHANGES = 1000;
-export const DEFAULT_CHANGES = 100;
 export const MAX_WAIT_SECONDS = 30;
 
 /** What a request for changes asks for. */
@@ -37,16 +36,7 @@ export const CHANGE_PARAMETERS = {
     isValid: isSequenceText,
     fault: (value) => ({ code: 'invalid_sequence', detail: explainSequence(value) }),
   },
-  limit: {
-    schema: Type.Integer({
-      minimum: 1,
-      maximum: MAX_CHANGES,
-      default: DEFAULT_CHANGES,
-      description: 'The most changes of the page.',
-    }),
-    isValid: isWholeNumber(1, MAX_CHANGES),
-    fault: (value) => ({ code: 'invalid_limit', detail: explainLimit(value) }),
-  },
+  limit: limitParameter('changes', 'lastSequence'),
   wait: {
     schema: Type.Integer({
       minimum: 0,
@@ -76,7 +66,7 @@ export function readChangeRequest(query: QueryParameters): ChangeRequest {
   const { after, limit, wait } = readQuery(query, CHANGE_PARAMETERS, CHANGE_KINDS, explainName);
   return {
     after: Number(after ?? 0),
-    limit: Number(limit ?? DEFAULT_CHANGES),
+    limit: Number(limit ?? DEFAULT_ITEMS),
     waitMs: Number(wait ?? 0) * 1000,
   };
 }
@@ -87,13 +77,6 @@ function explainSequence(value: string): string {
   if (/^\d+$/.test(value))
     return `${quote(value)} begins with 0. Write the number without leading zeros. ${right}`;
   return `${quote(value)} is not a sequence number. ${right}`;
-}
-
-function explainLimit(value: string): string {
-  if (!WHOLE_NUMBER.test(value))
-    return `${quote(value)} is not a number of changes. Send a whole number from 1 to ${MAX_CHANGES}.`;
-  if (value === '0') return `limit must be at least 1. Send a whole number from 1 to ${MAX_CHANGES}.`;
-  return `limit can be at most ${MAX_CHANGES}. Send limit=${MAX_CHANGES}, and lastSequence as after for more.`;
 }
 
 function explainWait(value: string): string {

@@ -1,6 +1,6 @@
+import { MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
 import { TIMESTAMP_FORM, Transaction } from '../../http/transaction-schemas.ts';
-import { MAX_CHANGES } from './change-parameters.ts';
 
 export const Change = Type.Object(
   {
@@ -42,7 +42,7 @@ export const ChangePage = Type.Object(
   {
     data: Type.Array(Type.Ref(Change), {
       description: 'Oldest first. The first number is after + 1, and each number follows the one before.',
-      maxItems: MAX_CHANGES,
+      maxItems: MAX_ITEMS,
     }),
     lastSequence: Type.Integer({
       minimum: 0,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf, callerOf } from '../../../http/access/authenticate.ts';
+import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { Problem, unavailable } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
@@ -12,13 +13,7 @@ import { formatChange } from '../format-change.ts';
 import { listChanges as listPage, SequenceAhead } from '../list-changes.ts';
 import { CHANGE_EXAMPLES, CHANGE_PROBLEM_EXAMPLES } from './change-examples.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
-import {
-  CHANGE_KINDS,
-  CHANGE_PARAMETERS,
-  DEFAULT_CHANGES,
-  MAX_CHANGES,
-  readChangeRequest,
-} from './change-parameters.ts';
+import { CHANGE_KINDS, CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
 import { CHANGE_PROBLEMS } from './change-problems.ts';
 import { type ChangeBody, ChangePage, type ChangePageBody } from './change-schemas.ts';
 
@@ -36,7 +31,7 @@ export const listChanges = defineOperation({
     tag: 'transactions',
     summary: "List the changes of the account's transactions",
     description:
-      `Oldest first, ${DEFAULT_CHANGES} on each page, or up to ${MAX_CHANGES} with limit. Changes are numbered 1, 2, 3 and so on for each account, without a ` +
+      `Oldest first, ${DEFAULT_ITEMS} on each page, or up to ${MAX_ITEMS} with limit. Changes are numbered 1, 2, 3 and so on for each account, without a ` +
       'gap, in the order in which they became visible: a copy with all numbers up to one has every change up to it. To keep a copy, ' +
       'apply each change, store lastSequence with it, and send it as after; with wait, the response comes when there is a change.',
   },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { seed } from '../rig/seed.ts';
 import { inTier } from '../rig/tier.ts';
 import { type KillsResult, runDatabaseKills, runServiceKills } from './run-kills.ts';
 
@@ -19,14 +20,14 @@ function report(
 }
 
 test(`${SERVICE_KILLS} kills of the service at random moments: no acknowledged transaction is lost, no change is lost or renumbered`, async (t) => {
-  const result = await runServiceKills({ kills: SERVICE_KILLS });
+  const result = await runServiceKills({ kills: SERVICE_KILLS, seed });
   report(t, result);
   assert.equal(result.kills, SERVICE_KILLS);
   assert.ok(result.acknowledged > SERVICE_KILLS && result.changes > SERVICE_KILLS && result.cutOff > 0);
 });
 
 test(`${DATABASE_KILLS} kills of PostgreSQL at random moments: 503 while it is down, and no acknowledged transaction is lost, no change is lost or renumbered`, async (t) => {
-  const result = await runDatabaseKills({ kills: DATABASE_KILLS });
+  const result = await runDatabaseKills({ kills: DATABASE_KILLS, seed });
   report(t, result);
   assert.equal(result.kills, DATABASE_KILLS);
   assert.ok(

@@ -5,13 +5,13 @@ import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { startPostgres } from '../rig/postgres-server.ts';
 import { type Served, startServe } from '../rig/process.ts';
 import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { FeedReader } from './feed-reader.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
 export interface KillsOptions {
   kills: number;
+  seed: number;
   endsAtMs?: number | undefined;
   onProgress?: (kills: number) => void;
 }
@@ -66,15 +66,14 @@ export async function runServiceKills(options: KillsOptions): Promise<KillsResul
   const takeKill = () => (begun < options.kills && !isTimeUp(options) ? ++begun : null);
   const services = Math.min(availableParallelism(), options.kills);
   const ends = await Promise.allSettled(
-    Array.from({ length: services }, () => killOneService(takeKill, result, options.onProgress)),
+    Array.from({ length: services }, () => killOneService(takeKill, result, options)),
   );
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return result;
 }
 
 /** Waits for the random moment of a kill. */
-async function untilKill(kill: number, load: RecordingLoad): Promise<void> {
-  const random = new Random(seed + kill);
+async function untilKill(random: Random, load: RecordingLoad): Promise<void> {
   await load.untilAcknowledged(random.integer(0, MAX_ACKNOWLEDGED));
   await delay(random.integer(0, MAX_LATER_MS));
 }
@@ -92,7 +91,7 @@ async function startLoad(served: Served, operatorKey: string, kill: number) {
 async function killOneService(
   takeKill: () => number | null,
   result: KillsResult,
-  onProgress: KillsOptions['onProgress'],
+  { seed, onProgress }: KillsOptions,
 ): Promise<void> {
   const folder = temporaryFolder();
   const runOptions = { cwd: folder.path, env: { OPERATOR_PORT: '0' } };
@@ -103,7 +102,7 @@ async function killOneService(
     for (let kill = takeKill(); kill !== null; kill = takeKill()) {
       const { load, feed } = await startLoad(served, operatorKey, kill);
       feeds.push(feed);
-      await untilKill(kill, load);
+      await untilKill(new Random(seed + kill), load);
       await served.stop('SIGKILL');
       await Promise.all([load.stop(), feed.stop()]);
       result.changes += feed.size;
@@ -144,7 +143,7 @@ export async function runDatabaseKills(options: KillsOptions): Promise<KillsResu
       for (let kill = 1; kill <= options.kills && !isTimeUp(options); kill++) {
         const { load, feed } = await startLoad(served, operatorKey, kill);
         feeds.push(feed);
-        await untilKill(kill, load);
+        await untilKill(new Random(options.seed + kill), load);
         // What was read before the kill is compared with what is read after it.
         await until(() => feed.size > 1);
         result.changes += feed.size;

@@ -12,6 +12,27 @@ const COMMAND = fileURLToPath(new URL('./main.ts', import.meta.url));
 const testLong = (...args: string[]) =>
   promisify(execFile)(process.execPath, [COMMAND, ...args], { timeout: 600_000 });
 
+/** Small ones. */
+const COUNTS = {
+  simulation: 5,
+  walks: 32,
+  'walks-postgres': 32,
+  schedules: 96,
+  'schedules-postgres': 4,
+  totals: 100,
+  'totals-postgres': 100,
+  fuzz: 500,
+  bytes: 500,
+  kills: 2,
+  'database-kills': 1,
+  conformance: 1,
+  'webhook-kills': 2,
+  outage: 500,
+  'outage-postgres': 500,
+  'killed-files': 2,
+  soak: 0.02,
+};
+
 test('test:long runs every part in full, and writes a table of promises', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
@@ -24,30 +45,12 @@ test('test:long runs every part in full, and writes a table of promises', async 
     '--full',
     '--only',
     names.join(','),
-    '--seeds',
-    '5',
-    '--walks',
-    '64',
-    '--schedules',
-    '100',
-    '--questions',
-    '200',
-    '--requests',
-    '500',
-    '--bytes',
-    '500',
-    '--kills',
-    '2',
-    '--waiting',
-    '500',
-    '--servers',
-    '1',
-    '--repeats',
-    '2',
+    '--counts',
+    Object.entries(COUNTS)
+      .map(([name, count]) => `${name}=${count}`)
+      .join(','),
     '--files',
     'src/values/amount.test.ts',
-    '--soak-minutes',
-    '0.02',
   );
   const rows = readFileSync(path, 'utf8')
     .split('\n')
@@ -55,11 +58,11 @@ test('test:long runs every part in full, and writes a table of promises', async 
     .slice(1);
   assert.equal(rows.length, names.length);
   for (const row of rows) {
-    assert.match(row, /^\| [^|]+ \| [^|]*\d[^|]* \| 0 \| \d{4}-\d\d-\d\d, [0-9a-f]{7,} \|$/);
+    assert.match(row, /^\| [^|]+ \| \d[^|]* \| [^|]+ \| [^|]+ \| 0 \| \d{4}-\d\d-\d\d, [0-9a-f]{7,} \|$/);
     assert.ok(stdout.includes(row));
   }
-  assert.match(stdout, /\| 5 simulated histories/);
-  assert.match(stdout, /500 changes that waited, 1,000 deliveries to two endpoints/);
-  assert.match(stdout, /2 runs of 1 file with other random values each, 16 tests passed/);
+  assert.match(stdout, /\| 5 of 1,000,000 simulated histories/);
+  assert.match(stdout, /500 of 100,000 changes that waited, 1,000 deliveries to two endpoints/);
+  assert.match(stdout, /2 of 50 runs with other random values each, 16 tests passed \| 1 to 2 \| 1 file/);
   assert.match(stdout, /descriptors \d+ to \d+, p99 [\d.]+ to [\d.]+ ms/);
 });

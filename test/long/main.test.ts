@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -20,42 +20,60 @@ test('test:long refuses an unknown part, and lists the parts', async () => {
 });
 
 test('the part of all files runs them with all their cases', async () => {
-  const part = filesPart(1, ['src/values/amount.test.ts', 'src/values/currency.test.ts']);
-  const { howMuch, broken } = await part.run({ endsAtMs: undefined, minutes: undefined });
-  assert.match(howMuch, /^2 of 2 files and groups, \d+ tests passed$/);
-  assert.equal(broken, '0');
+  const part = filesPart(['src/values/amount.test.ts', 'src/values/currency.test.ts']);
+  const { counts, figures, broken } = await part.run({ first: 1, count: 2, endsAtMs: Infinity });
+  assert.ok((counts['tests passed'] ?? 0) > 2);
+  assert.deepEqual([figures, broken], ['2 of 2 files and groups', '0']);
 });
 
-test('test:long reports a broken promise and a check that throws, and resumes after what passed', async (t) => {
+/** Runs canaries. Returns the cells of the table, without the promise and the day, and what was printed. */
+async function runCanaries(t: TestContext, names: string, runs: string[][]) {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const path = `${folder.path}/long-run.md`;
-  const args = ['--write', path, '--minutes', '1', '--only', 'canary-broken,canary-throws,canary-passes'];
-  const ended = await testLong(...args).catch((error) => error);
-  assert.equal(ended.code, 1);
-  assert.deepEqual(cellsOf(path), [
-    ['1 look', '1'],
-    ['ended early', 'a failed check'],
-    ['1 look', '0'],
+  const ends = [];
+  for (const args of runs) {
+    const ended = await testLong('--write', path, '--only', names, ...args).catch((error) => error);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const rows = lines.filter((line) => line.startsWith('| ') && !line.startsWith('| promise'));
+    const cells = rows.map((line) => line.split(' | ').slice(1, -1));
+    ends.push({ status: ended.code ?? 0, cells, stdout: ended.stdout });
+  }
+  return ends;
+}
+
+test('test:long reports a broken promise, a check that throws and one whose process ends, and resumes after what passed', async (t) => {
+  const names = 'canary-broken,canary-throws,canary-exits,canary-passes';
+  const minutes = ['--minutes', '1'];
+  const [first, resumed] = await runCanaries(t, names, [minutes, [...minutes, '--resume']]);
+  assert.equal(first?.status, 1);
+  assert.deepEqual(first?.cells, [
+    ['-', '-', '-', '1'],
+    ['-', '-', 'ended early', 'a failed check'],
+    ['-', '-', 'ended early', 'its process ended with 7'],
+    ['1 of 3 looks', '1', '-', '0'],
   ]);
-  const resumed = await testLong(...args, '--resume').catch((error) => error);
-  assert.match(resumed.stdout, /^canary-broken/m);
-  assert.doesNotMatch(resumed.stdout, /^canary-passes/m);
+  assert.equal(resumed?.status, 1);
+  assert.match(resumed?.stdout, /^canary-broken, from seed 1,/m);
+  assert.doesNotMatch(resumed?.stdout, /^canary-passes/m);
+});
+
+test('test:long adds to the counts of earlier runs with other seeds, up to the goal of a full run', async (t) => {
+  const full = ['--full', '--resume', '--counts', 'canary-passes=2'];
+  const ends = await runCanaries(t, 'canary-passes', [['--minutes', '1'], full, full]);
+  assert.deepEqual(
+    ends.map(({ status, cells }) => [status, ...cells]),
+    [
+      [0, ['1 of 3 looks', '1', '-', '0']],
+      [0, ['2 of 3 looks', '1 to 2', '-', '0']],
+      [0, ['2 of 3 looks', '1 to 2', '-', '0']],
+    ],
+  );
+  assert.doesNotMatch(ends[2]?.stdout, /^canary-passes/m);
 });
 
 test('test:long stops a part that hangs, and reports it', async (t) => {
-  const folder = temporaryFolder();
-  t.after(folder.remove);
-  const path = `${folder.path}/long-run.md`;
-  const args = ['--write', path, '--minutes', '0.01', '--grace', '0', '--only', 'canary-hangs'];
-  const ended = await testLong(...args).catch((error) => error);
-  assert.equal(ended.code, 1);
-  assert.deepEqual(cellsOf(path), [['ended early', 'stopped: it hung for 0.01 minutes']]);
+  const [ended] = await runCanaries(t, 'canary-hangs', [['--minutes', '0.01', '--grace', '0']]);
+  assert.equal(ended?.status, 1);
+  assert.deepEqual(ended?.cells, [['-', '-', 'ended early', 'stopped: it hung for 0.01 minutes']]);
 });
-
-/** What the parts have checked, and how often it was broken. */
-const cellsOf = (path: string) =>
-  readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !line.startsWith('| promise'))
-    .map((line) => line.split(' | ').slice(1, 3));

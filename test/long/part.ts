@@ -1,9 +1,13 @@
 import type { PartResult } from './long-run-table.ts';
 
-/** When a part ends; undefined if its size decides. */
+/** When a part ends. Without a limit of its time, its count is finite. */
 export interface PartLimits {
-  endsAtMs: number | undefined;
-  minutes: number | undefined;
+  /** The first of the seeds, which no earlier run had. */
+  first: number;
+  /** Infinity if the time decides. */
+  count: number;
+  /** A time of performance.now(). Infinity if the count decides. */
+  endsAtMs: number;
 }
 
 export interface Part {
@@ -11,12 +15,14 @@ export interface Part {
   promise: string;
   /** The part's share of the minutes. */
   share: number;
+  /** How much of it makes it complete, over all runs. */
+  goal: number;
   run(limits: PartLimits): Promise<PartResult>;
 }
 
 const PROGRESS_MS = 10_000;
 export const write = (line: string) => process.stdout.write(`${line}\n`);
-export const number = (value: number) => Math.round(value).toLocaleString('en');
+export const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 1 });
 
 /** Prints the progress of a part at intervals. */
 export function progress(what: string): { onProgress: (done: number) => void; perSecond: () => string } {

@@ -28,7 +28,6 @@ const SAMPLE_MS = 5000;
 const WARM_UP = 0.2;
 
 export interface SoakResult {
-  minutes: number;
   requests: number;
   failures: string[];
   rssMbPerHour: number;
@@ -45,7 +44,11 @@ interface Sample {
 }
 
 /** Sends requests to a process at a steady rate, checks every response, and measures the process. */
-export async function soak(minutes: number, onProgress: (line: string) => void): Promise<SoakResult> {
+export async function soak(
+  minutes: number,
+  seed: number,
+  onProgress: (line: string) => void,
+): Promise<SoakResult> {
   const folder = temporaryFolder();
   const options = { cwd: folder.path };
   const operatorKey = await createOperatorKey(options);
@@ -54,7 +57,7 @@ export async function soak(minutes: number, onProgress: (line: string) => void):
     nodeOptions: NODE_OPTIONS,
     env: { OPERATOR_PORT: '0', RATE_LIMIT: 'off' },
   });
-  const service = new SoakClients(served.url, operatorUrl(served.logged()), operatorKey);
+  const service = new SoakClients(served.url, operatorUrl(served.logged()), operatorKey, new Random(seed));
   const samples: Sample[] = [];
   try {
     await service.begin();
@@ -78,7 +81,7 @@ export async function soak(minutes: number, onProgress: (line: string) => void):
     await served.stop();
     folder.remove();
   }
-  return { minutes, requests: service.requests, failures: service.failures, ...figures(samples) };
+  return { requests: service.requests, failures: service.failures, ...figures(samples) };
 }
 
 function operatorUrl(logged: string): string {
@@ -86,7 +89,7 @@ function operatorUrl(logged: string): string {
   return JSON.parse(line ?? '').url;
 }
 
-function figures(samples: readonly Sample[]): Omit<SoakResult, 'minutes' | 'requests' | 'failures'> {
+function figures(samples: readonly Sample[]): Omit<SoakResult, 'requests' | 'failures'> {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP));
   const quarter = Math.max(1, Math.floor(warm.length / 4));
   const ends = (of: (sample: Sample) => number) => ({
@@ -134,17 +137,18 @@ class SoakClients {
   readonly #operatorUrl: string;
   readonly #operatorKey: string;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
-  readonly #random = new Random(Date.now());
+  readonly #random: Random;
   readonly #inFlight = new Set<Promise<void>>();
   #latenciesMs: number[] = [];
   #moments = 0;
   #accounts = 0;
   #account: SoakAccount | undefined;
 
-  constructor(url: string, operator: string, operatorKey: string) {
+  constructor(url: string, operator: string, operatorKey: string, random: Random) {
     this.#url = url;
     this.#operatorUrl = operator;
     this.#operatorKey = operatorKey;
+    this.#random = random;
   }
 
   async begin(): Promise<void> {

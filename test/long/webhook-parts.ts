@@ -1,49 +1,58 @@
-import { runWebhookKills, type WebhookKillsResult } from '../crash/webhook-kills.ts';
-import { type OutageResult, runOutage } from '../webhooks/run-outage.ts';
-import type { PartResult } from './long-run-table.ts';
-import { number, type Part, progress } from './part.ts';
+import { runWebhookKills } from '../crash/webhook-kills.ts';
+import { runOutage } from '../webhooks/run-outage.ts';
+import { type Part, progress } from './part.ts';
 import { type StoreName, withDatabase } from './with-database.ts';
 
-export interface WebhookPartSizes {
-  seed: number;
-  kills: number;
-  /** The changes that wait for a receiver that is down. */
-  waiting: number;
-}
+const killsPart: Part = {
+  name: 'webhook-kills',
+  promise:
+    'After kills of the service, and whatever receivers do, every acknowledged change arrives at its webhook endpoints, with one id, signed, and in order where they are ordered',
+  share: 0.1,
+  goal: 2000,
+  run: async ({ first, count, endsAtMs }) => {
+    const { onProgress } = progress('kills of a service that delivers');
+    const result = await runWebhookKills({ kills: count, seed: first, endsAtMs, onProgress });
+    const { kills, acknowledged, wanted, arrived } = result;
+    return {
+      counts: {
+        'kills at random moments': kills,
+        'acknowledged changes': acknowledged,
+        'deliveries wanted': wanted,
+        'attempts arrived': arrived,
+      },
+      seeds: kills,
+      figures: '',
+      broken: '0',
+    };
+  },
+};
 
-function killsPart({ seed, kills }: WebhookPartSizes): Part {
-  const found = ({ kills, acknowledged, wanted, arrived }: WebhookKillsResult): PartResult => ({
-    howMuch: `${number(kills)} kills at random moments, ${number(acknowledged)} acknowledged changes, ${number(wanted)} deliveries wanted, ${number(arrived)} attempts arrived`,
-    broken: '0',
-  });
-  return {
-    name: 'webhook-kills',
-    promise:
-      'After kills of the service, and whatever receivers do, every acknowledged change arrives at its webhook endpoints, with one id, signed, and in order where they are ordered',
-    share: 0.1,
-    run: async ({ endsAtMs }) => {
-      const { onProgress } = progress('kills of a service that delivers');
-      return found(await runWebhookKills({ kills, seed, endsAtMs, onProgress }));
-    },
-  };
-}
+/** The changes that wait at once if the time decides how often. */
+const WAITING = 10_000;
 
-function outagePart(store: StoreName, { waiting }: WebhookPartSizes): Part {
-  const found = ({ changes, delivered, refused, rows }: OutageResult): PartResult => ({
-    howMuch: `${number(changes)} changes that waited, ${number(delivered)} deliveries to two endpoints, ${number(refused)} attempts refused before, ${number(rows.get('webhook_failures') ?? 0)} rows of failures`,
-    broken: '0',
-  });
-  return {
-    name: store === 'SQLite' ? 'outage' : 'outage-postgres',
-    promise: `What waits on ${store} for a receiver that is down arrives once when it is up, and the database has no row for each change`,
-    share: 0.05,
-    run: () => withDatabase(store, async (url) => found(await runOutage(url, waiting))),
-  };
-}
+const outagePart = (store: StoreName): Part => ({
+  name: store === 'SQLite' ? 'outage' : 'outage-postgres',
+  promise: `What waits on ${store} for a receiver that is down arrives once when it is up, and the database has no row for each change`,
+  share: 0.05,
+  goal: 100_000,
+  async run({ count, endsAtMs }) {
+    const counts = {
+      'changes that waited': 0,
+      'deliveries to two endpoints': 0,
+      'attempts refused before': 0,
+    };
+    let failures = 0;
+    do {
+      const waiting = Number.isFinite(count) ? count : WAITING;
+      const result = await withDatabase(store, (url) => runOutage(url, waiting));
+      counts['changes that waited'] += result.changes;
+      counts['deliveries to two endpoints'] += result.delivered;
+      counts['attempts refused before'] += result.refused;
+      failures = Math.max(failures, result.rows.get('webhook_failures') ?? 0);
+    } while (counts['changes that waited'] < count && performance.now() < endsAtMs);
+    return { counts, seeds: 0, figures: `${failures} rows of failures at most`, broken: '0' };
+  },
+});
 
 /** The parts about deliveries. */
-export const webhookParts = (sizes: WebhookPartSizes): Part[] => [
-  killsPart(sizes),
-  outagePart('SQLite', sizes),
-  outagePart('PostgreSQL', sizes),
-];
+export const webhookParts = (): Part[] => [killsPart, outagePart('SQLite'), outagePart('PostgreSQL')];

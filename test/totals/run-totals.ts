@@ -28,15 +28,17 @@ export async function runTotals(
   databaseUrl: string,
   questions: number,
   {
+    firstRound = 1,
     endsAtMs,
     onProgress = () => {},
-  }: { endsAtMs?: number | undefined; onProgress?: (questions: number) => void } = {},
+  }: { firstRound?: number; endsAtMs?: number | undefined; onProgress?: (questions: number) => void } = {},
 ): Promise<TotalsResult> {
   // Migrates the database before the workers start.
   const { store } = await openStore(databaseUrl, Date.now);
   await store.close();
   const results = await runInWorkers<TotalsResult>({
     module: new URL('./totals-worker.ts', import.meta.url),
+    first: firstRound,
     count: Math.ceil(questions / QUESTIONS_OF_ROUND),
     chunk: ROUNDS_OF_CHUNK,
     data: { databaseUrl } satisfies TotalsData,

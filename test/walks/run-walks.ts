@@ -15,22 +15,24 @@ export interface WalksResult {
 }
 
 /** In a round, every subset of the filters is walked once. */
-const WALKS_PER_ROUND = 2 ** FILTER_PARAMETERS.length;
+export const WALKS_PER_ROUND = 2 ** FILTER_PARAMETERS.length;
 
 /** Runs walks on a database from all cores during recordings. The first failure ends all workers. */
 export async function runWalks(
   databaseUrl: string,
   walks: number,
   {
+    firstRound = 1,
     endsAtMs,
     onProgress = () => {},
-  }: { endsAtMs?: number | undefined; onProgress?: (walks: number) => void } = {},
+  }: { firstRound?: number; endsAtMs?: number | undefined; onProgress?: (walks: number) => void } = {},
 ): Promise<WalksResult> {
   // Migrates the database before the workers start.
   const { store } = await openStore(databaseUrl, Date.now);
   await store.close();
   const results = await runInWorkers<WalksResult>({
     module: new URL('./walks-worker.ts', import.meta.url),
+    first: firstRound,
     count: Math.ceil(walks / WALKS_PER_ROUND),
     chunk: 4,
     data: { databaseUrl },

@@ -168,7 +168,7 @@ async function runPgbench(
   const firstPage = { account: '', filter: NO_FILTER, after: null };
   const deepPage = { account: '', filter: NO_FILTER, after: positionOf(0) };
   const sqlOf = (query: typeof firstPage | typeof deepPage, values: readonly string[]) =>
-    listSql(shapeOf(query).shape, { rowLevelSecurity: true }).replaceAll(
+    listSql(shapeOf(query).shape, { topology: 'one server' }).replaceAll(
       /\$(\d+)/g,
       (_, number) => values[Number(number) - 1] as string,
     );

@@ -16,9 +16,9 @@ import {
   missingRightsToMigrate,
   refuseRoleThatCannotRecord,
 } from '../db/postgres/role-rights.ts';
-import { hasRowLevelSecurity } from '../db/postgres/row-level-security.ts';
 import { readShards, type ShardRow } from '../db/postgres/shards.ts';
 import type { PostgresOptions } from '../db/postgres/store-connections.ts';
+import { readTopology } from '../db/postgres/topology.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/postgres/read-mark.ts';
 import { StoreRefused } from '../values/store-errors.ts';
@@ -87,7 +87,7 @@ async function storeOn(
   return postgresStore({
     ...options,
     address,
-    rowLevelSecurity: await hasRowLevelSecurity(client),
+    topology: await readTopology(client),
     shards: isSpread
       ? await readShards(async ({ text }) => (await client.query<ShardRow>(arrayQuery(text))).rows)
       : null,

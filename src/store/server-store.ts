@@ -2,6 +2,7 @@ import { accountLister } from '../accounts/postgres/list-accounts.ts';
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
 import { type PostgresAddress, statement } from '../db/postgres/driver/index.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
+import type { Topology } from '../db/postgres/topology.ts';
 import { apiKeyStore } from '../keys/postgres/api-keys.ts';
 import { cursorSecretStore } from '../keys/postgres/cursor-secret.ts';
 import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
@@ -17,7 +18,7 @@ import type { StoreCalls } from './store.ts';
 
 export interface ServerStoreOptions extends PostgresOptions {
   address: PostgresAddress;
-  rowLevelSecurity: boolean;
+  topology: Topology;
   now: () => number;
 }
 
@@ -29,26 +30,26 @@ export interface ServerStore {
 
 /** Its connections are opened when they are first needed. */
 export function makeServerStore(options: ServerStoreOptions): ServerStore {
-  const { address, rowLevelSecurity, now } = options;
-  const connections = new StoreConnections(address, rowLevelSecurity, options);
+  const { address, topology, now } = options;
+  const connections = new StoreConnections(address, topology, options);
   const { requests: primary, replicas, recordings, heldRecordings, background } = connections;
   const { rowWaitMs, heldTimeoutMs } = connections;
   const calls: StoreCalls = {
-    ...transactionLister({ primary, replicas, rowLevelSecurity }),
-    ...transactionRetriever(primary, rowLevelSecurity),
+    ...transactionLister({ primary, replicas, topology }),
+    ...transactionRetriever(primary, topology),
     ...transactionRecorder({
       connections: recordings,
-      rowLevelSecurity,
+      topology,
       headWaitMs: rowWaitMs,
       rowWaitMs,
       now,
       held: { lane: heldRecordings, timeoutMs: heldTimeoutMs },
     }),
     ...statusReader(primary),
-    ...changeReader({ primary, replicas, rowLevelSecurity }),
-    ...totalsStore({ primary, background, rowLevelSecurity }),
-    ...exportStore({ primary, background, rowLevelSecurity }),
-    ...webhookStore({ primary, background, rowLevelSecurity }),
+    ...changeReader({ primary, replicas, topology }),
+    ...totalsStore({ primary, background, topology }),
+    ...exportStore({ primary, background, topology }),
+    ...webhookStore({ primary, background, topology }),
     ...apiKeyStore(primary),
     ...cursorSecretStore(primary, now),
     ...accountLister(primary),

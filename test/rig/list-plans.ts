@@ -75,7 +75,7 @@ export async function* listPlans(client: pg.Client, options: PlannedLists): Asyn
  */
 export async function* listPlansOnCitus(client: pg.Client): AsyncGenerator<ListPlan & { name: string }> {
   for await (const { shape, name, execute, written } of preparedLists(client, {
-    rowLevelSecurity: false,
+    topology: 'cluster',
     limit: LIST_LIMIT,
   })) {
     await client.query(execute);

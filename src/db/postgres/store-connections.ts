@@ -14,6 +14,7 @@ import {
   Replicas,
   type SessionLimits,
 } from './driver/index.ts';
+import type { Topology } from './topology.ts';
 
 export interface PostgresOptions {
   /** The time limit of one query. */
@@ -70,19 +71,19 @@ export class StoreConnections {
   readonly heldTimeoutMs: number;
   readonly #records: boolean;
 
-  constructor(address: PostgresAddress, rowLevelSecurity: boolean, options: PostgresOptions) {
+  constructor(address: PostgresAddress, topology: Topology, options: PostgresOptions) {
     const { timeoutMs, connections: size, records = false } = options;
     const limits = limitsFor(timeoutMs);
     this.rowWaitMs = rowWaitMs(timeoutMs);
     this.heldTimeoutMs = limits.lockTimeoutMs;
     this.#records = records;
-    const listSettings = rowLevelSecurity ? LIST_SETTINGS : LIST_SETTINGS_ON_CITUS;
+    const listSettings = topology === 'one server' ? LIST_SETTINGS : LIST_SETTINGS_ON_CITUS;
     this.requests = connectionsForRequests(address, size, timeoutMs, listSettings);
     this.replicas = replicasOf(this.requests, options);
     const connectToRecord = (onCitusMs: number) =>
       connectTo(
         address,
-        { ...limits, ...(!rowLevelSecurity && { statementTimeoutMs: onCitusMs }) },
+        { ...limits, ...(topology === 'cluster' && { statementTimeoutMs: onCitusMs }) },
         RECORDING_SETTINGS,
       );
     this.recordings = new Connections({

@@ -1,6 +1,7 @@
 import { type RowReader, readStatement } from '../../db/postgres/driver/index.ts';
 import { shardOf } from '../../db/postgres/read-worker.ts';
 import { selectOfAccount } from '../../db/postgres/row-level-security.ts';
+import type { Topology } from '../../db/postgres/topology.ts';
 import { type ListedWebhook, WEBHOOK_BUCKETS, type WebhookFailure } from '../webhook.ts';
 import {
   CREATED_COLUMNS,
@@ -53,30 +54,30 @@ const foundColumns = (columns: readonly string[]) => columns.map((column) => `fo
  * The endpoints of the account $1, each with the number of its failures. `OFFSET 0` keeps the subquery apart: otherwise a plan of an
  * empty table looks an endpoint up by its id in the whole index.
  */
-export const listWebhooksSql = (rowLevelSecurity: boolean, condition = 'true') =>
+export const listWebhooksSql = (topology: Topology, condition = 'true') =>
   selectOfAccount(
-    rowLevelSecurity,
+    topology,
     foundColumns([...WEBHOOK_COLUMNS, 'failures']),
     (account) => `SELECT ${WEBHOOK_COLUMNS.join(', ')},
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ${account} AND f.endpoint_id = e.id) AS failures
 FROM webhook_endpoints AS e WHERE e.account = ${account} AND ${condition} OFFSET 0`,
   );
 
-export const findWebhookSql = (rowLevelSecurity: boolean) => listWebhooksSql(rowLevelSecurity, 'e.id = $2');
+export const findWebhookSql = (topology: Topology) => listWebhooksSql(topology, 'e.id = $2');
 
 /** The first failures of the endpoint $2 of the account $1 after the number $3, at most $4. */
-export const listFailuresSql = (rowLevelSecurity: boolean) =>
+export const listFailuresSql = (topology: Topology) =>
   selectOfAccount(
-    rowLevelSecurity,
+    topology,
     foundColumns(FAILURE_COLUMNS),
     (account) => `SELECT ${FAILURE_COLUMNS.join(', ')} FROM webhook_failures
 WHERE account = ${account} AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4`,
   );
 
 /** The failures of the endpoint $2 of the account $1 with the earliest next attempts, at most $3. */
-export const listPendingFailuresSql = (rowLevelSecurity: boolean) =>
+export const listPendingFailuresSql = (topology: Topology) =>
   selectOfAccount(
-    rowLevelSecurity,
+    topology,
     foundColumns(FAILURE_COLUMNS),
     (account) => `SELECT ${FAILURE_COLUMNS.join(', ')} FROM webhook_failures
 WHERE account = ${account} AND endpoint_id = $2 AND next_attempt_at_ms IS NOT NULL ORDER BY next_attempt_at_ms, sequence LIMIT $3`,
@@ -96,10 +97,10 @@ export const deliverableOfShardSql = (buckets: readonly number[]) =>
  * Lists the enabled endpoints of buckets, each with its first failure. It first names the buckets to the policies of the tables. They are
  * part of the text, because Citus has no plan with parameters of a statement that reads every shard.
  */
-export function listDeliverableSql(rowLevelSecurity: boolean, buckets: readonly number[]): string {
+export function listDeliverableSql(topology: Topology, buckets: readonly number[]): string {
   const list = `SELECT ${deliverableColumns('webhook_failures')}
 ${deliverableRows('webhook_endpoints', buckets)}`;
-  if (!rowLevelSecurity) return list;
+  if (topology === 'cluster') return list;
   const digits = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => (buckets.includes(bucket) ? 1 : 0));
   return `SELECT set_config('transactions.webhook_buckets', '${digits.join('')}', true);\n${list}`;
 }

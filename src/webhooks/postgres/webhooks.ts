@@ -9,6 +9,7 @@ import {
 } from '../../db/postgres/driver/index.ts';
 import { readWorker } from '../../db/postgres/read-worker.ts';
 import { setAccount } from '../../db/postgres/row-level-security.ts';
+import type { Topology } from '../../db/postgres/topology.ts';
 import type { WebhookDeliverer, WebhookFailure, WebhookManager, WebhookStore } from '../webhook.ts';
 import {
   createdValues,
@@ -48,7 +49,7 @@ import {
 export interface WebhookStoreOptions {
   primary: Connections;
   background: Background;
-  rowLevelSecurity: boolean;
+  topology: Topology;
 }
 
 /**
@@ -69,20 +70,21 @@ function scriptOf(steps: readonly TxStep[]): string {
 type Write = (account: string, steps: readonly TxStep[]) => Promise<boolean>;
 
 export function webhookStore(options: WebhookStoreOptions): WebhookStore {
-  const { background, rowLevelSecurity } = options;
+  const { background, topology } = options;
   const write: Write = async (account, steps) => {
-    const results = rowLevelSecurity
-      ? await background.transact(account, [setAccount(account), ...steps])
-      : await background.script(account, scriptOf(steps));
+    const results =
+      topology === 'one server'
+        ? await background.transact(account, [setAccount(account), ...steps])
+        : await background.script(account, scriptOf(steps));
     return results.at(-1)?.length === 1;
   };
   return { ...webhookManager(options, write), ...webhookDeliverer(options, write) };
 }
 
-function webhookManager({ primary, rowLevelSecurity }: WebhookStoreOptions, write: Write): WebhookManager {
-  const list = readStatement(listWebhooksSql(rowLevelSecurity), readListed);
-  const find = readStatement(findWebhookSql(rowLevelSecurity), readListed);
-  const listFailures = readStatement(listFailuresSql(rowLevelSecurity), readFailure);
+function webhookManager({ primary, topology }: WebhookStoreOptions, write: Write): WebhookManager {
+  const list = readStatement(listWebhooksSql(topology), readListed);
+  const find = readStatement(findWebhookSql(topology), readListed);
+  const listFailures = readStatement(listFailuresSql(topology), readFailure);
 
   return {
     createWebhook: (created, limit) =>
@@ -119,11 +121,8 @@ function webhookManager({ primary, rowLevelSecurity }: WebhookStoreOptions, writ
   };
 }
 
-function webhookDeliverer(
-  { background, rowLevelSecurity }: WebhookStoreOptions,
-  write: Write,
-): WebhookDeliverer {
-  const listPending = readStatement(listPendingFailuresSql(rowLevelSecurity), readFailure);
+function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: Write): WebhookDeliverer {
+  const listPending = readStatement(listPendingFailuresSql(topology), readFailure);
 
   return {
     ...webhookLeaser(background),
@@ -135,7 +134,7 @@ function webhookDeliverer(
           deliverableOf(row as Parameters<typeof deliverableOf>[0]),
         );
       }
-      const results = await background.script(LEASES, listDeliverableSql(rowLevelSecurity, buckets));
+      const results = await background.script(LEASES, listDeliverableSql(topology, buckets));
       return (results.at(-1) as unknown as Parameters<typeof deliverableOf>[0][]).map(deliverableOf);
     },
     listPendingFailures: async (account, id, limit) =>

@@ -7,6 +7,7 @@ import {
   RECORDING_SETTINGS,
 } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
+import { TOPOLOGIES } from '../../../src/db/postgres/topology.ts';
 import { changesSql } from '../../../src/ledger/changes/postgres/list-changes.ts';
 import { LOCK_HEADS, RECORD } from '../../../src/ledger/record/postgres/record-statements.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -105,10 +106,10 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       }
     });
 
-    for (const rowLevelSecurity of [true, false]) {
-      test(`a page reads at most its limit of each index, without a sort (row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
+    for (const topology of TOPOLOGIES) {
+      test(`a page reads at most its limit of each index, without a sort (${topology})`, async () => {
         await withPostgresClient(url, optionsOf(LIST_SETTINGS), async (client) => {
-          await client.query(`PREPARE changes AS ${changesSql(rowLevelSecurity)}`);
+          await client.query(`PREPARE changes AS ${changesSql(topology)}`);
           for (const [account, last] of [
             ['large', 2 * ROWS + 1],
             ['small', 101],

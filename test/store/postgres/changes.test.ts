@@ -67,7 +67,7 @@ function patientRecorder() {
   });
   opened.push(connections);
   const waits = { headWaitMs: TIMEOUT_MS, rowWaitMs: TIMEOUT_MS };
-  return transactionRecorder({ connections, rowLevelSecurity: true, ...waits, now: Date.now });
+  return transactionRecorder({ connections, topology: 'one server', ...waits, now: Date.now });
 }
 
 /** Resolves when a transaction of the database waits for that of a session. */

@@ -89,7 +89,7 @@ const updateOf = (reference: string) =>
 
 const refuse = () => Promise.reject(new Error('not on a shared connection'));
 const refusing = { query: refuse, transact: refuse, script: refuse };
-const RECORDER_OPTIONS = { rowLevelSecurity: true, headWaitMs: 50, rowWaitMs: 50, now: Date.now };
+const RECORDER_OPTIONS = { topology: 'one server' as const, headWaitMs: 50, rowWaitMs: 50, now: Date.now };
 
 /** Counts which of some promises are settled. */
 function watched<Value>(promises: readonly Promise<Value>[]) {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { connect } from '../../../src/db/postgres/driver/connect.ts';
 import { Connections, LIST_SETTINGS, type Replicas } from '../../../src/db/postgres/driver/index.ts';
 import { parseLogPosition } from '../../../src/db/postgres/driver/replicas.ts';
+import { TOPOLOGIES, type Topology } from '../../../src/db/postgres/topology.ts';
 import { createdAtRange } from '../../../src/ledger/list/list-filter.ts';
 import type { ListQuery } from '../../../src/ledger/list/list-query.ts';
 import { isMerged, shapeName } from '../../../src/ledger/list/list-shape.ts';
@@ -122,12 +123,12 @@ async function replaceRows(rows: readonly AccountTransaction[]): Promise<void> {
 /** The same statement by pg alone: rows as texts, without a batch, a pipeline, prepared statements and settings. */
 async function listPlainly(
   query: ListQuery,
-  rowLevelSecurity: boolean,
+  topology: Topology,
   statuses: readonly string[],
 ): Promise<Transaction[]> {
   const { shape, values } = scanOf(query);
   const mergedFrom = isMerged(shape) ? statuses : [];
-  const { rows } = await plain.query(listSql(shape, { rowLevelSecurity, statuses: mergedFrom.length }), [
+  const { rows } = await plain.query(listSql(shape, { topology, statuses: mergedFrom.length }), [
     ...values,
     LIMIT,
     ...mergedFrom,
@@ -191,16 +192,16 @@ test('lists of every shape have the rows, in batches, that pg reads without batc
     fc.asyncProperty(
       rows,
       fc.nat(),
+      fc.constantFrom(...TOPOLOGIES),
       fc.boolean(),
-      fc.boolean(),
-      async (data, nth, security, withReplicas) => {
+      async (data, nth, topology, withReplicas) => {
         await replaceRows(data);
         const one = data[nth % data.length] as AccountTransaction;
         const queries = queriesFor(data, one);
         const lister = transactionLister({
           primary: connections,
           replicas: withReplicas ? noReplicas : null,
-          rowLevelSecurity: security,
+          topology,
         });
         const results = await Promise.all(queries.map((query) => lister.listTransactions(query, LIMIT)));
         for (const [index, { transactions, logPosition }] of results.entries()) {
@@ -208,7 +209,7 @@ test('lists of every shape have the rows, in batches, that pg reads without batc
           shapes.add(shapeName(scanOf(query).shape));
           assert.deepEqual(
             transactions,
-            await listPlainly(query, security, [...new Set(data.map(({ status }) => status))].sort()),
+            await listPlainly(query, topology, [...new Set(data.map(({ status }) => status))].sort()),
           );
           const expected = expectedList(data, query.account, query.filter, query.after).slice(0, LIMIT);
           assert.deepEqual(

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type pg from 'pg';
 import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
+import { TOPOLOGIES, type Topology } from '../../../src/db/postgres/topology.ts';
 import { sumListedSql } from '../../../src/ledger/exports/postgres/exports.ts';
 import { rollUpSql, sumChangesSql } from '../../../src/ledger/totals/postgres/totals.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -32,11 +33,11 @@ INSERT INTO monthly_totals (account, month, currency_code, status, count, amount
 
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
   describe(`totals on ${version}`, { skip }, () => {
-    const prepare = async (client: pg.Client, rowLevelSecurity: boolean) => {
-      await client.query(`PREPARE sum_changes AS ${sumChangesSql(rowLevelSecurity)}`);
-      await client.query(`PREPARE sum_listed AS ${sumListedSql(rowLevelSecurity)}`);
+    const prepare = async (client: pg.Client, topology: Topology) => {
+      await client.query(`PREPARE sum_changes AS ${sumChangesSql(topology)}`);
+      await client.query(`PREPARE sum_listed AS ${sumListedSql(topology)}`);
       for (const byDay of [false, true])
-        await client.query(`PREPARE roll_up_${byDay} AS ${rollUpSql(rowLevelSecurity, byDay)}`);
+        await client.query(`PREPARE roll_up_${byDay} AS ${rollUpSql(topology, byDay)}`);
     };
 
     const read = async (...statement: Parameters<typeof explainPrepared>) =>
@@ -110,13 +111,13 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       }
     };
 
-    for (const rowLevelSecurity of [true, false]) {
-      test(`read the ranges of their indexes, whether or not statistics are gathered, also with a plan of an empty table (row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
+    for (const topology of TOPOLOGIES) {
+      test(`read the ranges of their indexes, whether or not statistics are gathered, also with a plan of an empty table (${topology})`, async () => {
         const url = await makePostgresDatabase(await serverUrl());
         await (await openStore(url, () => 0)).store.close();
         const options = optionsOf(LIST_SETTINGS);
         await withPostgresClient(url, options, async (first) => {
-          await prepare(first, rowLevelSecurity);
+          await prepare(first, topology);
           await first.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
           await first.query('ALTER TABLE daily_totals SET (autovacuum_enabled = off)');
           await read(first, 'sum_changes', ['large', 0, 10]);
@@ -131,7 +132,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           };
           await checkAll(first);
           await withPostgresClient(url, options, async (second) => {
-            await prepare(second, rowLevelSecurity);
+            await prepare(second, topology);
             await checkAll(second);
           });
           await first.query('VACUUM ANALYZE');

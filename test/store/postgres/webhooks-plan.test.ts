@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type pg from 'pg';
 import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
+import { TOPOLOGIES, type Topology } from '../../../src/db/postgres/topology.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
 import {
   CREATE,
@@ -92,12 +93,12 @@ const WRITES = {
  */
 const mostRowsOf = (name: string) => (/^(KEEP|REMOVE)$/.test(name) ? 1 + FAILURES : ENDPOINTS);
 
-async function prepare(client: pg.Client, rowLevelSecurity: boolean): Promise<void> {
+async function prepare(client: pg.Client, topology: Topology): Promise<void> {
   for (const [name, sql] of [
-    ['list', listWebhooksSql(rowLevelSecurity)],
-    ['find', findWebhookSql(rowLevelSecurity)],
-    ['failures', listFailuresSql(rowLevelSecurity)],
-    ['pending', listPendingFailuresSql(rowLevelSecurity)],
+    ['list', listWebhooksSql(topology)],
+    ['find', findWebhookSql(topology)],
+    ['failures', listFailuresSql(topology)],
+    ['pending', listPendingFailuresSql(topology)],
     ...Object.entries(WRITES).map(([name, [{ text }]]) => [`write_${name}`, text] as const),
   ] as const)
     await client.query(`PREPARE ${name} AS ${sql}`);
@@ -136,10 +137,10 @@ async function checkReads(client: pg.Client): Promise<void> {
   }
 }
 
-async function checkDeliverable(client: pg.Client, rowLevelSecurity: boolean): Promise<void> {
+async function checkDeliverable(client: pg.Client, topology: Topology): Promise<void> {
   for (const buckets of [[1], [1, 2, 40], Array.from({ length: 64 }, (_, bucket) => bucket)]) {
     await client.query('BEGIN');
-    const steps = listDeliverableSql(rowLevelSecurity, buckets).split(';\n');
+    const steps = listDeliverableSql(topology, buckets).split(';\n');
     for (const step of steps.slice(0, -1)) await client.query(step);
     const { indexes, rows } = readOf(await explain(client, steps.at(-1) ?? ''));
     await client.query('ROLLBACK');
@@ -190,18 +191,18 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       }
     };
 
-    for (const rowLevelSecurity of [true, false]) {
-      test(`are read and written by the ranges of their indexes, whether or not statistics are gathered, also with a plan of an empty table (row-level security: ${rowLevelSecurity ? 'on' : 'off'})`, async () => {
+    for (const topology of TOPOLOGIES) {
+      test(`are read and written by the ranges of their indexes, whether or not statistics are gathered, also with a plan of an empty table (${topology})`, async () => {
         const url = await makePostgresDatabase(await serverUrl());
         await (await openStore(url, () => 0)).store.close();
         const options = optionsOf(LIST_SETTINGS);
         const checkAll = async (client: pg.Client) => {
           await checkReads(client);
-          await checkDeliverable(client, rowLevelSecurity);
+          await checkDeliverable(client, topology);
           await checkWrites(client);
         };
         await withPostgresClient(url, options, async (first) => {
-          await prepare(first, rowLevelSecurity);
+          await prepare(first, topology);
           for (const table of ['webhook_endpoints', 'webhook_failures'])
             await first.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
           await read(first, 'list', ['none']);
@@ -213,9 +214,9 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           await checkAll(first);
           await first.query('VACUUM ANALYZE webhook_endpoints, webhook_failures');
           await withPostgresClient(url, options, async (second) => {
-            await prepare(second, rowLevelSecurity);
+            await prepare(second, topology);
             await checkAll(second);
-            if (rowLevelSecurity) await asService(url, second, () => checkAll(second));
+            if (topology === 'one server') await asService(url, second, () => checkAll(second));
           });
           await checkAll(first);
         });

@@ -6,6 +6,7 @@ import {
   statement,
 } from '../../../db/postgres/driver/index.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
+import type { Topology } from '../../../db/postgres/topology.ts';
 import { PENDING } from '../../../values/status.ts';
 import { readTransactionOrNulls } from '../../postgres/read-transaction.ts';
 import {
@@ -19,7 +20,7 @@ import type { Change, ChangeQuery, ChangeReader, ChangeResult } from '../change.
 export interface ChangeReaderOptions {
   primary: Connections;
   replicas: Replicas | null;
-  rowLevelSecurity: boolean;
+  topology: Topology;
 }
 
 const CHANGE_COLUMNS = `sequence, previous_status, recorded_at_ms, ${TRANSACTION_COLUMNS}`;
@@ -41,9 +42,9 @@ LIMIT $3)`;
  * transactions became pending and those by which they took their final status are each one range of an index, and are
  * merged. Without a change, there is one row with the head alone.
  */
-export const changesSql = (rowLevelSecurity: boolean) =>
+export const changesSql = (topology: Topology) =>
   selectOfAccount(
-    rowLevelSecurity,
+    topology,
     `head_sequence, ${CHANGE_COLUMNS}`,
     (account) => `SELECT head.head_sequence, ${CHANGE_COLUMNS}
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = ${account}), 0) AS head_sequence OFFSET 0) AS head
@@ -77,16 +78,16 @@ const READ_HEADS = statement(
   'SELECT account, head_sequence FROM accounts WHERE account = ANY($1::text[]) AND head_sequence > 0',
 );
 
-export function changeReader({ primary, replicas, rowLevelSecurity }: ChangeReaderOptions): ChangeReader {
+export function changeReader({ primary, replicas, topology }: ChangeReaderOptions): ChangeReader {
   const retrieve = statement(
     selectOfAccount(
-      rowLevelSecurity,
+      topology,
       CHANGES_COLUMNS,
       (account) =>
         `SELECT ${CHANGES_COLUMNS} FROM transactions WHERE account = ${account} AND reference = $2 LIMIT 1`,
     ),
   );
-  const list = readStatement(changesSql(rowLevelSecurity), readChangeRow);
+  const list = readStatement(changesSql(topology), readChangeRow);
 
   const listFrom = async (
     connections: Connections,

@@ -7,6 +7,7 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { readWorker, shardOf } from '../../../db/postgres/read-worker.ts';
 import { selectOfAccount, setAccount } from '../../../db/postgres/row-level-security.ts';
+import type { Topology } from '../../../db/postgres/topology.ts';
 import { PENDING } from '../../../values/status.ts';
 import { createdAtRange, type ListFilter } from '../../list/list-filter.ts';
 import type { Position } from '../../list/list-query.ts';
@@ -19,7 +20,7 @@ import { exportOfText, textOfExport } from '../export-text.ts';
 export interface ExportStoreOptions {
   primary: Connections;
   background: Background;
-  rowLevelSecurity: boolean;
+  topology: Topology;
 }
 
 function readNumbered(row: RowReader): NumberedTransaction {
@@ -42,15 +43,12 @@ const SUMMED_ROWS = 5000;
  * position $5, $6, of those created from $4. The currency $7 and the status $8 can be empty texts, for all. If the list goes on, the
  * last row has the position where these end. Both parts read the same range in one snapshot: see list-sql.ts.
  */
-export const sumListedSql = (rowLevelSecurity: boolean) =>
-  selectOfAccount(
-    rowLevelSecurity,
-    'currency_code, status, count, amount, created_at_ms, reference',
-    (account) => {
-      const range = `FROM transactions
+export const sumListedSql = (topology: Topology) =>
+  selectOfAccount(topology, 'currency_code, status, count, amount, created_at_ms, reference', (account) => {
+    const range = `FROM transactions
 WHERE account = ${account} AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC`;
-      return `SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+    return `SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms,
   CASE WHEN final_sequence <= $3 THEN status WHEN pending_sequence <= $3 THEN '${PENDING}' END AS status
@@ -61,8 +59,7 @@ GROUP BY currency_code, status
 UNION ALL
 (SELECT '', '', 0, '0', created_at_ms, reference
 ${range} OFFSET $9::bigint - 1 LIMIT 1)`;
-    },
-  );
+  });
 
 interface SumRow {
   total: Total;
@@ -115,18 +112,18 @@ const findSql = (account: string) => `SELECT record FROM exports WHERE account =
 const countSql = (account: string) =>
   `SELECT count(*) AS count FROM exports WHERE account = ${account} AND started_at_ms >= $2`;
 
-export function exportStore({ primary, background, rowLevelSecurity }: ExportStoreOptions): ExportStore {
+export function exportStore({ primary, background, topology }: ExportStoreOptions): ExportStore {
   const list = listReader({
-    sql: { rowLevelSecurity, withNumbers: true },
+    sql: { topology, withNumbers: true },
     readRow: readNumbered,
     send: (_, statement, values) => background.read(statement, values),
   });
-  const sum = readStatement(sumListedSql(rowLevelSecurity), readSumRow);
-  const count = readStatement(selectOfAccount(rowLevelSecurity, 'count', countSql), (row) => row.integer());
-  const find = readStatement(selectOfAccount(rowLevelSecurity, 'record', findSql), (row) => row.text());
+  const sum = readStatement(sumListedSql(topology), readSumRow);
+  const count = readStatement(selectOfAccount(topology, 'count', countSql), (row) => row.integer());
+  const find = readStatement(selectOfAccount(topology, 'record', findSql), (row) => row.text());
 
   const write = async <Row>(account: string, step: TxStep<Row>): Promise<Row[]> => {
-    if (!rowLevelSecurity) return (await background.transact(account, [step]))[0];
+    if (topology === 'cluster') return (await background.transact(account, [step]))[0];
     return (await background.transact(account, [setAccount(account), step]))[1];
   };
 
@@ -135,7 +132,7 @@ export function exportStore({ primary, background, rowLevelSecurity }: ExportSto
 
   const removeAll = async (expiredMs: number): Promise<void> => {
     const values = [expiredMs];
-    if (rowLevelSecurity)
+    if (topology === 'one server')
       await background.transact(REMOVING, [
         { statement: SET_EXPIRED, values },
         { statement: REMOVE, values },

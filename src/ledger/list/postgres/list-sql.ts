@@ -1,10 +1,11 @@
 import { LOG_POSITION } from '../../../db/postgres/driver/index.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
+import type { Topology } from '../../../db/postgres/topology.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
 import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list-shape.ts';
 
 export interface ListSqlOptions {
-  rowLevelSecurity: boolean;
+  topology: Topology;
   /** Whether each row ends with the database's position in its log, read after the rows became visible. */
   withLogPosition?: boolean;
   /** Whether each row has the numbers of its changes after the values of the transaction. */
@@ -29,7 +30,7 @@ const NUMBER_COLUMNS = 'pending_sequence, final_sequence';
  */
 export function listSql(
   shape: ListShape,
-  { rowLevelSecurity, withLogPosition = false, withNumbers = false, statuses = 0 }: ListSqlOptions,
+  { topology, withLogPosition = false, withNumbers = false, statuses = 0 }: ListSqlOptions,
 ): string {
   let count = 1;
   const parameter = () => `$${++count}`;
@@ -52,8 +53,8 @@ export function listSql(
     limit,
   };
   const ofStatuses = Array.from({ length: statuses }, parameter);
-  return selectOfAccount(rowLevelSecurity, columns, (account) => {
-    const inner = rowLevelSecurity ? selected : columns;
+  return selectOfAccount(topology, columns, (account) => {
+    const inner = topology === 'one server' ? selected : columns;
     if (isMerged(shape)) return mergedSql(inner, account, range, ofStatuses);
     return selectSql(inner, account, conditionsOf(range), orderOf(range), limit);
   });

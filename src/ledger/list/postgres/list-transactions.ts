@@ -1,4 +1,5 @@
 import type { Connections, Replicas } from '../../../db/postgres/driver/index.ts';
+import type { Topology } from '../../../db/postgres/topology.ts';
 import { readTransaction } from '../../postgres/read-transaction.ts';
 import type { Transaction } from '../../transaction.ts';
 import type { TransactionLister } from '../list-query.ts';
@@ -7,7 +8,7 @@ import { listReader } from './read-list.ts';
 export interface ListerOptions {
   primary: Connections;
   replicas: Replicas | null;
-  rowLevelSecurity: boolean;
+  topology: Topology;
 }
 
 interface ListRow {
@@ -16,10 +17,10 @@ interface ListRow {
   logPosition: string | undefined;
 }
 
-export function transactionLister({ primary, replicas, rowLevelSecurity }: ListerOptions): TransactionLister {
+export function transactionLister({ primary, replicas, topology }: ListerOptions): TransactionLister {
   const withLogPosition = replicas !== null;
   const read = listReader<ListRow>({
-    sql: { rowLevelSecurity, withLogPosition },
+    sql: { topology, withLogPosition },
     readRow: (row) => ({
       transaction: readTransaction(row),
       logPosition: withLogPosition ? row.text() : undefined,

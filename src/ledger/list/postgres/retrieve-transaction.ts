@@ -1,15 +1,13 @@
 import { type Connections, statement } from '../../../db/postgres/driver/index.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
+import type { Topology } from '../../../db/postgres/topology.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, transactionOf } from '../../transaction-columns.ts';
 import type { TransactionRetriever } from '../list-query.ts';
 
-export function transactionRetriever(
-  connections: Connections,
-  rowLevelSecurity: boolean,
-): TransactionRetriever {
+export function transactionRetriever(connections: Connections, topology: Topology): TransactionRetriever {
   const retrieve = statement(
     selectOfAccount(
-      rowLevelSecurity,
+      topology,
       TRANSACTION_COLUMNS,
       (account) =>
         `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND reference = $2 LIMIT 1`,

@@ -1,4 +1,5 @@
 import type { ExclusiveLane } from '../../../db/postgres/driver/index.ts';
+import type { Topology } from '../../../db/postgres/topology.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { IdempotencyKey, RecordOnceOutcome, TransactionRecorder } from '../transaction-recorder.ts';
@@ -19,7 +20,7 @@ import { StatusNoter } from './recorded-statuses.ts';
 export interface RecorderOptions {
   connections: Sender;
   /** Off on Citus, where a statement has one row. */
-  rowLevelSecurity: boolean;
+  topology: Topology;
   /** How long a statement waits for the head of an account that another transaction of the database holds. */
   headWaitMs: number;
   /** How long it waits for a row. Others wait for the heads of its accounts meanwhile. */
@@ -35,13 +36,13 @@ export interface RecorderOptions {
  */
 export function transactionRecorder({
   connections,
-  rowLevelSecurity,
+  topology,
   headWaitMs,
   rowWaitMs,
   now,
   held,
 }: RecorderOptions): TransactionRecorder {
-  const statements = rowLevelSecurity ? ON_POSTGRES : ON_CITUS;
+  const statements = topology === 'one server' ? ON_POSTGRES : ON_CITUS;
   const shared: Lane = { sender: connections, headWaitMs, rowWaitMs };
   const statuses = new StatusNoter(connections);
   const heldRecorder = held && new HeldRecorder({ ...held, statements, now });

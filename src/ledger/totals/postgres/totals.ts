@@ -7,6 +7,7 @@ import {
   readStatement,
 } from '../../../db/postgres/driver/index.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
+import type { Topology } from '../../../db/postgres/topology.ts';
 import { DAY_MS } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
 import type {
@@ -23,7 +24,7 @@ import { foldOnCitus, foldOnPostgres } from './fold-totals.ts';
 export interface TotalsOptions {
   primary: Connections;
   background: Background;
-  rowLevelSecurity: boolean;
+  topology: Topology;
 }
 
 /** The first day that a transaction can have, before 1970. Division rounds towards 0, so days are counted from it. */
@@ -39,8 +40,8 @@ const QUICK_CHANGES = 500;
  *
  * ORDER BY names the column of the range, so that no statistics can make another index look cheaper: see list-sql.ts.
  */
-export const sumChangesSql = (rowLevelSecurity: boolean) =>
-  selectOfAccount(rowLevelSecurity, 'day, currency_code, status, count, amount', (account) => {
+export const sumChangesSql = (topology: Topology) =>
+  selectOfAccount(topology, 'day, currency_code, status, count, amount', (account) => {
     const select = (status: string, sign: 1 | -1, sequence: string, condition = 'true') =>
       `(SELECT ${DAY} AS day, currency_code, ${status} AS status, ${sign} AS count, ${sign} * amount_minor AS amount
 FROM transactions
@@ -86,9 +87,9 @@ HAVING sum(count) <> 0 OR sum(amount) <> 0`;
  * head in each row, from one snapshot. Without a total, there is one row with the numbers alone. The status $2 and the currency $3
  * can be empty texts, for all.
  */
-export const rollUpSql = (rowLevelSecurity: boolean, byDay: boolean) =>
+export const rollUpSql = (topology: Topology, byDay: boolean) =>
   selectOfAccount(
-    rowLevelSecurity,
+    topology,
     'head_sequence, folded_sequence, day, currency_code, status, count, amount',
     (
       account,
@@ -155,18 +156,14 @@ const endsOf = (ranges: readonly PeriodRange[]) => [
   arrayText(ranges.map(({ to }) => to ?? LAST_PERIOD)),
 ];
 
-export function totalsStore({
-  primary,
-  background,
-  rowLevelSecurity,
-}: TotalsOptions): TotalsReader & TotalsFolder {
-  const sumChanges = readStatement(sumChangesSql(rowLevelSecurity), readSum);
-  const totals = readStatement(rollUpSql(rowLevelSecurity, false), readRollUpRow);
-  const totalsByDay = readStatement(rollUpSql(rowLevelSecurity, true), readRollUpRow);
-  const fold = (rowLevelSecurity ? foldOnPostgres : foldOnCitus)(background);
+export function totalsStore({ primary, background, topology }: TotalsOptions): TotalsReader & TotalsFolder {
+  const sumChanges = readStatement(sumChangesSql(topology), readSum);
+  const totals = readStatement(rollUpSql(topology, false), readRollUpRow);
+  const totalsByDay = readStatement(rollUpSql(topology, true), readRollUpRow);
+  const fold = (topology === 'one server' ? foldOnPostgres : foldOnCitus)(background);
 
   const readHeads = async (after: string, limit: number): Promise<Heads> => {
-    if (rowLevelSecurity) return background.read(HEADS, [after, limit]);
+    if (topology === 'one server') return background.read(HEADS, [after, limit]);
     // Citus has no plan with parameters of a statement that reads every shard.
     const [heads] = await background.script(after, headsSql(pg.escapeLiteral(after), String(limit)));
     return heads as Heads;

@@ -15,6 +15,7 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
+import type { Topology } from '../../../db/postgres/topology.ts';
 import { makeAccounts, type Sender } from '../../../ledger/record/postgres/record-statements.ts';
 import { transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
 import type { TransactionRecorder } from '../../../ledger/record/transaction-recorder.ts';
@@ -52,7 +53,7 @@ const RETRY_AFTER_MS = 20;
 /** The connection of an import to a database. */
 export async function openImportConnection(
   address: PostgresAddress,
-  { rowLevelSecurity, now }: { rowLevelSecurity: boolean; now: () => number },
+  { topology, now }: { topology: Topology; now: () => number },
 ): Promise<ImportConnection> {
   const connected = await connectToPrimary(address, {
     ...LIMITS,
@@ -79,7 +80,7 @@ export async function openImportConnection(
   };
   const recorder = transactionRecorder({
     connections: sender,
-    rowLevelSecurity,
+    topology,
     headWaitMs: HEAD_WAIT_MS,
     rowWaitMs: ROW_WAIT_MS,
     now,
@@ -88,14 +89,14 @@ export async function openImportConnection(
   let doneAtMs = 0;
   const hasTransactions = statement(
     selectOfAccount(
-      rowLevelSecurity,
+      topology,
       '1',
       (account) => `SELECT 1 FROM transactions WHERE account = ${account} LIMIT 1`,
     ),
   );
   const retrieve = statement(
     selectOfAccount(
-      rowLevelSecurity,
+      topology,
       TRANSACTION_COLUMNS,
       (account) =>
         `SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND reference = ANY($2::text[]) OFFSET 0`,
@@ -116,7 +117,7 @@ export async function openImportConnection(
       (await read<TransactionRow>(retrieve, [account, references])).map(transactionOf),
     recordTransactions: async (transactions) => {
       const sentAtMs = performance.now();
-      if (rowLevelSecurity) {
+      if (topology === 'one server') {
         makeNewAccounts(transactions);
         // If it fails, the batch finds out why.
         sender.query(PAUSE, []).catch(() => {});
@@ -128,7 +129,7 @@ export async function openImportConnection(
       return { outcomes, tookMs: doneAtMs - beganAtMs };
     },
     // On Citus, each row is sent after the one before it: a second batch would get numbers in between.
-    batchesInFlight: rowLevelSecurity ? 2 : 1,
+    batchesInFlight: topology === 'one server' ? 2 : 1,
     missingRights: async () =>
       (await read<[string]>(statement(MISSING_RIGHTS_TO_IMPORT), [])).map(([right]) => right),
     close: () => connection.close(),

@@ -1,0 +1,20 @@
+import type pg from 'pg';
+import { arrayQuery } from './driver/index.ts';
+
+/**
+ * Whether one server has all accounts, or a cluster of Citus. It is read once, when the database is opened.
+ *
+ * On one server, row-level security is on. On a cluster it is off, because a worker does not know the session's account, and
+ * statements have a form that Citus can send to the shard of their account.
+ */
+export type Topology = 'one server' | 'cluster';
+
+export const TOPOLOGIES: readonly Topology[] = ['one server', 'cluster'];
+
+/** A server whose row-level security is off is one that is becoming a cluster: its services already send statements of that form. */
+export async function readTopology(client: pg.Client): Promise<Topology> {
+  const { rows } = await client.query<[number]>(
+    arrayQuery(`SELECT relrowsecurity::int FROM pg_class WHERE oid = 'transactions'::regclass`),
+  );
+  return rows[0]?.[0] === 1 ? 'one server' : 'cluster';
+}

@@ -316,6 +316,8 @@ INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
 UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, paid_at_ms = ?
      WHERE account = ? AND reference = ?;
 
+INSERT INTO recorded_statuses (status) VALUES (?) ON CONFLICT DO NOTHING;
+
 -- recordOnce
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
 
@@ -427,30 +429,50 @@ LIMIT 100;
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND status = ?3
+UNION ALL
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND currency_code = ?2 AND status = ?4
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND status = ?4
+UNION ALL
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND status = ?5
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms < ?3 AND status = ?4
+UNION ALL
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND currency_code = ?2 AND created_at_ms < ?3 AND status = ?5
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND (created_at_ms, reference) < (?3, ?4) AND status = ?5
+UNION ALL
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND currency_code = ?2 AND (created_at_ms, reference) < (?3, ?4) AND status = ?6
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions INDEXED BY transactions_by_status_currency
 WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5) AND status = ?6
+UNION ALL
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions INDEXED BY transactions_by_status_currency
+WHERE account = ?1 AND currency_code = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5) AND status = ?7
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT 100;
 

@@ -1,8 +1,26 @@
 /*
- * npm run statements   writes the SQL of the store on SQLite to docs. A test fails if it is not up to date.
+ * npm run statements   writes the SQL of the store on each database to docs. A test fails if it is not up to date.
  */
 
 import { writeFileSync } from 'node:fs';
-import { STATEMENTS_FILE, sqliteStatements } from '../test/rig/sqlite-statements.ts';
+import { queryPostgres } from '../test/rig/postgres.ts';
+import { startPostgres } from '../test/rig/postgres-server.ts';
+import { STATEMENTS_FILE as POSTGRES_FILE, postgresStatements } from '../test/rig/postgres-statements.ts';
+import { STATEMENTS_FILE as SQLITE_FILE, sqliteStatements } from '../test/rig/sqlite-statements.ts';
 
-writeFileSync(new URL(`../${STATEMENTS_FILE}`, import.meta.url), await sqliteStatements());
+const write = (file: string, text: string) => writeFileSync(new URL(`../${file}`, import.meta.url), text);
+
+write(SQLITE_FILE, await sqliteStatements());
+
+const server = await startPostgres();
+let count = 0;
+try {
+  const makeDatabase = async () => {
+    const name = `statements_${count++}`;
+    await queryPostgres(`${server.url}/postgres`, `CREATE DATABASE ${name}`);
+    return `${server.url}/${name}`;
+  };
+  write(POSTGRES_FILE, await postgresStatements(makeDatabase));
+} finally {
+  await server.stop();
+}

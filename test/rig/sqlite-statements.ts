@@ -1,5 +1,6 @@
 import { StatementSync } from 'node:sqlite';
 import { openStore } from '../../src/store/open-store.ts';
+import { sectionsOf } from './statement-sections.ts';
 import { USES } from './use-every-call.ts';
 
 type Run = (this: StatementSync, ...values: never[]) => unknown;
@@ -24,17 +25,15 @@ export async function sqliteStatements(): Promise<string> {
   const { store } = await openStore('sqlite::memory:', () => 0);
   // Those of opening the database are the migrations'.
   const known = new Set(sent);
-  const sections = [HEADER];
+  const take = () => {
+    const added = [...sent].filter((text) => !known.has(text));
+    for (const text of added) known.add(text);
+    return added.map((text) => `${text};\n`);
+  };
   try {
     const { recordHeld: _, ...uses } = USES;
-    for (const [name, use] of Object.entries(uses)) {
-      await use(store as never);
-      const added = [...sent].filter((text) => !known.has(text));
-      for (const text of added) known.add(text);
-      if (added.length > 0) sections.push(`-- ${name}\n${added.map((text) => `${text};\n`).join('\n')}`);
-    }
+    return [HEADER, ...(await sectionsOf(store, uses, take))].join('\n');
   } finally {
     for (const [name, original] of originals) methods[name] = original;
   }
-  return sections.join('\n');
 }

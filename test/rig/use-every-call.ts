@@ -66,6 +66,7 @@ export const USES = {
     const pending = transaction(ACCOUNT, 'new', { status: 'pending' });
     await record(store, [pending, transaction('acct-new', 'a')]);
     await record(store, [transaction(ACCOUNT, 'new'), transaction(ACCOUNT, 'other')]);
+    await record(store, [transaction(ACCOUNT, 'declared', { status: 'refunded' })]);
   },
   recordHeld: (store) => store.recordHeld(transaction(ACCOUNT, 'held')),
   recordOnce: async (store) => {

@@ -1,0 +1,2649 @@
+-- Every statement of the store on PostgreSQL as it is sent, under the call of the store that sends it first (src/store/store.ts).
+-- Written by "npm run statements".
+--
+-- Each is prepared once, as the service does, and can be pasted into psql with the settings at the beginning; EXPLAIN (ANALYZE, BUFFERS)
+-- before EXECUTE shows its plan. A cluster has the same statements in a form that Citus can send to one shard: those that differ are in
+-- the second half. Background work begins with a statement_timeout, which is left out.
+SET jit = off;
+SET plan_cache_mode = force_generic_plan;
+SET enable_indexscan = on;
+SET enable_indexonlyscan = on;
+SET enable_nestloop = on;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SET enable_sort = off;
+SET enable_incremental_sort = off;
+
+-- ON ONE SERVER
+
+-- listTransactions
+PREPARE s1 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $2
+) AS found;
+EXECUTE s1 ('acct-0007', 11);
+
+PREPARE s2 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND created_at_ms >= $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3
+) AS found;
+EXECUTE s2 ('acct-0007', 1769904000000, 11);
+
+PREPARE s3 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND created_at_ms < $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3
+) AS found;
+EXECUTE s3 ('acct-0007', 1769990400000, 11);
+
+PREPARE s4 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s4 ('acct-0007', 1769904000000, 'tx_04000', 11);
+
+PREPARE s5 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s5 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+
+PREPARE s6 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status = $4 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status < $4
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status > $4 AND status < $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status > $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged
+) AS found;
+EXECUTE s6 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+
+PREPARE s7 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status < $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status > $5 AND status < $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status > $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged
+) AS found;
+EXECUTE s7 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
+
+PREPARE s8 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status < $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status > $6 AND status < $7
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status > $7
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged
+) AS found;
+EXECUTE s8 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
+
+PREPARE s9 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND status <= $2
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $3
+) AS found;
+EXECUTE s9 ('acct-0007', 'completed', 11);
+
+PREPARE s10 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND (status, created_at_ms) < ($2, $3)
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s10 ('acct-0007', 'completed', 1769990400000, 11);
+
+PREPARE s11 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s11 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
+
+PREPARE s12 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND (status, currency_code) <= ($2, $3)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s12 ('acct-0007', 'completed', 'EUR', 11);
+
+PREPARE s13 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s13 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
+
+PREPARE s14 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $6
+) AS found;
+EXECUTE s14 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+
+PREPARE s15 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $3
+) AS found;
+EXECUTE s15 ('acct-0007', 'order-1', 11);
+
+PREPARE s16 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s16 ('acct-0007', 'order-1', 1769990400000, 11);
+
+PREPARE s17 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s17 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
+
+PREPARE s18 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s18 ('acct-0007', 'order-1', 'EUR', 11);
+
+PREPARE s19 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s19 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
+
+PREPARE s20 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6
+) AS found;
+EXECUTE s20 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
+
+PREPARE s21 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s21 ('acct-0007', 'order-1', 'completed', 11);
+
+PREPARE s22 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s22 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
+
+PREPARE s23 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6
+) AS found;
+EXECUTE s23 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
+
+PREPARE s24 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s24 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+
+PREPARE s25 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6
+) AS found;
+EXECUTE s25 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+
+PREPARE s26 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $7
+) AS found;
+EXECUTE s26 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+
+-- retrieveTransaction
+PREPARE s27 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
+) AS found;
+EXECUTE s27 ('acct-0007', 'acct-0007.1');
+
+-- recordTransactions
+PREPARE s28 AS
+WITH locked AS MATERIALIZED (
+  SELECT accounts.account FROM (SELECT set_config('lock_timeout', $2, true) OFFSET 0) AS lock_timeout CROSS JOIN accounts
+  WHERE accounts.account = ANY($1::text[]) ORDER BY accounts.account FOR NO KEY UPDATE OF accounts
+)
+SELECT count, set_config('transactions.has_locked_all', (count = cardinality($1))::text, true)
+FROM (SELECT count(*) FROM locked) AS all_locked;
+PREPARE s29 AS
+WITH found AS MATERIALIZED (
+  SELECT head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor, given.currency_code, given.paid_at_ms, given.created_at_ms, ordinal,
+    head.head_sequence, t.reference IS NULL AS is_new,
+    given.status <> 'pending' AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', given.merchant_reference, given.amount_minor, given.currency_code, given.created_at_ms) AS advances,
+    t.reference AS existing_reference, t.merchant_reference AS existing_merchant_reference, t.status AS existing_status, t.amount_minor AS existing_amount_minor, t.currency_code AS existing_currency_code, t.paid_at_ms AS existing_paid_at_ms, t.created_at_ms AS existing_created_at_ms
+  FROM (SELECT set_config('lock_timeout', $9, true) OFFSET 0) AS lock_timeout CROSS JOIN unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
+    WITH ORDINALITY AS given (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, ordinal)
+  CROSS JOIN LATERAL (SELECT account, head_sequence FROM accounts WHERE accounts.account = given.account OFFSET 0) AS head
+  LEFT JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
+  WHERE (SELECT current_setting('transactions.has_locked_all')) = 'true'
+), advancing AS MATERIALIZED (
+  SELECT found.account, found.reference, found.merchant_reference, found.status, found.amount_minor, found.currency_code, found.paid_at_ms, found.created_at_ms, found.ordinal, found.head_sequence
+  FROM found JOIN transactions AS t ON t.account = found.account AND t.reference = found.reference
+  WHERE found.advances AND (t.status, t.reference) IS NOT DISTINCT FROM ('pending', found.reference)
+  ORDER BY found.account, found.reference FOR NO KEY UPDATE OF t
+), numbered AS MATERIALIZED (
+  SELECT *, head_sequence + count(*) OVER (PARTITION BY account ORDER BY ordinal ROWS UNBOUNDED PRECEDING) AS sequence
+  FROM (
+    SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, ordinal, head_sequence, true AS is_new FROM found WHERE is_new
+    UNION ALL SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, ordinal, head_sequence, false FROM advancing
+  ) AS changes
+), inserted AS (
+  INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+  SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, CASE WHEN status = 'pending' THEN sequence END, CASE WHEN status = 'pending' THEN $10::bigint END,
+    CASE WHEN status <> 'pending' THEN sequence END, CASE WHEN status <> 'pending' THEN $10 END
+  FROM numbered WHERE is_new ORDER BY numbered.account, numbered.reference RETURNING 1
+), advanced AS (
+  UPDATE transactions AS t SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_sequence = numbered.sequence,
+    final_recorded_at_ms = $10
+  FROM numbered WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference RETURNING 1
+), heads AS (
+  UPDATE accounts SET head_sequence = last.sequence
+  FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
+  WHERE accounts.account = ANY(ARRAY[last.account])
+), written AS MATERIALIZED (
+  SELECT (SELECT count(*) FROM inserted) + (SELECT count(*) FROM advanced) AS count
+)
+SELECT CASE WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) THEN ordinal
+    ELSE concat('the database left out a row: it wrote ', (SELECT count FROM written))::bigint END,
+  CASE WHEN is_new THEN 0 ELSE 1 END::bigint, NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint
+FROM numbered
+UNION ALL SELECT ordinal, 2, existing_reference, existing_merchant_reference, existing_status, existing_amount_minor, existing_currency_code, existing_paid_at_ms, existing_created_at_ms
+FROM found WHERE NOT is_new AND NOT advances;
+BEGIN;
+EXECUTE s28 ('{"acct-0007","acct-new"}', 50);
+EXECUTE s29 ('{"acct-0007","acct-new"}', '{"acct-0007.new","acct-new.a"}', '{NULL,NULL}', '{"pending","completed"}', '{1250,1250}', '{"EUR","EUR"}', '{NULL,1772323200000}', '{1772323200000,1772323200000}', 50, 0);
+COMMIT;
+
+PREPARE s30 AS
+INSERT INTO accounts (account, head_sequence)
+SELECT given.account, greatest(0, (SELECT max(pending_sequence) FROM transactions AS t WHERE t.account = given.account AND pending_sequence IS NOT NULL), (SELECT max(final_sequence) FROM transactions AS t WHERE t.account = given.account AND final_sequence IS NOT NULL)) FROM (SELECT set_config('lock_timeout', $2, true) OFFSET 0) AS lock_timeout CROSS JOIN unnest($1::text[]) AS given (account)
+ORDER BY given.account COLLATE "C" ON CONFLICT (account) DO NOTHING;
+EXECUTE s30 ('{"acct-0007","acct-new"}', 50);
+
+PREPARE s31 AS
+INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING;
+EXECUTE s31 ('refunded');
+
+-- recordOnce
+PREPARE s32 AS
+INSERT INTO idempotency_keys (account, key, fingerprint, reference)
+SELECT $1, $2, $3, $4 FROM (SELECT set_config('lock_timeout', $5, true) OFFSET 0) AS lock_timeout
+ON CONFLICT (account, key) DO NOTHING RETURNING reference;
+EXECUTE s32 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once', 50);
+
+PREPARE s33 AS
+SELECT fingerprint, reference FROM idempotency_keys WHERE account = $1 AND key = $2;
+EXECUTE s33 ('acct-0007', 'once');
+
+PREPARE s34 AS
+SELECT 1 FROM transactions WHERE account = $1 AND reference = $2;
+EXECUTE s34 ('acct-0007', 'acct-0007.once');
+
+-- listChanges
+PREPARE s35 AS
+SELECT head_sequence, sequence, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT head.head_sequence, sequence, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence OFFSET 0) AS head
+LEFT JOIN LATERAL (
+SELECT sequence, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT pending_sequence AS sequence, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND pending_sequence > $2
+ORDER BY pending_sequence
+LIMIT $3)
+UNION ALL
+(SELECT final_sequence, CASE WHEN pending_sequence IS NOT NULL THEN 'pending' END, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND final_sequence > $2
+ORDER BY final_sequence
+LIMIT $3)
+) AS ranges
+ORDER BY sequence
+LIMIT $3
+) AS changes ON true
+) AS found;
+EXECUTE s35 ('acct-0007', 1, 10);
+
+-- listTransactionChanges
+PREPARE s36 AS
+SELECT pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
+) AS found;
+EXECUTE s36 ('acct-0007', 'acct-0007.1');
+
+-- readHeads
+PREPARE s37 AS
+SELECT account, head_sequence FROM accounts WHERE account = ANY($1::text[]) AND head_sequence > 0;
+EXECUTE s37 ('{"acct-0007","acct-0008"}');
+
+-- readRollUp
+PREPARE s38 AS
+SELECT head_sequence, folded_sequence, day, currency_code, status, count, amount
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT numbers.head_sequence, numbers.folded_sequence, day, currency_code, status, count, amount
+FROM (
+SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence,
+  coalesce((SELECT folded.sequence FROM folded WHERE folded.account = caller.account), 0) AS folded_sequence OFFSET 0
+) AS numbers
+LEFT JOIN LATERAL (
+SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+SELECT found.* FROM unnest($4::integer[], $5::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
+SELECT day::bigint AS period, currency_code, status, count, amount FROM daily_totals
+WHERE account = caller.account AND day >= ranges.first AND day <= ranges.last
+  AND ($2::text = '' OR status = $2) AND ($3::text = '' OR currency_code = $3)
+OFFSET 0) AS found
+UNION ALL
+SELECT found.* FROM unnest($6::integer[], $7::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
+SELECT month::bigint AS period, currency_code, status, count, amount FROM monthly_totals
+WHERE account = caller.account AND month >= ranges.first AND month <= ranges.last
+  AND ($2::text = '' OR status = $2) AND ($3::text = '' OR currency_code = $3)
+OFFSET 0) AS found
+) AS periods
+GROUP BY currency_code, status
+HAVING sum(count) <> 0 OR sum(amount) <> 0
+) AS totals ON true
+) AS found;
+EXECUTE s38 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+
+PREPARE s39 AS
+SELECT head_sequence, folded_sequence, day, currency_code, status, count, amount
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT numbers.head_sequence, numbers.folded_sequence, day, currency_code, status, count, amount
+FROM (
+SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence,
+  coalesce((SELECT folded.sequence FROM folded WHERE folded.account = caller.account), 0) AS folded_sequence OFFSET 0
+) AS numbers
+LEFT JOIN LATERAL (
+SELECT period AS day, currency_code, status, count, amount::text AS amount FROM (
+SELECT found.* FROM unnest($4::integer[], $5::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
+SELECT day::bigint AS period, currency_code, status, count, amount FROM daily_totals
+WHERE account = caller.account AND day >= ranges.first AND day <= ranges.last
+  AND ($2::text = '' OR status = $2) AND ($3::text = '' OR currency_code = $3)
+OFFSET 0) AS found
+) AS days
+WHERE count <> 0 OR amount <> 0
+) AS totals ON true
+) AS found;
+EXECUTE s39 ('acct-0007', '', '', '{1}', '{9}');
+
+-- sumChanges
+PREPARE s40 AS
+SELECT day, currency_code, status, count, amount
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+(SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
+FROM transactions
+WHERE account = caller.account AND pending_sequence > $2 AND pending_sequence <= $3 AND true
+ORDER BY pending_sequence)
+UNION ALL
+(SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, status AS status, 1 AS count, 1 * amount_minor AS amount
+FROM transactions
+WHERE account = caller.account AND final_sequence > $2 AND final_sequence <= $3 AND true
+ORDER BY final_sequence)
+UNION ALL
+(SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, -1 AS count, -1 * amount_minor AS amount
+FROM transactions
+WHERE account = caller.account AND final_sequence > $2 AND final_sequence <= $3 AND pending_sequence IS NOT NULL
+ORDER BY final_sequence)
+) AS changes
+GROUP BY day, currency_code, status
+HAVING sum(count) <> 0 OR sum(amount) <> 0
+) AS found;
+EXECUTE s40 ('acct-0007', 1, 9);
+
+-- listUnfolded
+PREPARE s41 AS
+SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
+FROM accounts LEFT JOIN folded ON folded.account = accounts.account AND folded.account > $1
+WHERE accounts.account > $1 ORDER BY accounts.account LIMIT $2;
+EXECUTE s41 ('acct-0007', 10);
+
+-- fold
+PREPARE s42 AS
+INSERT INTO folded (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING;
+PREPARE s43 AS
+WITH moved AS (
+  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 RETURNING account
+), added_days AS (
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($4::integer[], $5::text[], $6::text[], $7::bigint[], $8::numeric[]) AS added (day, currency_code, status, count, amount)
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+), added_months AS (
+INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($9::integer[], $10::text[], $11::text[], $12::bigint[], $13::numeric[]) AS added (month, currency_code, status, count, amount)
+ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
+)
+SELECT count(*) FROM moved;
+BEGIN;
+EXECUTE s42 ('acct-0007');
+EXECUTE s43 ('acct-0007', 50, 51, '{3}', '{"EUR"}', '{"completed"}', '{1}', '{"1"}', '{0}', '{"EUR"}', '{"completed"}', '{1}', '{"1"}');
+COMMIT;
+
+-- listNumbered
+PREPARE s44 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $2
+) AS found;
+EXECUTE s44 ('acct-0007', 100);
+
+PREPARE s45 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND created_at_ms >= $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3
+) AS found;
+EXECUTE s45 ('acct-0007', 1769904000000, 100);
+
+PREPARE s46 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND created_at_ms < $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3
+) AS found;
+EXECUTE s46 ('acct-0007', 1769990400000, 100);
+
+PREPARE s47 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s47 ('acct-0007', 1769904000000, 'tx_04000', 100);
+
+PREPARE s48 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s48 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+
+PREPARE s49 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status = $4 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status < $4
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status > $4 AND status < $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status > $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged
+) AS found;
+EXECUTE s49 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+
+PREPARE s50 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status = $4 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status < $4
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status > $4 AND status < $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status > $5 AND status < $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status > $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged
+) AS found;
+EXECUTE s50 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+
+PREPARE s51 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status < $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status > $5 AND status < $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status > $6 AND status < $7
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status > $7
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged
+) AS found;
+EXECUTE s51 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+
+PREPARE s52 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status = $8 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status < $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status > $6 AND status < $7
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status > $7 AND status < $8
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status > $8
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged
+) AS found;
+EXECUTE s52 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+
+PREPARE s53 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND status <= $2
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $3
+) AS found;
+EXECUTE s53 ('acct-0007', 'completed', 100);
+
+PREPARE s54 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND (status, created_at_ms) < ($2, $3)
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s54 ('acct-0007', 'completed', 1769990400000, 100);
+
+PREPARE s55 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s55 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+
+PREPARE s56 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND (status, currency_code) <= ($2, $3)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s56 ('acct-0007', 'completed', 'EUR', 100);
+
+PREPARE s57 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s57 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+
+PREPARE s58 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $6
+) AS found;
+EXECUTE s58 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+
+PREPARE s59 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $3
+) AS found;
+EXECUTE s59 ('acct-0007', 'order-1', 100);
+
+PREPARE s60 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s60 ('acct-0007', 'order-1', 1769990400000, 100);
+
+PREPARE s61 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s61 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+
+PREPARE s62 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s62 ('acct-0007', 'order-1', 'EUR', 100);
+
+PREPARE s63 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s63 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+
+PREPARE s64 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6
+) AS found;
+EXECUTE s64 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+
+PREPARE s65 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found;
+EXECUTE s65 ('acct-0007', 'order-1', 'completed', 100);
+
+PREPARE s66 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s66 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+
+PREPARE s67 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6
+) AS found;
+EXECUTE s67 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+
+PREPARE s68 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found;
+EXECUTE s68 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+
+PREPARE s69 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6
+) AS found;
+EXECUTE s69 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+
+PREPARE s70 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $7
+) AS found;
+EXECUTE s70 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+
+-- sumListed
+PREPARE s71 AS
+SELECT currency_code, status, count, amount, created_at_ms, reference
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+FROM (
+SELECT currency_code, amount_minor, created_at_ms,
+  CASE WHEN final_sequence <= $3 THEN status WHEN pending_sequence <= $3 THEN 'pending' END AS status
+FROM transactions
+WHERE account = caller.account AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $9
+) AS listed
+WHERE status IS NOT NULL AND created_at_ms >= $4 AND ($7::text = '' OR currency_code = $7) AND ($8::text = '' OR status = $8)
+GROUP BY currency_code, status
+UNION ALL
+(SELECT '', '', 0, '0', created_at_ms, reference
+FROM transactions
+WHERE account = caller.account AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $9::bigint - 1 LIMIT 1)
+) AS found;
+EXECUTE s71 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 'EUR', 'completed', 5000);
+
+-- createExport
+PREPARE s72 AS
+SELECT count
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT count(*) AS count FROM exports WHERE account = caller.account AND started_at_ms >= $2
+) AS found;
+EXECUTE s72 ('acct-0007', 1);
+
+PREPARE s73 AS
+SELECT set_config('transactions.account', $1, true);
+PREPARE s74 AS
+INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5);
+BEGIN;
+EXECUTE s73 ('acct-0007');
+EXECUTE s74 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+COMMIT;
+
+PREPARE s75 AS
+DELETE FROM exports WHERE account = $1 AND started_at_ms < $2;
+BEGIN;
+EXECUTE s73 ('acct-0007');
+EXECUTE s75 ('acct-0007', 1);
+COMMIT;
+
+-- removeExpiredExports
+PREPARE s76 AS
+SELECT set_config('transactions.exports_before', $1, true);
+PREPARE s77 AS
+DELETE FROM exports WHERE started_at_ms < $1;
+BEGIN;
+EXECUTE s76 (1);
+EXECUTE s77 (1);
+COMMIT;
+
+-- findExport
+PREPARE s78 AS
+SELECT record
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT record FROM exports WHERE account = caller.account AND id = $2
+) AS found;
+EXECUTE s78 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+
+-- replaceExport
+PREPARE s79 AS
+UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt;
+BEGIN;
+EXECUTE s73 ('acct-0007');
+EXECUTE s79 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+COMMIT;
+
+-- createWebhook
+PREPARE s80 AS
+SELECT pg_advisory_xact_lock(1954051941, hashtext($1));
+PREPARE s81 AS
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
+WHERE stored < $18 RETURNING version;
+BEGIN;
+EXECUTE s73 ('acct-0007');
+EXECUTE s80 ('acct-0007');
+EXECUTE s81 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
+COMMIT;
+
+-- listWebhooks
+PREPARE s82 AS
+SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failures
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failures
+FROM webhook_endpoints AS e WHERE e.account = caller.account AND true OFFSET 0
+) AS found;
+EXECUTE s82 ('acct-0007');
+
+-- findWebhook
+PREPARE s83 AS
+SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failures
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failures
+FROM webhook_endpoints AS e WHERE e.account = caller.account AND e.id = $2 OFFSET 0
+) AS found;
+EXECUTE s83 ('acct-0007', 'we_0000000000000001');
+
+-- replaceWebhook
+PREPARE s84 AS
+SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE;
+PREPARE s85 AS
+UPDATE webhook_endpoints SET url = $5, types = $6, label = $7, ordered = $8, secret = $9, previous_secret = $10, previous_secret_until_ms = $11, disabled_reason = $12, disabled_at_ms = $13, version = $3 + 1,
+  replay_version = CASE WHEN $4::bigint IS NULL THEN replay_version ELSE $3 + 1 END,
+  acknowledged_sequence = coalesce($4::bigint, acknowledged_sequence),
+  failing_since_ms = CASE WHEN disabled_at_ms IS NULL OR $13::bigint IS NOT NULL THEN failing_since_ms END
+WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
+BEGIN;
+EXECUTE s73 ('acct-0007');
+EXECUTE s84 ('acct-0007', 'we_0000000000000009');
+EXECUTE s85 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+COMMIT;
+
+PREPARE s86 AS
+DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence > $4
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3);
+BEGIN;
+EXECUTE s73 ('acct-0007');
+EXECUTE s84 ('acct-0007', 'we_0000000000000009');
+EXECUTE s86 ('acct-0007', 'we_0000000000000009', 2, 0);
+EXECUTE s85 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+COMMIT;
+
+-- listWebhookFailures
+PREPARE s87 AS
+SELECT found.sequence, found.attempts, found.first_failed_at_ms, found.last_failed_at_ms, found.next_attempt_at_ms, found.response_status, found.error
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
+WHERE account = caller.account AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
+) AS found;
+EXECUTE s87 ('acct-0007', 'we_0000000000000001', 0, 10);
+
+-- retryWebhookFailure
+PREPARE s88 AS
+UPDATE webhook_failures SET next_attempt_at_ms = $4 WHERE account = $1 AND endpoint_id = $2 AND sequence = $3;
+PREPARE s89 AS
+UPDATE webhook_endpoints SET version = version + 1 WHERE account = $1 AND id = $2
+  AND EXISTS (SELECT 1 FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = $2 AND f.sequence = $3)
+RETURNING version;
+BEGIN;
+EXECUTE s73 ('acct-0007');
+EXECUTE s84 ('acct-0007', 'we_0000000000000001');
+EXECUTE s88 ('acct-0007', 'we_0000000000000001', 1, 5);
+EXECUTE s89 ('acct-0007', 'we_0000000000000001', 1);
+COMMIT;
+
+-- leaseWebhooks
+PREPARE s90 AS
+INSERT INTO webhook_instances (instance, expires_at_ms) VALUES ($1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $2::bigint)
+ON CONFLICT (instance) DO UPDATE SET expires_at_ms = EXCLUDED.expires_at_ms;
+PREPARE s91 AS
+DELETE FROM webhook_leases WHERE instance = $1 AND bucket = ANY ($2::bigint[])
+  OR NOT EXISTS (SELECT 1 FROM webhook_instances AS i WHERE i.instance = webhook_leases.instance);
+PREPARE s92 AS
+INSERT INTO webhook_leases (bucket, instance)
+SELECT free.bucket, i.instance FROM webhook_instances AS i
+CROSS JOIN generate_series(0::bigint, 63) AS free (bucket)
+WHERE i.instance = $1 AND NOT EXISTS (SELECT 1 FROM webhook_leases AS l WHERE l.bucket = free.bucket)
+ORDER BY free.bucket
+LIMIT (SELECT greatest(0, (63 + count(*)) / greatest(1, count(*))
+  - (SELECT count(*) FROM webhook_leases WHERE instance = $1)) FROM webhook_instances);
+PREPARE s93 AS
+SELECT (SELECT count(*) FROM webhook_instances),
+  ARRAY(SELECT bucket FROM webhook_leases WHERE instance = $1 ORDER BY bucket)::text;
+BEGIN;
+SELECT pg_advisory_xact_lock(1954051948, 0);
+EXECUTE s90 ('a', 60000);
+DELETE FROM webhook_instances WHERE expires_at_ms <= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+EXECUTE s91 ('a', '{1}');
+EXECUTE s92 ('a');
+EXECUTE s93 ('a');
+COMMIT;
+
+-- listDeliverable
+BEGIN;
+SELECT set_config('transactions.webhook_buckets', '0000000100000000000000000000000000000000000000000000000000000000', true);
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)
+FROM webhook_endpoints AS e WHERE e.bucket = ANY ('{7}'::bigint[]) AND e.disabled_at_ms IS NULL;
+COMMIT;
+
+-- listPendingFailures
+PREPARE s94 AS
+SELECT found.sequence, found.attempts, found.first_failed_at_ms, found.last_failed_at_ms, found.next_attempt_at_ms, found.response_status, found.error
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
+WHERE account = caller.account AND endpoint_id = $2 AND next_attempt_at_ms IS NOT NULL ORDER BY next_attempt_at_ms, sequence LIMIT $3
+) AS found;
+EXECUTE s94 ('acct-0007', 'we_0000000000000001', 8);
+
+-- storeProgress
+PREPARE s95 AS
+INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
+SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
+    AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
+  THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END, kept.response_status, kept.error FROM webhook_endpoints AS e
+CROSS JOIN unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[]) AS kept (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
+LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_id = $2 AND before.sequence = kept.sequence
+WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4
+ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
+PREPARE s96 AS
+DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($5::bigint[])
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4);
+PREPARE s97 AS
+UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $6
+WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 RETURNING version;
+BEGIN;
+EXECUTE s73 ('acct-0007');
+EXECUTE s84 ('acct-0007', 'we_0000000000000001');
+EXECUTE s95 ('acct-0007', 'we_0000000000000001', 9, 0, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
+EXECUTE s96 ('acct-0007', 'we_0000000000000001', 9, 0, '{1,2}');
+EXECUTE s97 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL);
+COMMIT;
+
+-- disableWebhook
+PREPARE s98 AS
+UPDATE webhook_endpoints SET disabled_reason = $4, disabled_at_ms = $5, version = version + 1
+WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
+BEGIN;
+EXECUTE s73 ('acct-0007');
+EXECUTE s98 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
+COMMIT;
+
+-- deleteWebhook
+PREPARE s99 AS
+DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2;
+PREPARE s100 AS
+DELETE FROM webhook_endpoints WHERE account = $1 AND id = $2 RETURNING version;
+BEGIN;
+EXECUTE s73 ('acct-0007');
+EXECUTE s84 ('acct-0007', 'we_0000000000000003');
+EXECUTE s99 ('acct-0007', 'we_0000000000000003');
+EXECUTE s100 ('acct-0007', 'we_0000000000000003');
+COMMIT;
+
+-- createApiKey
+PREPARE s101 AS
+INSERT INTO api_keys (id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+EXECUTE s101 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', NULL, 'read', NULL, 1000, NULL, 'tk_live_aaaaaa');
+
+-- findApiKey
+PREPARE s102 AS
+SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE hash = $1;
+EXECUTE s102 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
+
+-- retrieveApiKey
+PREPARE s103 AS
+SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE id = $1;
+EXECUTE s103 ('key_0000000700000001');
+
+-- listApiKeys
+PREPARE s104 AS
+SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE account = $1 ORDER BY created_at_ms, id;
+EXECUTE s104 ('acct-0007');
+
+SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys ORDER BY created_at_ms, id;
+
+-- rollApiKey
+SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+
+BEGIN;
+SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
+INSERT INTO api_keys (id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start) SELECT 'key_000000000000000b', 'acct-0007', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', NULL, 'read', NULL, 1000, NULL, 'tk_live_aaaaaa' FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), roll_recorded_at_ms = 1772323200000,
+    expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
+    expires_at_ms = least(expires_at_ms, 2000000)
+    WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999) RETURNING id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start;
+COMMIT;
+
+-- revokeApiKey
+PREPARE s105 AS
+UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, $1),
+    revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, $2)
+    WHERE id = $3 RETURNING id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start;
+EXECUTE s105 (2000000, 1772323200000, 'key_0000000700000001');
+
+-- listKeyEnds
+PREPARE s106 AS
+SELECT id, revoked_at_ms, expires_at_ms FROM api_keys WHERE revocation_recorded_at_ms > floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - $1
+    UNION ALL
+    SELECT id, revoked_at_ms, expires_at_ms FROM api_keys WHERE roll_recorded_at_ms > floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - $1
+      AND (revocation_recorded_at_ms > floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - $1) IS NOT TRUE;
+EXECUTE s106 (300000);
+
+-- touchApiKeys
+PREPARE s107 AS
+UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, used_at_ms)
+    FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
+EXECUTE s107 ('{"key_0000000700000001"}', '{2000000}');
+
+-- listRecordedStatuses
+SELECT status FROM recorded_statuses ORDER BY status;
+
+-- listAccounts
+PREPARE s108 AS
+SELECT account, head_sequence FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0 ORDER BY account LIMIT $4;
+EXECUTE s108 ('acct-0007', 'acct-', 'acct-', 10);
+
+PREPARE s109 AS
+SELECT account, count(*) FILTER (WHERE revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > $5))
+FROM api_keys WHERE account > $1 AND account >= $2 AND account < $3 AND account <> '*' GROUP BY account ORDER BY account LIMIT $4;
+EXECUTE s109 ('acct-0007', 'acct-', 'acct-', 10, 2000000);
+
+-- openImport
+SELECT missing FROM (VALUES 
+  ('INSERT on transactions', has_table_privilege('transactions', 'INSERT')),
+  ('UPDATE on transactions', has_table_privilege('transactions', 'UPDATE')),
+  ('SELECT, INSERT and UPDATE on accounts', has_table_privilege('accounts', 'SELECT')
+    AND has_table_privilege('accounts', 'INSERT') AND has_table_privilege('accounts', 'UPDATE')),
+  ('INSERT on recorded_statuses', has_table_privilege('recorded_statuses', 'INSERT')), 
+  ('exemption from row-level security', NOT row_security_active('transactions'))) AS rights (missing, has) WHERE NOT has;
+
+SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);
+
+PREPARE s110 AS
+SELECT 1
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT 1 FROM transactions WHERE account = caller.account LIMIT 1
+) AS found;
+EXECUTE s110 ('nobody');
+
+PREPARE s111 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
+) AS found;
+EXECUTE s111 ('acct-0007', '{"acct-0007.1","none"}');
+
+SELECT pg_sleep(0.002);
+
+-- storeCursorSecret
+SELECT secret FROM cursor_secret;
+
+PREPARE s112 AS
+INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
+EXECUTE s112 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+
+-- ping
+SELECT 1 FROM schema_migrations LIMIT 1;
+
+-- ON A CLUSTER
+
+-- listTransactions
+PREPARE s113 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $2;
+EXECUTE s113 ('acct-0007', 11);
+
+PREPARE s114 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND created_at_ms >= $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3;
+EXECUTE s114 ('acct-0007', 1769904000000, 11);
+
+PREPARE s115 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND created_at_ms < $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3;
+EXECUTE s115 ('acct-0007', 1769990400000, 11);
+
+PREPARE s116 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s116 ('acct-0007', 1769904000000, 'tx_04000', 11);
+
+PREPARE s117 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s117 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+
+PREPARE s118 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status = $4 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status = $5 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status < $4
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status > $4 AND status < $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status > $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged;
+EXECUTE s118 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+
+PREPARE s119 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status < $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status > $5 AND status < $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status > $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged;
+EXECUTE s119 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
+
+PREPARE s120 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status < $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status > $6 AND status < $7
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status > $7
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged;
+EXECUTE s120 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
+
+PREPARE s121 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status >= $2 AND status <= $2
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $3;
+EXECUTE s121 ('acct-0007', 'completed', 11);
+
+PREPARE s122 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s122 ('acct-0007', 'completed', 1769990400000, 11);
+
+PREPARE s123 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s123 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
+
+PREPARE s124 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s124 ('acct-0007', 'completed', 'EUR', 11);
+
+PREPARE s125 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s125 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
+
+PREPARE s126 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $6;
+EXECUTE s126 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+
+PREPARE s127 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $3;
+EXECUTE s127 ('acct-0007', 'order-1', 11);
+
+PREPARE s128 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s128 ('acct-0007', 'order-1', 1769990400000, 11);
+
+PREPARE s129 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s129 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
+
+PREPARE s130 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s130 ('acct-0007', 'order-1', 'EUR', 11);
+
+PREPARE s131 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s131 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
+
+PREPARE s132 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6;
+EXECUTE s132 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
+
+PREPARE s133 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s133 ('acct-0007', 'order-1', 'completed', 11);
+
+PREPARE s134 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s134 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
+
+PREPARE s135 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6;
+EXECUTE s135 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
+
+PREPARE s136 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s136 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+
+PREPARE s137 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6;
+EXECUTE s137 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+
+PREPARE s138 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $7;
+EXECUTE s138 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+
+-- retrieveTransaction
+PREPARE s139 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
+EXECUTE s139 ('acct-0007', 'acct-0007.1');
+
+-- recordTransactions
+BEGIN;
+INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
+UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
+FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND final_sequence IS NOT NULL) AS became_final
+WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
+SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = 250;
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms)
+SELECT accounts.account, 'acct-0007.new'::text, null::text, 'pending'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007'
+ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+UPDATE transactions AS t SET status = 'pending', paid_at_ms = null,
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND 'pending' <> 'pending'
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+RETURNING t.reference;
+UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
+  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.new'
+    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+);
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.new';
+COMMIT;
+
+BEGIN;
+INSERT INTO accounts (account, head_sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
+UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
+FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-new' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-new' AND final_sequence IS NOT NULL) AS became_final
+WHERE accounts.account = 'acct-new' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
+SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = 250;
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+SELECT accounts.account, 'acct-new.a'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+FROM accounts WHERE accounts.account = 'acct-new'
+ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+FROM accounts WHERE accounts.account = 'acct-new' AND t.account = 'acct-new' AND t.reference = 'acct-new.a' AND 'completed' <> 'pending'
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+RETURNING t.reference;
+UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new' AND EXISTS (
+  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-new' AND t.reference = 'acct-new.a'
+    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+);
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.a';
+COMMIT;
+
+BEGIN;
+INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
+UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
+FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND final_sequence IS NOT NULL) AS became_final
+WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
+SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = 250;
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+SELECT accounts.account, 'acct-0007.new'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007'
+ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND 'completed' <> 'pending'
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+RETURNING t.reference;
+UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
+  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.new'
+    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+);
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.new';
+COMMIT;
+
+BEGIN;
+INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
+UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
+FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND final_sequence IS NOT NULL) AS became_final
+WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
+SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = 250;
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+SELECT accounts.account, 'acct-0007.other'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007'
+ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.other' AND 'completed' <> 'pending'
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+RETURNING t.reference;
+UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
+  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.other'
+    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+);
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.other';
+COMMIT;
+
+BEGIN;
+INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
+UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
+FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND final_sequence IS NOT NULL) AS became_final
+WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
+SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = 250;
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+SELECT accounts.account, 'acct-0007.declared'::text, null::text, 'refunded'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007'
+ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+UPDATE transactions AS t SET status = 'refunded', paid_at_ms = null,
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.declared' AND 'refunded' <> 'pending'
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+RETURNING t.reference;
+UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
+  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.declared'
+    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+);
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.declared';
+COMMIT;
+
+-- recordHeld
+BEGIN;
+INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
+UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
+FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND final_sequence IS NOT NULL) AS became_final
+WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
+SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = 250;
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+SELECT accounts.account, 'acct-0007.held'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007'
+ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.held' AND 'completed' <> 'pending'
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+RETURNING t.reference;
+UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
+  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.held'
+    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+);
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.held';
+COMMIT;
+
+-- recordOnce
+PREPARE s140 AS
+INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
+ON CONFLICT (account, key) DO NOTHING RETURNING reference;
+EXECUTE s140 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+
+BEGIN;
+INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
+UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
+FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND final_sequence IS NOT NULL) AS became_final
+WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
+SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = 250;
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+SELECT accounts.account, 'acct-0007.once'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007'
+ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.once' AND 'completed' <> 'pending'
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+RETURNING t.reference;
+UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
+  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.once'
+    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+);
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.once';
+COMMIT;
+
+-- listChanges
+PREPARE s141 AS
+SELECT head.head_sequence, sequence, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
+LEFT JOIN LATERAL (
+SELECT sequence, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT pending_sequence AS sequence, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND pending_sequence > $2
+ORDER BY pending_sequence
+LIMIT $3)
+UNION ALL
+(SELECT final_sequence, CASE WHEN pending_sequence IS NOT NULL THEN 'pending' END, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND final_sequence > $2
+ORDER BY final_sequence
+LIMIT $3)
+) AS ranges
+ORDER BY sequence
+LIMIT $3
+) AS changes ON true;
+EXECUTE s141 ('acct-0007', 1, 10);
+
+-- listTransactionChanges
+PREPARE s142 AS
+SELECT pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
+EXECUTE s142 ('acct-0007', 'acct-0007.1');
+
+-- readRollUp
+PREPARE s143 AS
+SELECT numbers.head_sequence, numbers.folded_sequence, day, currency_code, status, count, amount
+FROM (
+SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
+  coalesce((SELECT folded.sequence FROM folded WHERE folded.account = $1), 0) AS folded_sequence OFFSET 0
+) AS numbers
+LEFT JOIN LATERAL (
+SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+SELECT found.* FROM unnest($4::integer[], $5::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
+SELECT day::bigint AS period, currency_code, status, count, amount FROM daily_totals
+WHERE account = $1 AND day >= ranges.first AND day <= ranges.last
+  AND ($2::text = '' OR status = $2) AND ($3::text = '' OR currency_code = $3)
+OFFSET 0) AS found
+UNION ALL
+SELECT found.* FROM unnest($6::integer[], $7::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
+SELECT month::bigint AS period, currency_code, status, count, amount FROM monthly_totals
+WHERE account = $1 AND month >= ranges.first AND month <= ranges.last
+  AND ($2::text = '' OR status = $2) AND ($3::text = '' OR currency_code = $3)
+OFFSET 0) AS found
+) AS periods
+GROUP BY currency_code, status
+HAVING sum(count) <> 0 OR sum(amount) <> 0
+) AS totals ON true;
+EXECUTE s143 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+
+PREPARE s144 AS
+SELECT numbers.head_sequence, numbers.folded_sequence, day, currency_code, status, count, amount
+FROM (
+SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
+  coalesce((SELECT folded.sequence FROM folded WHERE folded.account = $1), 0) AS folded_sequence OFFSET 0
+) AS numbers
+LEFT JOIN LATERAL (
+SELECT period AS day, currency_code, status, count, amount::text AS amount FROM (
+SELECT found.* FROM unnest($4::integer[], $5::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
+SELECT day::bigint AS period, currency_code, status, count, amount FROM daily_totals
+WHERE account = $1 AND day >= ranges.first AND day <= ranges.last
+  AND ($2::text = '' OR status = $2) AND ($3::text = '' OR currency_code = $3)
+OFFSET 0) AS found
+) AS days
+WHERE count <> 0 OR amount <> 0
+) AS totals ON true;
+EXECUTE s144 ('acct-0007', '', '', '{1}', '{9}');
+
+-- sumChanges
+PREPARE s145 AS
+SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+(SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
+FROM transactions
+WHERE account = $1 AND pending_sequence > $2 AND pending_sequence <= $3 AND true
+ORDER BY pending_sequence)
+UNION ALL
+(SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, status AS status, 1 AS count, 1 * amount_minor AS amount
+FROM transactions
+WHERE account = $1 AND final_sequence > $2 AND final_sequence <= $3 AND true
+ORDER BY final_sequence)
+UNION ALL
+(SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, -1 AS count, -1 * amount_minor AS amount
+FROM transactions
+WHERE account = $1 AND final_sequence > $2 AND final_sequence <= $3 AND pending_sequence IS NOT NULL
+ORDER BY final_sequence)
+) AS changes
+GROUP BY day, currency_code, status
+HAVING sum(count) <> 0 OR sum(amount) <> 0;
+EXECUTE s145 ('acct-0007', 1, 9);
+
+-- listUnfolded
+SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
+FROM accounts LEFT JOIN folded ON folded.account = accounts.account AND folded.account > 'acct-0007'
+WHERE accounts.account > 'acct-0007' ORDER BY accounts.account LIMIT 10;
+
+-- fold
+BEGIN;
+INSERT INTO folded (account, sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
+SELECT sequence FROM folded WHERE account = 'acct-0007' FOR NO KEY UPDATE;
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{3}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (day, currency_code, status, count, amount)
+WHERE folded.account = 'acct-0007' AND folded.sequence = 50
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
+INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{0}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (month, currency_code, status, count, amount)
+WHERE folded.account = 'acct-0007' AND folded.sequence = 50
+ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
+UPDATE folded SET sequence = 51 WHERE account = 'acct-0007' AND sequence = 50 RETURNING sequence;
+COMMIT;
+
+BEGIN;
+INSERT INTO folded (account, sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
+SELECT sequence FROM folded WHERE account = 'acct-new' FOR NO KEY UPDATE;
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{3}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (day, currency_code, status, count, amount)
+WHERE folded.account = 'acct-new' AND folded.sequence = 0
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
+INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{0}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (month, currency_code, status, count, amount)
+WHERE folded.account = 'acct-new' AND folded.sequence = 0
+ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
+UPDATE folded SET sequence = 1 WHERE account = 'acct-new' AND sequence = 0 RETURNING sequence;
+COMMIT;
+
+-- listNumbered
+PREPARE s146 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $2;
+EXECUTE s146 ('acct-0007', 100);
+
+PREPARE s147 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND created_at_ms >= $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3;
+EXECUTE s147 ('acct-0007', 1769904000000, 100);
+
+PREPARE s148 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND created_at_ms < $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3;
+EXECUTE s148 ('acct-0007', 1769990400000, 100);
+
+PREPARE s149 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s149 ('acct-0007', 1769904000000, 'tx_04000', 100);
+
+PREPARE s150 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s150 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+
+PREPARE s151 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status = $4 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status = $5 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status < $4
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status > $4 AND status < $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status > $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged;
+EXECUTE s151 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+
+PREPARE s152 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status = $4 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status = $5 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status = $6 AND currency_code >= $2 AND currency_code <= $2
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $3)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status < $4
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status > $4 AND status < $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status > $5 AND status < $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status > $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged;
+EXECUTE s152 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+
+PREPARE s153 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status = $5 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms) < ($2, $3)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status < $5
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status > $5 AND status < $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status > $6 AND status < $7
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status > $7
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged;
+EXECUTE s153 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+
+PREPARE s154 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status = $6 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status = $7 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status = $8 AND currency_code >= $2 AND (currency_code, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+) AS ranges
+ORDER BY currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status < $6
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status > $6 AND status < $7
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status > $7 AND status < $8
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status > $8
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT 1)
+) AS merged;
+EXECUTE s154 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+
+PREPARE s155 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status >= $2 AND status <= $2
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $3;
+EXECUTE s155 ('acct-0007', 'completed', 100);
+
+PREPARE s156 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s156 ('acct-0007', 'completed', 1769990400000, 100);
+
+PREPARE s157 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY status DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s157 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+
+PREPARE s158 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s158 ('acct-0007', 'completed', 'EUR', 100);
+
+PREPARE s159 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s159 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+
+PREPARE s160 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
+ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
+LIMIT $6;
+EXECUTE s160 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+
+PREPARE s161 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $3;
+EXECUTE s161 ('acct-0007', 'order-1', 100);
+
+PREPARE s162 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s162 ('acct-0007', 'order-1', 1769990400000, 100);
+
+PREPARE s163 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s163 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+
+PREPARE s164 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s164 ('acct-0007', 'order-1', 'EUR', 100);
+
+PREPARE s165 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s165 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+
+PREPARE s166 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6;
+EXECUTE s166 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+
+PREPARE s167 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4;
+EXECUTE s167 ('acct-0007', 'order-1', 'completed', 100);
+
+PREPARE s168 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s168 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+
+PREPARE s169 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6;
+EXECUTE s169 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+
+PREPARE s170 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5;
+EXECUTE s170 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+
+PREPARE s171 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $6;
+EXECUTE s171 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+
+PREPARE s172 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $7;
+EXECUTE s172 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+
+-- sumListed
+PREPARE s173 AS
+SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+FROM (
+SELECT currency_code, amount_minor, created_at_ms,
+  CASE WHEN final_sequence <= $3 THEN status WHEN pending_sequence <= $3 THEN 'pending' END AS status
+FROM transactions
+WHERE account = $1 AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $9
+) AS listed
+WHERE status IS NOT NULL AND created_at_ms >= $4 AND ($7::text = '' OR currency_code = $7) AND ($8::text = '' OR status = $8)
+GROUP BY currency_code, status
+UNION ALL
+(SELECT '', '', 0, '0', created_at_ms, reference
+FROM transactions
+WHERE account = $1 AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $9::bigint - 1 LIMIT 1);
+EXECUTE s173 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 'EUR', 'completed', 5000);
+
+-- createExport
+PREPARE s174 AS
+SELECT count(*) AS count FROM exports WHERE account = $1 AND started_at_ms >= $2;
+EXECUTE s174 ('acct-0007', 1);
+
+EXECUTE s74 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+
+EXECUTE s75 ('acct-0007', 1);
+
+-- removeExpiredExports
+DELETE FROM exports WHERE started_at_ms < 1;
+
+-- findExport
+PREPARE s175 AS
+SELECT record FROM exports WHERE account = $1 AND id = $2;
+EXECUTE s175 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+
+-- replaceExport
+EXECUTE s79 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+
+-- createWebhook
+BEGIN;
+SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
+SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
+WHERE stored < 20 RETURNING version;
+COMMIT;
+
+-- listWebhooks
+PREPARE s176 AS
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failures
+FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
+EXECUTE s176 ('acct-0007');
+
+-- findWebhook
+PREPARE s177 AS
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failures
+FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
+EXECUTE s177 ('acct-0007', 'we_0000000000000001');
+
+-- replaceWebhook
+BEGIN;
+SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
+UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 1 + 1,
+  replay_version = CASE WHEN null::bigint IS NULL THEN replay_version ELSE 1 + 1 END,
+  acknowledged_sequence = coalesce(null::bigint, acknowledged_sequence),
+  failing_since_ms = CASE WHEN disabled_at_ms IS NULL OR null::bigint IS NOT NULL THEN failing_since_ms END
+WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 1 RETURNING version;
+COMMIT;
+
+BEGIN;
+SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
+DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000009' AND sequence > 0
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2);
+UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 2 + 1,
+  replay_version = CASE WHEN 0::bigint IS NULL THEN replay_version ELSE 2 + 1 END,
+  acknowledged_sequence = coalesce(0::bigint, acknowledged_sequence),
+  failing_since_ms = CASE WHEN disabled_at_ms IS NULL OR null::bigint IS NOT NULL THEN failing_since_ms END
+WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETURNING version;
+COMMIT;
+
+-- listWebhookFailures
+PREPARE s178 AS
+SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
+WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
+EXECUTE s178 ('acct-0007', 'we_0000000000000001', 0, 10);
+
+-- retryWebhookFailure
+BEGIN;
+SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000001' FOR NO KEY UPDATE;
+UPDATE webhook_failures SET next_attempt_at_ms = 5 WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000001' AND sequence = 1;
+UPDATE webhook_endpoints SET version = version + 1 WHERE account = 'acct-0007' AND id = 'we_0000000000000001'
+  AND EXISTS (SELECT 1 FROM webhook_failures AS f WHERE f.account = 'acct-0007' AND f.endpoint_id = 'we_0000000000000001' AND f.sequence = 1)
+RETURNING version;
+COMMIT;
+
+-- listDeliverable
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)
+FROM webhook_endpoints AS e WHERE e.bucket = ANY ('{7}'::bigint[]) AND e.disabled_at_ms IS NULL;
+
+-- listPendingFailures
+PREPARE s179 AS
+SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
+WHERE account = $1 AND endpoint_id = $2 AND next_attempt_at_ms IS NOT NULL ORDER BY next_attempt_at_ms, sequence LIMIT $3;
+EXECUTE s179 ('acct-0007', 'we_0000000000000001', 8);
+
+-- storeProgress
+BEGIN;
+SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000001' FOR NO KEY UPDATE;
+INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
+SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > 9 AND before.next_attempt_at_ms IS NOT NULL
+    AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
+  THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END, kept.response_status, kept.error FROM webhook_endpoints AS e
+CROSS JOIN unnest('{99}'::bigint[], '{1}'::bigint[], '{2000}'::bigint[], '{2000}'::bigint[], '{7000}'::bigint[], '{503}'::bigint[], '{"the response has the status 503"}'::text[]) AS kept (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
+LEFT JOIN webhook_failures AS before ON before.account = 'acct-0007' AND before.endpoint_id = 'we_0000000000000001' AND before.sequence = kept.sequence
+WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0
+ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
+DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000001' AND sequence = ANY ('{1,2}'::bigint[])
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0);
+UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, 3), failing_since_ms = null
+WHERE account = 'acct-0007' AND id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 RETURNING version;
+COMMIT;
+
+-- disableWebhook
+UPDATE webhook_endpoints SET disabled_reason = 'failing', disabled_at_ms = 5, version = version + 1
+WHERE account = 'acct-0007' AND id = 'we_0000000000000002' AND version = 1 RETURNING version;
+
+-- deleteWebhook
+BEGIN;
+SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' FOR NO KEY UPDATE;
+DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000003';
+DELETE FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' RETURNING version;
+COMMIT;
+
+-- rollApiKey
+BEGIN;
+SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
+INSERT INTO api_keys (id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start) SELECT 'key_000000000000000b', 'acct-0007', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', NULL, 'read', NULL, 1000, NULL, 'tk_live_aaaaaa' FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), roll_recorded_at_ms = 1772323200000,
+    expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
+    expires_at_ms = least(expires_at_ms, 2000000)
+    WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999) RETURNING id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start;
+COMMIT;
+
+-- openImport
+PREPARE s180 AS
+SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
+EXECUTE s180 ('nobody');
+
+PREPARE s181 AS
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
+EXECUTE s181 ('acct-0007', '{"acct-0007.1","none"}');
+
+BEGIN;
+INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
+UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
+FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-0007' AND final_sequence IS NOT NULL) AS became_final
+WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
+SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = 250;
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+SELECT accounts.account, 'acct-0007.imported'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007'
+ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.imported' AND 'completed' <> 'pending'
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+RETURNING t.reference;
+UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
+  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.imported'
+    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+);
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.imported';
+COMMIT;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { eventually, fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, eventually, fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
 import { scriptTotals, totalsOf } from '../rig/page-totals.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { DAY, transaction } from '../rig/transactions.ts';
@@ -44,7 +44,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the chart adds up the status and the currency of the filters, and says so without a choice',
   async ({ page, enter }) => {
     await page.clock.setFixedTime('2026-06-16T12:00:00.000Z');
@@ -99,7 +99,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a click on a bar of the list without filters shows as many transactions as the bar counts',
   async ({ page, enter, account }) => {
     await enter('#/transactions?from=2026-06-08&to=2026-06-16');
@@ -117,7 +117,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a click on a bar shows its day, one day has no chart, and a button there shows its month',
   async ({ page, enter }) => {
     await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
@@ -137,7 +137,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'with a finger, the first tap shows the value of a bar, and the second one its day',
   async ({ page, enter }) => {
     await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
@@ -153,7 +153,7 @@ pageTest(
   { ...withTransactions, context: { hasTouch: true } },
 );
 
-pageTest(
+detailTest(
   'days are summed into weeks and months where the window is too narrow, and the chart says which',
   async ({ page, enter }) => {
     await enter('#/transactions?from=2026-01-01&to=2026-06-30&currency=EUR');
@@ -190,7 +190,7 @@ const extents = (page: Page) =>
     }),
   );
 
-pageTest(
+detailTest(
   'negative amounts are below the line, in proportion, also beyond 64 bits',
   async ({ page, enter }) => {
     const row = (day: string, amount: string) => ({
@@ -223,7 +223,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the figures of the chart are also a table',
   async ({ page, enter }) => {
     await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
@@ -240,7 +240,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the active bar looks on paper as the others do',
   async ({ page, enter }) => {
     await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');
@@ -260,7 +260,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the sums of the chart are requested when it is shown: on a narrow screen by a click',
   async ({ page, enter, account, requests }) => {
     await enter();
@@ -274,7 +274,7 @@ pageTest(
   { ...withTransactions, context: { viewport: { width: 360, height: 800 } } },
 );
 
-pageTest(
+detailTest(
   'a chart that cannot be loaded keeps the totals, and a click loads it again',
   async ({ page, enter, account }) => {
     await page.route('**/v1/totals?*by=day*', (route) => route.fulfill({ status: 500, body: '' }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { eventually, type PageWindow, pageTest, type WindowOptions } from '../rig/browser.ts';
+import { detailTest, eventually, type PageWindow, type WindowOptions } from '../rig/browser.ts';
 import { someInTier } from '../rig/tier.ts';
 
 export const WIDE = { width: 1280, height: 800 };
@@ -42,7 +42,7 @@ export function accessibilityTest(
   reach: (window: PageWindow) => Promise<void>,
   options: WindowOptions,
 ): void {
-  pageTest(
+  detailTest(
     `axe finds nothing wrong in light and dark, wide and at 320 px, and nothing is scrolled sideways: ${state}`,
     async (window) => {
       const { page } = window;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
-import { eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { totalsOf, totalsRows } from '../rig/page-totals.ts';
 import { MANY, manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
@@ -78,7 +78,7 @@ pageTest(
   { ...withTransactions, context: { permissions: ['clipboard-read', 'clipboard-write'] } },
 );
 
-pageTest(
+detailTest(
   'a file can cover more days than a list, and a merchantReference, for which it has the sums',
   async ({ page, enter, account }) => {
     await enter('#/transactions?from=2025-06-01&to=2026-06-15');
@@ -114,7 +114,7 @@ pageTest(
   },
 );
 
-pageTest('a file of an account without transactions has only the header', async ({ page, enter }) => {
+detailTest('a file of an account without transactions has only the header', async ({ page, enter }) => {
   await enter();
   const file = await saved(page, () => saveButton(page).click());
   assert.equal(
@@ -126,7 +126,7 @@ pageTest('a file of an account without transactions has only the header', async 
     .waitFor();
 });
 
-pageTest(
+detailTest(
   'an export shows how many transactions have arrived of how many, and after Cancel nothing is saved',
   async ({ page, enter, faults }) => {
     const release = holdExports(faults, HELD_PAGES);
@@ -180,7 +180,7 @@ pageTest(
   { transactions: manyTransactions },
 );
 
-pageTest(
+detailTest(
   'a file that fails shows the reason and saves nothing; Continue loads only the rest',
   async ({ page, enter, faults, app, requests }) => {
     const release = holdExports(faults, HELD_PAGES);
@@ -227,7 +227,7 @@ pageTest(
 );
 
 for (const format of ['CSV', 'Excel'])
-  pageTest(
+  detailTest(
     `saving as ${format} with a key that was revoked signs the user out, as every other screen does`,
     async ({ page, enter, app, account }) => {
       await enter();
@@ -270,7 +270,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a text that a spreadsheet would run as a formula stays a text',
   async ({ page, enter, account }) => {
     await enter();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { tooWide } from './check-accessibility.ts';
 
@@ -51,7 +51,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a wide screen uses its width for the table',
   async ({ page, enter, account }) => {
     await page.setViewportSize({ width: 1920, height: 1000 });

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { enterInto, eventually, fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
+import {
+  detailTest,
+  enterInto,
+  eventually,
+  fragmentOf,
+  pageTest,
+  rowsOf,
+  waitForFirstRow,
+} from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -70,7 +78,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a click copies a reference and announces it',
   async ({ page, enter, account }) => {
     await enter();
@@ -145,7 +153,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a merchantReference is matched exactly, including spaces',
   async ({ page, enter, account }) => {
     await enter();
@@ -198,7 +206,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the name of the page leads to the list; if the list is shown, it loads it again and adds nothing to the history',
   async ({ page, enter, account }) => {
     await enter('#/transactions?currency=USD');
@@ -217,7 +225,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the last 7 days are today and the six days before, in UTC',
   async ({ page, enter, account }) => {
     // In Berlin, it is already the 16th.
@@ -230,7 +238,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'this month and last month are UTC months, for the list and its totals, by the keyboard too',
   async ({ page, enter, account }) => {
     // In Berlin, it is already July.
@@ -290,7 +298,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a double click turns one page',
   async ({ page, enter, account }) => {
     await enter();

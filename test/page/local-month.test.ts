@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { enterInto, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { readSpreadsheet } from '../rig/spreadsheet.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -96,7 +96,7 @@ const ZURICH: readonly [name: string, createdAt: string, local: string][] = [
   ['first', '2026-09-30T22:06:07.008Z', '2026-10-01T00:06:07.008Z'],
 ];
 
-pageTest(
+detailTest(
   'the spreadsheet of a local month has the local times beside those in UTC, exact across the change of the clocks',
   async ({ page, enter }) => {
     await enter('#/transactions?from=2026-10-01&to=2026-10-31');
@@ -121,7 +121,7 @@ pageTest(
   },
 );
 
-pageTest(
+detailTest(
   'local times without a whole month offer no month, and neither does a zone that is UTC',
   async ({ page, enter, account, another, url, key }) => {
     await enter('#/transactions?from=2026-03-01&to=2026-03-30');

@@ -1,7 +1,7 @@
 import { LIST_EXAMPLES } from '../../src/ledger/http/transaction-examples.ts';
-import { eventually, pageTest } from '../rig/browser.ts';
+import { detailTest, eventually } from '../rig/browser.ts';
 
-pageTest(
+detailTest(
   'the reference shows the examples of a response, and requests nothing from other sites',
   async ({ page, url }) => {
     await page.goto(`${url}/docs`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { MANY, manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
 
 const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
@@ -46,7 +46,7 @@ pageTest(
   { transactions: pageTransactions },
 );
 
-pageTest(
+detailTest(
   'while a file is loaded, other screens have a line of it, which says how it ended and leads to the details',
   async ({ page, enter, account, faults }) => {
     const release = holdExports(faults, 20);
@@ -78,7 +78,7 @@ pageTest(
   { transactions: manyTransactions },
 );
 
-pageTest(
+detailTest(
   'a file that stops above another screen says there that nothing was saved, and why with its list',
   async ({ page, enter, account, faults, app }) => {
     const release = holdExports(faults, 20);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { enterInto, eventually, fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, enterInto, eventually, fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
@@ -47,7 +47,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'several matches are a list, with the way to those that do not fit',
   async ({ page, enter, account }) => {
     await enter();
@@ -68,7 +68,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'what is not found says whose transactions were searched and for what; foreign links and long texts too',
   async ({ page, enter, account }) => {
     await enter();
@@ -90,7 +90,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a text with other capitals finds what has it in lower or in upper case, and never says that it is the same',
   async ({ page, enter, account, requests }) => {
     await enter();
@@ -135,7 +135,7 @@ pageTest(
   },
 );
 
-pageTest(
+detailTest(
   'a key in upper case is never sent in lower case',
   async ({ page, enter, requests, key }) => {
     await enter();
@@ -177,7 +177,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a search that fails shows no "nothing found", and can be repeated',
   async ({ page, enter, faults, account }) => {
     await enter();

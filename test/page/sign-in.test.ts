@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { enterInto, eventually, pageTest } from '../rig/browser.ts';
+import { detailTest, enterInto, eventually, pageTest } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
@@ -39,7 +39,7 @@ pageTest(
   },
 );
 
-pageTest('a text that cannot be a key is refused without a request', async ({ page, url, requests }) => {
+detailTest('a text that cannot be a key is refused without a request', async ({ page, url, requests }) => {
   await page.goto(url);
   for (const text of ['', 'tk_live_\u00e9', 'two words']) {
     await enterInto(page.locator(keyField), text);
@@ -51,7 +51,7 @@ pageTest('a text that cannot be a key is refused without a request', async ({ pa
   );
 });
 
-pageTest('the key is hidden until the user shows it', async ({ page, url, key }) => {
+detailTest('the key is hidden until the user shows it', async ({ page, url, key }) => {
   await page.goto(url);
   await page.locator(keyField).fill(key);
   await eventually(() => page.locator(keyField).getAttribute('type'), 'password');
@@ -115,7 +115,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'if the browser blocks storage, the page works while it is open',
   async ({ page, enter, account }) => {
     await page.addInitScript(() => {
@@ -135,7 +135,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a key that has expired is reported as that',
   async ({ page, url, app, account }) => {
     const expiresAtMs = app.clock.now() + 1000;

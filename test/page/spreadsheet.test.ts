@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { TRANSACTION_FIELDS } from '../../src/ledger/transaction.ts';
-import { eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { totalsOf } from '../rig/page-totals.ts';
 import { manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
 import { readSpreadsheet, type Sheet, type SheetCell } from '../rig/spreadsheet.ts';
@@ -140,7 +140,7 @@ pageTest(
   { transactions: manyTransactions },
 );
 
-pageTest(
+detailTest(
   'a spreadsheet with a byte that the service did not send is never saved',
   async ({ page, enter }) => {
     let count = 0;
@@ -161,7 +161,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'more transactions than a sheet has rows are not loaded; the page says so and offers CSV',
   async ({ page, enter, requests }) => {
     await page.route('**/v1/totals?*', async (route) => {

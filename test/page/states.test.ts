@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
-import { eventually, fragmentOf, leaveRetriesToClicks, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import {
+  detailTest,
+  eventually,
+  fragmentOf,
+  leaveRetriesToClicks,
+  pageTest,
+  waitForFirstRow,
+} from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const LIST = '**/v1/transactions*';
 
-pageTest('an account without transactions has its own message', async ({ page, enter }) => {
+detailTest('an account without transactions has its own message', async ({ page, enter }) => {
   await enter();
   await page.getByRole('heading', { name: 'No transactions yet' }).waitFor();
   assert.equal(await page.getByRole('table').count(), 0);
 });
 
-pageTest(
+detailTest(
   'an empty list names its filter, which a click clears',
   async ({ page, enter, account }) => {
     await enter('#/transactions?currency=JPY&from=2026-06-01');
@@ -27,7 +34,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'spaces around a pasted reference are shown, and a click searches without them; a tab is no part of it',
   async ({ page, enter, account }) => {
     await enter();
@@ -167,7 +174,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the page retries a service that cannot be reached, for one transaction and for the list',
   async ({ page, enter, account }) => {
     await enter();
@@ -186,7 +193,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a hidden tab sends no request until it is visible again',
   async ({ page, enter, account, faults, requests }) => {
     await page.clock.install();
@@ -215,7 +222,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the page retries after a gateway error, but not after an internal error of the service',
   async ({ page, enter, account }) => {
     await enter();
@@ -261,7 +268,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a click moves filters from before the # of the address to after it',
   async ({ page, enter, account, url }) => {
     await enter();
@@ -277,7 +284,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a device without a network has its own message, and the page continues when the network returns',
   async ({ page, enter, account }) => {
     await enter();
@@ -296,7 +303,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'an unreachable service and a foreign response have messages of their own',
   async ({ page, enter, account }) => {
     await enter();
@@ -342,7 +349,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'after an altered cursor, a button leads to the newest page',
   async ({ page, enter, account }) => {
     await enter('#/transactions?cursor=abc');

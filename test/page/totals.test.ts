@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { scriptTotals, totalsOf, totalsRows } from '../rig/page-totals.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
@@ -89,7 +89,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'pages of one list read the totals once, and the first page reads them again',
   async ({ page, enter, account, requests, app }) => {
     await enter();
@@ -174,7 +174,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a list that is refused explains the faults once, and totals of a range without a list explain theirs',
   async ({ page, enter }) => {
     await enter('#/transactions?currency=ZZZ');
@@ -190,7 +190,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a filter by merchantReference says that it has no totals, and an empty list shows none',
   async ({ page, enter, account, requests }) => {
     await enter('#/transactions?merchantReference=order-102');
@@ -214,7 +214,7 @@ const ROWS = ['EUR', 'GBP', 'JPY', 'USD'].flatMap((currencyCode, index) =>
   })),
 );
 
-pageTest(
+detailTest(
   'many totals show the first ones and open to all, and an amount beyond 64 bits loses no digit at any width',
   async ({ page, enter }) => {
     await scriptTotals(page, ROWS);
@@ -256,7 +256,7 @@ pageTest(
   },
 );
 
-pageTest(
+detailTest(
   'eight totals are all shown, at any width, in the order of the service',
   async ({ page, enter, account }) => {
     await scriptTotals(page, ROWS.slice(0, 8));

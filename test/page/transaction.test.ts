@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { completed } from '../rig/changes.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { record } from '../rig/transactions.ts';
@@ -42,7 +42,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a transaction without paidAt or merchantReference says so',
   async ({ page, enter, account }) => {
     await enter(`#/transactions/${account}.${name(0)}`);
@@ -54,7 +54,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'an unknown reference says whose transactions were looked at, and leads to the search',
   async ({ page, enter, account }) => {
     await enter('#/transactions/order-104');

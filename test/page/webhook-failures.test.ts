@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { eventually, type PageWindow, pageTest } from '../rig/browser.ts';
+import { detailTest, eventually, type PageWindow, pageTest } from '../rig/browser.ts';
 import { pageTransactions } from '../rig/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
 import { progress } from '../rig/webhooks.ts';
@@ -99,7 +99,7 @@ pageTest(
   both,
 );
 
-pageTest(
+detailTest(
   'all failures of a page are retried one after another; one that was delivered meanwhile is no error',
   async (window) => {
     const { page, app, account, requests } = window;
@@ -120,7 +120,7 @@ pageTest(
   both,
 );
 
-pageTest(
+detailTest(
   'a retry that the service refuses stops the others, and can be repeated',
   async (window) => {
     const { page } = window;
@@ -141,7 +141,7 @@ pageTest(
   both,
 );
 
-pageTest(
+detailTest(
   'the failures of a disabled endpoint are listed, and retried only after it is enabled',
   async (window) => {
     const { page, enter } = window;
@@ -158,7 +158,7 @@ pageTest(
   both,
 );
 
-pageTest(
+detailTest(
   'failures that cannot be loaded leave the endpoints on the screen',
   async (window) => {
     const { page, enter } = window;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventually, type PageWindow, pageTest } from '../rig/browser.ts';
+import { detailTest, eventually, type PageWindow } from '../rig/browser.ts';
 import { pageTransactions } from '../rig/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
 import { accessibilityTest, NARROW, tooWide, WIDE } from './check-accessibility.ts';
@@ -69,7 +69,7 @@ accessibilityTest(
   { scopes: ['webhooks'] },
 );
 
-pageTest(
+detailTest(
   'the longest values of endpoints and failures fit at any width',
   async (window) => {
     const { page } = window;
@@ -86,7 +86,7 @@ pageTest(
   { ...both, context: { timezoneId: 'America/Argentina/ComodRivadavia' } },
 );
 
-pageTest(
+detailTest(
   'the keyboard alone opens the webhooks, sends a test, and retries a failure',
   async (window) => {
     const { page, enter, app } = window;
@@ -133,7 +133,7 @@ pageTest(
   both,
 );
 
-pageTest(
+detailTest(
   'failures are a table to a screen reader at any width, and each button of the screen has its own name',
   async (window) => {
     const { page } = window;
@@ -156,7 +156,7 @@ pageTest(
   both,
 );
 
-pageTest(
+detailTest(
   'paper has the whole URLs and no buttons',
   async (window) => {
     const { page } = window;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { enterInto, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
 
@@ -26,7 +26,7 @@ async function fieldsOf(page: Page, name: string): Promise<Record<string, string
 const sent = (requests: readonly string[], path: string) =>
   requests.filter((request) => request.includes(path)).length;
 
-pageTest(
+detailTest(
   'a key with the scope webhooks gets a link, without a further request',
   async ({ page, enter, account, requests }) => {
     await enter();
@@ -60,7 +60,7 @@ pageTest(
   { transactions: pageTransactions },
 );
 
-pageTest(
+detailTest(
   'what is known of a key ends with signing out',
   async ({ page, enter, app, account }) => {
     await enter();
@@ -214,7 +214,7 @@ pageTest(
   both,
 );
 
-pageTest(
+detailTest(
   'the screen loads again when the user asks for it, and not before',
   async (window) => {
     const { page, enter, app, account, requests } = window;
@@ -242,7 +242,7 @@ pageTest(
   both,
 );
 
-pageTest(
+detailTest(
   'webhooks that cannot be loaded have the errors of the other screens',
   async (window) => {
     const { page, enter } = window;

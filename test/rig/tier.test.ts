@@ -4,11 +4,14 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 
 const CODE = `
-import { inTier, someInTier } from '${new URL('./tier.ts', import.meta.url)}';
+import { inTier, isInShare, someInTier } from '${new URL('./tier.ts', import.meta.url)}';
 const items = Array.from({ length: 50 }, (_, index) => index);
-process.stdout.write(JSON.stringify({ size: inTier({ short: 3, long: 50 }), some: someInTier(items, 3) }));`;
+const shared = items.filter((item) => isInShare('case ' + item, 1 / 5));
+process.stdout.write(JSON.stringify({ size: inTier({ short: 3, long: 50 }), some: someInTier(items, 3), shared }));`;
 
-async function inProcess(env: Record<string, string>): Promise<{ size: number; some: number[] }> {
+async function inProcess(
+  env: Record<string, string>,
+): Promise<{ size: number; some: number[]; shared: number[] }> {
   const options = { env: { PATH: process.env['PATH'], ...env } };
   const args = ['--input-type=module', '--eval', CODE];
   return JSON.parse((await promisify(execFile)(process.execPath, args, options)).stdout);
@@ -17,13 +20,16 @@ async function inProcess(env: Record<string, string>): Promise<{ size: number; s
 test('the short tier runs a share that the seed decides, in the order of the items', async () => {
   const first = await inProcess({ TEST_SEED: '1' });
   assert.equal(first.size, 3);
+  assert.ok(first.shared.length > 0 && first.shared.length < 25, `${first.shared.length}`);
   assert.equal(first.some.length, 3);
   assert.deepEqual(
     first.some,
     first.some.toSorted((one, other) => one - other),
   );
   assert.deepEqual(await inProcess({ TEST_SEED: '1' }), first);
-  assert.notDeepEqual((await inProcess({ TEST_SEED: '2' })).some, first.some);
+  const second = await inProcess({ TEST_SEED: '2' });
+  assert.notDeepEqual(second.some, first.some);
+  assert.notDeepEqual(second.shared, first.shared);
 });
 
 test('without TEST_SEED, the commit decides the share', async () => {
@@ -31,10 +37,9 @@ test('without TEST_SEED, the commit decides the share', async () => {
 });
 
 test('the long tier runs everything', async () => {
-  const { size, some } = await inProcess({ TEST_TIER: 'long' });
+  const { size, some, shared } = await inProcess({ TEST_TIER: 'long' });
   assert.equal(size, 50);
-  assert.deepEqual(
-    some,
-    Array.from({ length: 50 }, (_, index) => index),
-  );
+  const everything = Array.from({ length: 50 }, (_, index) => index);
+  assert.deepEqual(some, everything);
+  assert.deepEqual(shared, everything);
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Random } from './random.ts';
 import { seed } from './seed.ts';
 
@@ -14,4 +15,10 @@ export function someInTier<Item>(items: readonly Item[], short: number): Item[] 
   const random = new Random(seed);
   while (!IS_LONG && left.size > short) left.delete(random.pick([...left]));
   return items.filter((_, index) => left.has(index));
+}
+
+/** Whether a test with this name runs: a share of such tests with each seed, all of them in the long tier. */
+export function isInShare(name: string, share: number): boolean {
+  const hash = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE();
+  return IS_LONG || hash < share * 2 ** 32;
 }

@@ -302,18 +302,18 @@ SELECT head_sequence FROM accounts WHERE account = ?;
 
 SELECT max(coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = ?1 AND pending_sequence IS NOT NULL), 0), coalesce((SELECT max(final_sequence) FROM transactions WHERE account = ?1 AND final_sequence IS NOT NULL), 0));
 
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (account, created_at_ms, reference) DO NOTHING ON CONFLICT (account, reference) DO NOTHING;
 
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (account, created_at_ms, reference) DO NOTHING ON CONFLICT (account, reference) DO NOTHING;
 
 INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
      ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence;
 
-UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, paid_at_ms = ?
+UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, final_nonce = ?, paid_at_ms = ?
      WHERE account = ? AND reference = ?;
 
 INSERT INTO recorded_statuses (status) VALUES (?) ON CONFLICT DO NOTHING;
@@ -324,18 +324,18 @@ INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = ?;
 
 -- listChanges
-SELECT pending_sequence AS sequence, pending_recorded_at_ms, NULL, 1, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions INDEXED BY transactions_by_pending_sequence
-WHERE account = ?1 AND pending_sequence > ?2
+WHERE account = ?1 AND pending_sequence >= ?2
 UNION ALL
-SELECT final_sequence, final_recorded_at_ms, iif(pending_sequence IS NULL, NULL, 'pending'), 0, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT final_sequence, final_nonce, final_recorded_at_ms, iif(pending_sequence IS NULL, NULL, 'pending'), 0, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions INDEXED BY transactions_by_final_sequence
-WHERE account = ?1 AND final_sequence > ?2
+WHERE account = ?1 AND final_sequence >= ?2
 ORDER BY sequence
 LIMIT ?3 + 0;
 
 -- listTransactionChanges
-SELECT pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = ? AND reference = ?;
+SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = ? AND reference = ?;
 
 -- readRollUp
 SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0),

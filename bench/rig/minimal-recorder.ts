@@ -7,7 +7,7 @@ import pg from 'pg';
 
 const [databaseUrl = '', seconds = '1', inFlight = '1', prefix = ''] = process.argv.slice(2);
 const COLUMNS =
-  'account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, final_sequence, final_recorded_at_ms';
+  'account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, final_sequence, final_recorded_at_ms, final_nonce';
 const endsAtMs = performance.now() + Number(seconds) * 1000;
 // Runs with other references must not repeat the numbers of an earlier one.
 const firstSequence = Date.now() * 1000;
@@ -26,18 +26,19 @@ const nextRow = () => {
     createdAtMs,
     firstSequence + rows,
     0,
+    1,
   ];
 };
 
 if (databaseUrl.startsWith('sqlite:')) {
   const db = new DatabaseSync(databaseUrl.slice('sqlite:'.length));
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  const insert = db.prepare(`INSERT INTO transactions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insert = db.prepare(`INSERT INTO transactions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   while (performance.now() < endsAtMs) insert.run(...nextRow());
   db.close();
 } else {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: Number(inFlight) });
-  const text = `INSERT INTO transactions (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+  const text = `INSERT INTO transactions (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
   const work = async () => {
     while (performance.now() < endsAtMs) await pool.query({ name: 'insert', text, values: nextRow() });
   };

@@ -1,4 +1,4 @@
-import type { Change, ChangePage } from './change.ts';
+import type { Change, ChangePage, ChangeQuery } from './change.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { isObject, isSequence, isText, isTransaction } from './response.ts';
 
@@ -8,7 +8,11 @@ import { isObject, isSequence, isText, isTransaction } from './response.ts';
  *
  * Throws: UnexpectedResponseError
  */
-export function readChangePage(body: unknown, after: number, requestId: string): ChangePage {
+export function readChangePage(
+  body: unknown,
+  { after = 0, afterId }: ChangeQuery,
+  requestId: string,
+): ChangePage {
   const refuse = (fault: string) =>
     new UnexpectedResponseError(`${fault} (request ${requestId}).`, requestId);
   if (!isChangePage(body)) throw refuse('The response is not a page of changes');
@@ -18,13 +22,16 @@ export function readChangePage(body: unknown, after: number, requestId: string):
     if (sequence <= last) throw refuse(`The change feed repeats a change: ${sequence} follows ${last}`);
     last = sequence;
   }
-  const { data, lastSequence, headSequence, hasMore } = body;
+  const { data, lastSequence, lastId, headSequence, hasMore } = body;
   if (data.length === 0 && headSequence > last)
     throw refuse(`The change feed has a gap: no change follows ${last}, and its head is ${headSequence}`);
   if (lastSequence !== last || headSequence < last || hasMore !== headSequence > last) {
     const said = `lastSequence is ${lastSequence}, headSequence ${headSequence} and hasMore ${hasMore}`;
     throw refuse(`The page of changes contradicts itself: ${said} after change ${last}`);
   }
+  const [id] = data.length > 0 ? [data.at(-1)?.id] : afterId === undefined ? [lastId] : [afterId];
+  if (lastId !== id || (lastId === null) !== (last === 0))
+    throw refuse(`The page of changes contradicts itself: lastId is ${lastId} after change ${last}`);
   return body;
 }
 
@@ -34,6 +41,7 @@ function isChangePage(value: unknown): value is ChangePage {
     Array.isArray(value['data']) &&
     value['data'].every(isChange) &&
     isSequence(value['lastSequence']) &&
+    (isText(value['lastId']) || value['lastId'] === null) &&
     isSequence(value['headSequence']) &&
     typeof value['hasMore'] === 'boolean'
   );
@@ -43,6 +51,7 @@ export function isChange(value: unknown): value is Change {
   return (
     isObject(value) &&
     isSequence(value['sequence']) &&
+    isText(value['id']) &&
     isText(value['type']) &&
     (isText(value['previousStatus']) || value['previousStatus'] === null) &&
     isText(value['recordedAt']) &&

@@ -7,6 +7,8 @@ export type ChangeType = 'transaction.pending' | 'transaction.completed' | (stri
 export interface Change {
   /** The number of the change within the account: 1, 2, 3 and so on, without a gap and without a repeat. */
   sequence: number;
+  /** Identifies the change, also in deliveries of webhooks. If the database is restored, what is recorded again has another id. */
+  id: string;
   type: ChangeType;
   /** Null if the transaction is new. */
   previousStatus: TransactionStatus | null;
@@ -21,6 +23,8 @@ export interface ChangePage {
   data: Change[];
   /** The `after` of the next page. */
   lastSequence: number;
+  /** The `afterId` of the next page: the id of the change `lastSequence`; null if that is 0. */
+  lastId: string | null;
   /** The largest number of the account. */
   headSequence: number;
   hasMore: boolean;
@@ -29,6 +33,8 @@ export interface ChangePage {
 export interface ChangeQuery {
   /** Changes with larger numbers are returned. Default: 0, all changes. */
   after?: number | undefined;
+  /** The id of the change at `after`: with it, a database that was restored is noticed. */
+  afterId?: string | undefined;
   /** The most changes in one response, from 1 to 1000. Default of the service: 100. */
   limit?: number | undefined;
   /** How many seconds the service waits for a change if there is none yet, from 0 to 30. Default of the service: 0. */

@@ -7,11 +7,14 @@ import { checkRequestOptions, type RequestOptions, type Send, type SendSettings 
 import { wholeNumber } from './whole-number.ts';
 
 /** The least and the largest value of each parameter. */
-const BOUNDS: Readonly<Record<keyof ChangeQuery, readonly [min: number, max: number]>> = {
+const BOUNDS: Readonly<Record<Exclude<keyof ChangeQuery, 'afterId'>, readonly [min: number, max: number]>> = {
   after: [0, Number.MAX_SAFE_INTEGER],
   limit: [1, 1000],
   wait: [0, 30],
 };
+
+/** Others would have to be encoded in a query. */
+const CHANGE_ID = /^[\w-]{1,40}$/;
 
 /** Between a response without a change and the next request. */
 const MIN_INTERVAL_MS = 500;
@@ -55,7 +58,7 @@ export class Changes {
   /**
    * One page as the service returns it.
    *
-   * Throws: SequenceAheadError if `after` is larger than the largest number of the account; UnexpectedResponseError if a
+   * Throws: HistoryChangedError if the change at `after` is not `afterId`; SequenceAheadError if `after` is larger than the largest number of the account; UnexpectedResponseError if a
    * change is missing or repeated.
    */
   async list(query: ChangeQuery = {}, options: RequestOptions = {}): Promise<ChangePage> {
@@ -63,24 +66,34 @@ export class Changes {
     return this.#read(checkQuery(query), options, false);
   }
 
-  async #read(checked: ChangeQuery, options: RequestOptions, isFeed: boolean): Promise<ChangePage> {
-    const { after = 0, wait = 0 } = checked;
+  async #read(checked: CheckedQuery, options: RequestOptions, isFeed: boolean): Promise<ChangePage> {
+    const { wait = 0 } = checked;
     const search = Object.entries(checked).map(([name, value]) => `${name}=${value}`);
     const path = `/v1/changes${search.length === 0 ? '' : `?${search.join('&')}`}`;
     const { body, requestId } = await this.#send(path, options, wait * 1000, isFeed);
-    return readChangePage(body, after, requestId);
+    return readChangePage(body, checked, requestId);
   }
 }
 
+type CheckedQuery = { [Name in keyof ChangeQuery]: NonNullable<ChangeQuery[Name]> };
+
+function changeId(id: unknown): string {
+  if (typeof id === 'string' && CHANGE_ID.test(id)) return id;
+  throw new ArgumentError(
+    'afterId is not the id of a change: pass the lastId of a page, or the id of a change.',
+  );
+}
+
 /** The given parameters, without the undefined ones. */
-function checkQuery(query: ChangeQuery): Partial<Record<keyof ChangeQuery, number>> {
+function checkQuery(query: ChangeQuery): CheckedQuery {
   if (typeof query !== 'object' || query === null)
     throw new ArgumentError('The parameters are not an object: pass { after }.');
-  checkNames('parameter', query, Object.keys(BOUNDS));
-  const checked: Partial<Record<keyof ChangeQuery, number>> = {};
-  for (const [name, [min, max]] of Object.entries(BOUNDS) as [keyof ChangeQuery, [number, number]][]) {
+  checkNames('parameter', query, ['after', 'afterId', 'limit', 'wait']);
+  const checked: CheckedQuery = {};
+  for (const [name, [min, max]] of Object.entries(BOUNDS) as [keyof typeof BOUNDS, [number, number]][]) {
     const value = query[name];
     if (value !== undefined) checked[name] = wholeNumber(name, value, min, max);
   }
+  if (query.afterId !== undefined) checked.afterId = changeId(query.afterId);
   return checked;
 }

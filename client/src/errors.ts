@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'cursor_expired'
   | 'cursor_filter_mismatch'
   | 'invalid_sequence'
+  | 'invalid_change_id'
   | 'invalid_limit'
   | 'invalid_wait'
   | 'invalid_by'
@@ -18,6 +19,7 @@ export type ErrorCode =
   | 'invalid_after'
   | 'export_mismatch'
   | 'sequence_ahead'
+  | 'history_changed'
   | 'unknown_parameter'
   | 'duplicate_parameter'
   | 'invalid_request'
@@ -64,7 +66,7 @@ export interface Problem {
   retryAfterMs: number | null;
   /** With cursor_expired: the path and query that continue the list. */
   resume: string | null;
-  /** With sequence_ahead: the largest number of the account. */
+  /** With sequence_ahead and history_changed: the largest number of the account. */
   headSequence: number | null;
 }
 
@@ -155,6 +157,21 @@ export class CursorMalformedError extends InvalidRequestError {
  */
 export class SequenceAheadError extends InvalidRequestError {
   override readonly name = 'SequenceAheadError';
+  /** The largest number of the account; null if the response does not say it apart from its text. */
+  readonly headSequence: number | null;
+
+  constructor(problem: Problem) {
+    super(problem);
+    this.headSequence = problem.headSequence;
+  }
+}
+
+/**
+ * 409 history_changed: the service does not have the change that is known at `after`. Its database was restored from a backup, and a copy has to
+ * go back to the last change that both have.
+ */
+export class HistoryChangedError extends InvalidRequestError {
+  override readonly name = 'HistoryChangedError';
   /** The largest number of the account; null if the response does not say it apart from its text. */
   readonly headSequence: number | null;
 
@@ -258,6 +275,7 @@ export function problemError(problem: Problem): ProblemError {
   if (code === 'cursor_expired') return new CursorExpiredError(problem);
   if (code === 'cursor_malformed') return new CursorMalformedError(problem);
   if (code === 'sequence_ahead') return new SequenceAheadError(problem);
+  if (code === 'history_changed') return new HistoryChangedError(problem);
   if (status === 401) return new AuthenticationError(problem);
   if (status === 403) return new PermissionDeniedError(problem);
   if (status === 404) return new NotFoundError(problem);

@@ -12,6 +12,7 @@ export {
   CursorMalformedError,
   type ErrorCode,
   ExportDamagedError,
+  HistoryChangedError,
   InvalidRequestError,
   NotFoundError,
   type ParameterFault,

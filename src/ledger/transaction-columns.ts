@@ -63,24 +63,35 @@ export function transactionOf(row: TransactionRow): Transaction {
 }
 
 /** The columns of a ChangesRow. */
-export const CHANGES_COLUMNS = `pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms, ${TRANSACTION_COLUMNS}`;
+export const CHANGES_COLUMNS = `pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, ${TRANSACTION_COLUMNS}`;
 
 /** A transaction with the numbers of its changes. */
 export type ChangesRow = [
   pendingSequence: number | null,
   pendingRecordedAtMs: number | null,
+  pendingNonce: number | null,
   finalSequence: number | null,
   finalRecordedAtMs: number | null,
+  finalNonce: number | null,
   ...TransactionRow,
 ];
 
 export function changesOfRow([
   pendingSequence,
   pendingRecordedAtMs,
+  pendingNonce,
   finalSequence,
   finalRecordedAtMs,
+  finalNonce,
   ...row
 ]: ChangesRow): Change[] {
-  const numbers = { pendingSequence, pendingRecordedAtMs, finalSequence, finalRecordedAtMs };
+  const numbers = {
+    pendingSequence,
+    pendingRecordedAtMs,
+    pendingNonce,
+    finalSequence,
+    finalRecordedAtMs,
+    finalNonce,
+  };
   return changesOf(transactionOf(row), numbers);
 }

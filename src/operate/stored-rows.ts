@@ -19,8 +19,10 @@ export const STORED_COLUMNS: Readonly<Record<StoredField, string>> = {
   paidAtMs: 'paid_at_ms',
   pendingSequence: 'pending_sequence',
   pendingRecordedAtMs: 'pending_recorded_at_ms',
+  pendingNonce: 'pending_nonce',
   finalSequence: 'final_sequence',
   finalRecordedAtMs: 'final_recorded_at_ms',
+  finalNonce: 'final_nonce',
 };
 
 /** The columns of a StoredValues row. */
@@ -36,8 +38,10 @@ export type StoredValues = [
   paidAtMs: number | null,
   pendingSequence: number | null,
   pendingRecordedAtMs: number | null,
+  pendingNonce: number | null,
   finalSequence: number | null,
   finalRecordedAtMs: number | null,
+  finalNonce: number | null,
 ];
 
 /** Written out, as transactionOf is. */
@@ -51,8 +55,10 @@ export const storedRowOf = (row: StoredValues): StoredRow => ({
   paidAtMs: row[6],
   pendingSequence: row[7],
   pendingRecordedAtMs: row[8],
-  finalSequence: row[9],
-  finalRecordedAtMs: row[10],
+  pendingNonce: row[9],
+  finalSequence: row[10],
+  finalRecordedAtMs: row[11],
+  finalNonce: row[12],
 });
 
 /** Written out, as storedRowOf is. */
@@ -66,8 +72,10 @@ export const storedValuesOf = (row: StoredRow): StoredValues => [
   row.paidAtMs,
   row.pendingSequence,
   row.pendingRecordedAtMs,
+  row.pendingNonce,
   row.finalSequence,
   row.finalRecordedAtMs,
+  row.finalNonce,
 ];
 
 /** The parameters of a read of transactions, in the order of its statement. */

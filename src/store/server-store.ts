@@ -9,6 +9,7 @@ import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
 import { exportStore } from '../ledger/exports/postgres/exports.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/postgres/retrieve-transaction.ts';
+import { commitStamper } from '../ledger/record/commit-stamp.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
 import { statusReader } from '../ledger/record/postgres/recorded-statuses.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
@@ -31,6 +32,7 @@ export interface ServerStore {
 /** Its connections are opened when they are first needed. */
 export function makeServerStore(options: ServerStoreOptions): ServerStore {
   const { address, topology, now } = options;
+  const stampCommit = commitStamper(now, options.drawNonce);
   const connections = new StoreConnections(address, topology, options);
   const { requests: primary, replicas, recordings, heldRecordings, background } = connections;
   const { rowWaitMs, heldTimeoutMs } = connections;
@@ -42,7 +44,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
       topology,
       headWaitMs: rowWaitMs,
       rowWaitMs,
-      now,
+      stampCommit,
       held: { lane: heldRecordings, timeoutMs: heldTimeoutMs },
     }),
     ...statusReader(primary),
@@ -54,7 +56,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     ...cursorSecretStore(primary, now),
     ...accountLister(primary),
     ...pinger(primary),
-    openImport: () => openImportConnection(address, options),
+    openImport: () => openImportConnection(address, { topology, stampCommit }),
   };
   return { calls, connections };
 }

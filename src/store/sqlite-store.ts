@@ -9,6 +9,7 @@ import { changeLister, transactionChangeLister } from '../ledger/changes/sqlite/
 import { exportFinder, listedSummer, numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
+import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
 import { recordedStatusReader } from '../ledger/record/sqlite/recorded-statuses.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import { totalsReader } from '../ledger/totals/sqlite/totals-reader.ts';
@@ -29,19 +30,20 @@ export function sqliteStore(
   db: DatabaseSync,
   file: WatchedFile,
   now: () => number,
-  { timeoutMs }: Pick<FileOptions, 'timeoutMs'>,
+  { timeoutMs, drawNonce }: Pick<FileOptions, 'timeoutMs' | 'drawNonce'>,
 ): Store {
   // From here on, this connection only reads, on the thread that serves requests: it must never wait for a lock.
   db.exec('PRAGMA busy_timeout = 0');
   // A write fails a little before the time limit of its request.
   const writingThread =
     file.open.path === IN_MEMORY ? null : new WritingThread(file.open, Math.ceil(timeoutMs * 0.9));
+  const stampCommit = commitStamper(now, drawNonce);
   return {
     ...reads(db, file.read),
-    ...writes(db, file.read, writingThread?.write ?? inMemoryWrite(db), now),
+    ...writes(db, file.read, writingThread?.write ?? inMemoryWrite(db), now, stampCommit),
     ...pinger(db, file),
     listsOnThisThread: true,
-    openImport: async () => openImportConnection(file.open, db, now),
+    openImport: async () => openImportConnection(file.open, db, stampCommit),
     connectionUse: () => null,
     close: async () => {
       file.stop();
@@ -94,13 +96,13 @@ function asynchronous<Calls extends Record<keyof Calls, Call>>(calls: Calls, rea
   return Object.fromEntries(each) as Asynchronous<Calls>;
 }
 
-function writes(db: DatabaseSync, read: Read, write: Write, now: () => number) {
+function writes(db: DatabaseSync, read: Read, write: Write, now: () => number, stampCommit: StampCommit) {
   const named = WRITE_NAMES.map((name) => [name, (...values: never) => write(name, ...(values as never))]);
   const readSecret = cursorSecretReader(db);
   return {
     ...(Object.fromEntries(named) as Asynchronous<Omit<Writer, Timed>>),
-    recordTransactions: (transactions) => write('recordTransactions', transactions, now()),
-    recordOnce: (transaction, once) => write('recordOnce', transaction, once, now()),
+    recordTransactions: (transactions) => write('recordTransactions', transactions, stampCommit()),
+    recordOnce: (transaction, once) => write('recordOnce', transaction, once, stampCommit()),
     // SQLite locks the whole database, never one row.
     recordHeld: () => Promise.reject(new Error('SQLite reports no row as held')),
     storeCursorSecret: async (proposed) => read(readSecret) ?? write('storeCursorSecret', proposed, now()),

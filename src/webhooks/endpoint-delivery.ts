@@ -1,6 +1,6 @@
 import type { Change } from '../ledger/changes/change.ts';
 import { changeType } from '../ledger/changes/format-change.ts';
-import { SequenceAhead } from '../ledger/changes/list-changes.ts';
+import { HistoryChanged, SequenceAhead } from '../ledger/changes/list-changes.ts';
 import { withinTime } from '../values/time-limit.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { Attempting } from './attempt-slots.ts';
@@ -187,7 +187,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
       if (change === undefined) return this.#noteMissing(work);
       const result = await makeAttempt(this.#dependencies, endpoint, change, abort.signal);
       if (result === undefined) this.#undo(work);
-      else this.#note(work, result, endpoint.version);
+      else this.#note(work, change.nonce, result, endpoint.version);
     } catch (error) {
       this.#undo(work);
       this.#noteError(error);
@@ -198,10 +198,10 @@ export class EndpointDelivery implements Attempting, DeliveryState {
     }
   }
 
-  #note(work: Work, result: AttemptResult, version: number): void {
+  #note(work: Work, nonce: number, result: AttemptResult, version: number): void {
     const { hooks } = this.#dependencies;
     const wasHeldBack = this.receiver.isHeldBack;
-    if (result.outcome === 'delivered') noteDelivered(this, work);
+    if (result.outcome === 'delivered') noteDelivered(this, work, nonce);
     // A retry was requested after it began, or another instance has stored the failure.
     else if (this.failures.get(work.sequence) !== work.failure) this.#undo(work);
     else if (result.outcome === 'gone') {
@@ -209,7 +209,7 @@ export class EndpointDelivery implements Attempting, DeliveryState {
       // The receiver of another address may be gone.
       if (version === this.#endpoint.version) this.#disabling.want('gone');
     } else {
-      noteFailed(this, work, result, this.#dependencies);
+      noteFailed(this, work, nonce, result, this.#dependencies);
       if (this.receiver.hasFailedForLong) this.#disabling.want('failing');
     }
     if (this.receiver.isHeldBack !== wasHeldBack) hooks.onHeldBack(this.#endpoint, !wasHeldBack);
@@ -262,12 +262,12 @@ export class EndpointDelivery implements Attempting, DeliveryState {
     const { account } = this.#endpoint;
     const isWanted = (change: Change) =>
       this.#endpoint.types?.includes(changeType(change)) !== false && !this.#isKept(change);
-    const settle = (sequence: number) => this.place.settle(sequence);
     try {
-      const reading = this.fresh.read(this.#dependencies.store, account, isWanted, settle);
+      const reading = this.fresh.read(this.#dependencies.store, account, isWanted, this.place);
       await withinTime(reading, CALL_TIMEOUT_MS);
     } catch (error) {
-      if (error instanceof SequenceAhead) await this.#setBack(error.headSequence);
+      if (error instanceof SequenceAhead || error instanceof HistoryChanged)
+        await this.#setBack(error.headSequence);
       else this.#noteError(error);
     }
     this.changed();
@@ -279,10 +279,10 @@ export class EndpointDelivery implements Attempting, DeliveryState {
   }
 
   #passKept(): void {
-    for (const { sequence } of this.fresh.drop((change) => this.#isKept(change))) this.place.settle(sequence);
+    for (const change of this.fresh.drop((one) => this.#isKept(one))) this.place.settle(change);
   }
 
-  /** The account has fewer changes than were delivered: an older state of the database was restored. */
+  /** The account does not have all changes that were delivered: an older state of the database was restored. */
   async #setBack(headSequence: number): Promise<void> {
     const { store, hooks } = this.#dependencies;
     const from = this.place.acknowledged;

@@ -1,5 +1,7 @@
 import type { Change, ChangeReader } from '../ledger/changes/change.ts';
+import { changeId } from '../ledger/changes/change-id.ts';
 import { listChanges } from '../ledger/changes/list-changes.ts';
+import type { DeliveryPlace } from './delivery-place.ts';
 
 /** The changes of a page. They are in memory until they are delivered. */
 const PAGE_CHANGES = 64;
@@ -8,6 +10,8 @@ const PAGE_CHANGES = 64;
 export class FreshChanges {
   readonly #changes: Change[] = [];
   #readUpTo: number;
+  /** The nonce of that change; null if it was not read. */
+  #nonce: number | null = null;
   #headSequence: number;
   #isNoted = true;
 
@@ -58,7 +62,7 @@ export class FreshChanges {
   }
 
   /**
-   * Reads a page and adds the changes that are wanted. `settle` gets the sequence numbers of the others.
+   * Reads a page and adds the changes that are wanted. `place` settles the others.
    *
    * Throws: as listChanges.
    */
@@ -66,18 +70,23 @@ export class FreshChanges {
     reader: Pick<ChangeReader, 'listChanges'>,
     account: string,
     isWanted: (change: Change) => boolean,
-    settle: (sequence: number) => void,
+    place: Pick<DeliveryPlace, 'settle'>,
   ): Promise<void> {
     this.#isNoted = false;
     const after = this.#readUpTo;
     try {
-      const { changes, headSequence } = await listChanges(reader, { account, after, limit: PAGE_CHANGES });
+      const nonce = this.#nonce;
+      const afterId = nonce === null ? undefined : changeId(account, { sequence: after, nonce });
+      const query = { account, after, afterId, limit: PAGE_CHANGES };
+      const { last, changes, headSequence } = await listChanges(reader, query);
       // Another instance has gone on meanwhile.
       if (this.#readUpTo !== after) return;
+      if (last !== undefined) this.#nonce = last.nonce;
       for (const change of changes) {
         if (isWanted(change)) this.#changes.push(change);
-        else settle(change.sequence);
+        else place.settle(change);
         this.#readUpTo = change.sequence;
+        this.#nonce = change.nonce;
       }
       this.#headSequence = Math.max(headSequence, this.#readUpTo);
     } catch (error) {
@@ -106,7 +115,10 @@ export class FreshChanges {
   /** Every change up to a number was settled by another instance. */
   advance(acknowledged: number): void {
     this.drop(({ sequence }) => sequence <= acknowledged);
-    this.#readUpTo = Math.max(this.#readUpTo, acknowledged);
+    if (acknowledged > this.#readUpTo) {
+      this.#readUpTo = acknowledged;
+      this.#nonce = null;
+    }
     this.#headSequence = Math.max(this.#headSequence, acknowledged);
   }
 }

@@ -8,9 +8,10 @@ import type { WebhookFailure } from './webhook.ts';
 export function noteDelivered(
   { place, failures, receiver }: DeliveryState,
   { sequence, failure }: Work,
+  nonce: number,
 ): void {
   if (receiver.noteDelivered()) failures.release();
-  place.settle(sequence);
+  place.settle({ sequence, nonce });
   failures.remove(sequence, failure !== undefined);
 }
 
@@ -21,6 +22,7 @@ export function noteDelivered(
 export function noteFailed(
   state: DeliveryState,
   { sequence, change, isProbe }: Work,
+  nonce: number,
   result: AttemptResult,
   { now, random, hooks }: Pick<DeliveryDependencies, 'now' | 'random' | 'hooks'>,
 ): void {
@@ -34,7 +36,7 @@ export function noteFailed(
   const isCounted = ordered ? !isKnownDown || failures.get(sequence) === undefined : canKeep && !isKnownDown;
   const failure = isCounted ? keep(state, sequence, result, now(), random) : undefined;
   if (failure?.attempts === 1) hooks.onFailure(endpoint, failure);
-  if (isCounted && !ordered) place.settle(sequence);
+  if (isCounted && !ordered) place.settle({ sequence, nonce });
   receiver.noteFailed(result, holdBackFrom(state, result, canKeep), isProbe);
 }
 

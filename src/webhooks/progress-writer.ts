@@ -125,6 +125,7 @@ export class ProgressWriter {
     const progress: WebhookProgress = {
       after: this.#acknowledged,
       acknowledgedSequence: source.place.acknowledged,
+      nonce: source.place.nonce,
       failingSinceMs: source.receiver.failingSinceMs,
       ...unsaved,
     };

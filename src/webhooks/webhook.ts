@@ -58,6 +58,8 @@ export interface WebhookProgress {
   /** The stored acknowledged sequence from which it went on. A smaller one is stored only after a replay, or in a restored database. */
   after: number;
   acknowledgedSequence: number;
+  /** The nonce of the change `acknowledgedSequence`. Null checks nothing: another instance settled it. */
+  nonce: number | null;
   failingSinceMs: number | null;
   /** New failures, and failures with another attempt. */
   failed: readonly WebhookFailure[];
@@ -123,8 +125,8 @@ export interface WebhookDeliverer {
   /** The failures with the earliest next attempts, at most `limit`, earliest first. */
   listPendingFailures(account: string, id: string, limit: number): Promise<WebhookFailure[]>;
   /**
-   * Stores progress in one transaction of the database, unless the endpoint is gone, its stored `replayVersion` is above `version`, or its
-   * stored acknowledged sequence is below `after`. Returns whether it did. It never lowers the acknowledged sequence, and storing the same
+   * Stores progress in one transaction of the database, unless the endpoint is gone, its stored `replayVersion` is above `version`, its
+   * stored acknowledged sequence is below `after`, or the change `acknowledgedSequence` does not have its nonce in this database. Returns whether it did. It never lowers the acknowledged sequence, and storing the same
    * progress twice is the same as storing it once. If the stored version is above `version`, a failure keeps an earlier next attempt: its
    * owner may have asked for it meanwhile.
    */

@@ -61,8 +61,8 @@ const HOLDS: ((account: string, references: readonly string[]) => string)[] = [
   (account, references) =>
     `SELECT reference FROM transactions WHERE account = '${account}' AND reference IN (${references.map((one) => `'${one}'`)}) FOR UPDATE`,
   (account, references) =>
-    `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms)
-     VALUES ${references.map((one, index) => `('${account}', '${one}', 'pending', 5, 'EUR', 1, ${1_000_000 + index}, 1)`)} ON CONFLICT DO NOTHING`,
+    `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
+     VALUES ${references.map((one, index) => `('${account}', '${one}', 'pending', 5, 'EUR', 1, ${1_000_000 + index}, 1, 1)`)} ON CONFLICT DO NOTHING`,
 ];
 
 /** Ends a transaction of a recorder, or its connection: of one that waits for a lock or works, if there is one. */

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy, orUnavailable } from '../../src/db/sqlite/errors.ts';
 import type { ChangeReader } from '../../src/ledger/changes/change.ts';
+import { commitStamper } from '../../src/ledger/record/commit-stamp.ts';
 import {
   type TransactionWriter,
   transactionWriter,
@@ -101,9 +102,13 @@ class SteppedRecorder implements Recorder {
     this.#options = options;
   }
 
+  #stampCommit() {
+    return commitStamper(this.#options.clock)();
+  }
+
   recordTransactions(transactions: readonly AccountTransaction[]) {
     return this.#write(transactions, (writer) =>
-      writer.recordTransactions(transactions, this.#options.clock()),
+      writer.recordTransactions(transactions, this.#stampCommit()),
     );
   }
 
@@ -112,9 +117,7 @@ class SteppedRecorder implements Recorder {
   }
 
   recordOnce(...[transaction, once]: Parameters<Recorder['recordOnce']>) {
-    return this.#write([transaction], (writer) =>
-      writer.recordOnce(transaction, once, this.#options.clock()),
-    );
+    return this.#write([transaction], (writer) => writer.recordOnce(transaction, once, this.#stampCommit()));
   }
 
   async importBatch(transactions: readonly AccountTransaction[]) {

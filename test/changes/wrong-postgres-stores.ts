@@ -73,9 +73,9 @@ const RETRIEVE = `SELECT reference, merchant_reference AS "merchantReference", s
   currency_code AS "currencyCode", paid_at_ms::float AS "paidAtMs", created_at_ms::float AS "createdAtMs"
   FROM transactions WHERE account = $1 AND reference = $2`;
 const INSERT = `INSERT INTO transactions (${RECORDED_COLUMNS.join(', ')},
-  pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
-  VALUES (${RECORDED_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')}, ${[1, 2, 3, 4].map((nth) => `$${RECORDED_COLUMNS.length + nth}`).join(', ')})`;
-const ADVANCE = `UPDATE transactions SET status = $3, paid_at_ms = $4, final_sequence = $5, final_recorded_at_ms = 1
+  pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
+  VALUES (${RECORDED_COLUMNS.map((_, index) => `$${index + 1}`).join(', ')}, ${[1, 2, 2, 3, 4, 4].map((nth) => `$${RECORDED_COLUMNS.length + nth}`).join(', ')})`;
+const ADVANCE = `UPDATE transactions SET status = $3, paid_at_ms = $4, final_sequence = $5, final_recorded_at_ms = 1, final_nonce = 1
   WHERE account = $1 AND reference = $2`;
 const STORE_HEAD = 'UPDATE accounts SET head_sequence = greatest(head_sequence, $2) WHERE account = $1';
 

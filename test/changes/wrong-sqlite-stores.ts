@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { transactionRetriever } from '../../src/ledger/list/sqlite/retrieve-transaction.ts';
+import type { CommitStamp } from '../../src/ledger/record/commit-stamp.ts';
 import { compareWithRecorded } from '../../src/ledger/record/record-transaction.ts';
 import { headReader } from '../../src/ledger/record/sqlite/sequence-numbers.ts';
 import type { RecordResult } from '../../src/ledger/record/transaction-recorder.ts';
@@ -89,18 +90,18 @@ export function numberedWriter({ beforeLock, take }: Numbering): MakeWriter {
     const readHead = headReader(db);
     const retrieve = transactionRetriever(db);
     const insert = db.prepare(
-      `INSERT INTO transactions (${RECORDED_COLUMNS.join(', ')}, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
-       VALUES (${RECORDED_COLUMNS.map(() => '?').join(', ')}, ?, ?, ?, ?)`,
+      `INSERT INTO transactions (${RECORDED_COLUMNS.join(', ')}, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
+       VALUES (${RECORDED_COLUMNS.map(() => '?').join(', ')}, ?, ?, ?, ?, ?, ?)`,
     );
     const advance = db.prepare(
-      `UPDATE transactions SET status = ?, paid_at_ms = ?, final_sequence = ?, final_recorded_at_ms = ?
+      `UPDATE transactions SET status = ?, paid_at_ms = ?, final_sequence = ?, final_recorded_at_ms = ?, final_nonce = ?
        WHERE account = ? AND reference = ?`,
     );
     const storeHead = db.prepare(
       `INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
        ON CONFLICT (account) DO UPDATE SET head_sequence = max(head_sequence, excluded.head_sequence)`,
     );
-    const record = (transaction: AccountTransaction, nowMs: number): RecordResult => {
+    const record = (transaction: AccountTransaction, { recordedAtMs, nonce }: CommitStamp): RecordResult => {
       const { account, reference, status, paidAtMs } = transaction;
       const recorded = retrieve(account, reference);
       const outcome =
@@ -109,17 +110,17 @@ export function numberedWriter({ beforeLock, take }: Numbering): MakeWriter {
           : compareWithRecorded(recorded, transaction);
       if (outcome.outcome !== 'recorded' && outcome.outcome !== 'changed') return outcome;
       const number = take(readHead, transaction);
-      const numbered = [number, nowMs] as const;
-      const numbers = status === PENDING ? [...numbered, null, null] : [null, null, ...numbered];
+      const numbered = [number, recordedAtMs, nonce] as const;
+      const numbers = status === PENDING ? [...numbered, null, null, null] : [null, null, null, ...numbered];
       if (recorded === undefined) insert.run(...recordedValues(transaction), ...numbers);
       else advance.run(status, paidAtMs, ...numbered, account, reference);
       storeHead.run(account, number);
       return outcome;
     };
-    const recordTransactions = (transactions: readonly AccountTransaction[], nowMs: number) =>
+    const recordTransactions = (transactions: readonly AccountTransaction[], stamp: CommitStamp) =>
       transactions.map((transaction): RecordResult => {
         try {
-          return record(transaction, nowMs);
+          return record(transaction, stamp);
         } catch (cause) {
           // The table refuses a final number below the pending one. The caller learns nothing, so that the feed must show the fault.
           const isRefused = transaction.currencyCode === REFUSED_CURRENCY;
@@ -135,8 +136,8 @@ export function numberedWriter({ beforeLock, take }: Numbering): MakeWriter {
       }),
       recordTransactions,
       // Without keys: each request is a transaction of its own.
-      recordOnce: (transaction, _, nowMs) => {
-        record(transaction, nowMs);
+      recordOnce: (transaction, _, stamp) => {
+        record(transaction, stamp);
         return { outcome: 'recorded' };
       },
     };

@@ -88,8 +88,8 @@ describe('the command line on PostgreSQL', () => {
       const [, reference] = lines.findLast((line) => line.startsWith(`${account},`))?.split(',') ?? [];
       await holder.query('BEGIN');
       await holder.query(
-        `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms)
-         VALUES ($1, $2, 'pending', 1, 'EUR', 0, 1000000, 0)`,
+        `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
+         VALUES ($1, $2, 'pending', 1, 'EUR', 0, 1000000, 0, 1)`,
         [account, reference],
       );
       return holder;

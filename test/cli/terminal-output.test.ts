@@ -45,12 +45,13 @@ const hostileService = createServer((request, response) => {
   const page = { data: [ROW], nextCursor: null, hasMore: false };
   const change = {
     sequence: 1,
+    id: HOSTILE,
     type: HOSTILE,
     previousStatus: HOSTILE,
     recordedAt: HOSTILE,
     transaction: ROW,
   };
-  const changes = { data: [change], lastSequence: 1, headSequence: 1, hasMore: false };
+  const changes = { data: [change], lastSequence: 1, lastId: HOSTILE, headSequence: 1, hasMore: false };
   const problem = {
     type: '/errors/invalid_status',
     title: HOSTILE,

@@ -34,7 +34,8 @@ function response(status: number, body: unknown): FetchResponse {
 
 function page(data: readonly Change[], after: number, headSequence: number): FetchResponse {
   const lastSequence = data.at(-1)?.sequence ?? after;
-  return response(200, { data, lastSequence, headSequence, hasMore: headSequence > lastSequence });
+  const lastId = lastSequence === 0 ? null : `chg_${lastSequence}`;
+  return response(200, { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence });
 }
 
 /** A feed with so many changes, which answers at once, also where there is nothing. */
@@ -157,7 +158,7 @@ test('a change that is missing or repeated is an error that names the numbers, a
 });
 
 test('a page that contradicts itself, or is none, is an error', async () => {
-  const good = { data: changes(8), lastSequence: 8, headSequence: 8, hasMore: false };
+  const good = { data: changes(8), lastSequence: 8, lastId: 'chg_8', headSequence: 8, hasMore: false };
   const [one] = good.data as [Change];
   for (const wrong of [
     null,
@@ -165,13 +166,17 @@ test('a page that contradicts itself, or is none, is an error', async () => {
     { ...good, data: null },
     { ...good, lastSequence: 7 },
     { ...good, lastSequence: 9 },
+    { ...good, lastId: 'chg_7' },
+    { ...good, lastId: null },
     { ...good, headSequence: 7 },
     { ...good, headSequence: 9 },
     { ...good, hasMore: true },
     { ...good, hasMore: undefined },
-    { data: [], lastSequence: 7, headSequence: 6, hasMore: false },
+    { data: [], lastSequence: 7, lastId: 'chg_7', headSequence: 6, hasMore: false },
+    { data: [], lastSequence: 7, lastId: null, headSequence: 7, hasMore: false },
     ...[
       { ...one, sequence: '8' },
+      { ...one, id: 8 },
       { ...one, type: null },
       { ...one, previousStatus: undefined },
       { ...one, recordedAt: 0 },
@@ -331,9 +336,21 @@ test('one page has only the parameters that are given', async () => {
     'a-key',
   );
   const all = await client.changes.list();
-  assert.deepEqual(all, { data: upTo(12), lastSequence: 12, headSequence: 12, hasMore: false });
+  assert.deepEqual(all, {
+    data: upTo(12),
+    lastSequence: 12,
+    lastId: 'chg_12',
+    headSequence: 12,
+    hasMore: false,
+  });
   const part = await client.changes.list({ after: 3, limit: 2, wait: undefined });
-  assert.deepEqual(part, { data: changes(4, 5), lastSequence: 5, headSequence: 12, hasMore: true });
+  assert.deepEqual(part, {
+    data: changes(4, 5),
+    lastSequence: 5,
+    lastId: 'chg_5',
+    headSequence: 12,
+    hasMore: true,
+  });
   await client.changes.list({ wait: 0, after: 12 });
   assert.deepEqual(requests, ['/v1/changes', '/v1/changes?after=3&limit=2', '/v1/changes?after=12&wait=0']);
 });
@@ -357,7 +374,8 @@ test('a wrong parameter or option is refused before anything is sent', async () 
     await refused(query as never, undefined, { name: 'ArgumentError', message: /pass \{ after \}/ });
   await refused({ aftr: 1 }, undefined, {
     name: 'TypeError',
-    message: 'The parameter "aftr" is unknown: did you mean after? The parameters are after, limit, wait.',
+    message:
+      'The parameter "aftr" is unknown: did you mean after? The parameters are after, afterId, limit, wait.',
   });
   await refused({}, { timeout: 5 }, { name: 'TypeError', message: /did you mean timeoutMs\?/ });
   await refused({}, new AbortController().signal, { name: 'TypeError', message: /\{ signal \}/ });

@@ -24,7 +24,13 @@ function response(status: number, text: string, headers: Record<string, string> 
 
 function page(sequence: number): FetchResponse {
   const data = [scriptedChange(sequence)];
-  const body = { data, lastSequence: sequence, headSequence: sequence, hasMore: false };
+  const body = {
+    data,
+    lastSequence: sequence,
+    lastId: `chg_${sequence}`,
+    headSequence: sequence,
+    hasMore: false,
+  };
   return response(200, JSON.stringify(body));
 }
 

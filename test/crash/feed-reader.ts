@@ -18,6 +18,7 @@ export class FeedReader {
   /** The changes read so far, as they were sent. */
   #text = '';
   #lastSequence = 0;
+  #lastId: string | null = null;
   #following: Promise<void> = Promise.resolve();
 
   constructor(key: string) {
@@ -46,7 +47,7 @@ export class FeedReader {
     const copy = new FeedCopy();
     let text = '';
     for (let hasMore = true; hasMore; ) {
-      const page = await this.#read(url, copy.lastSequence, 0);
+      const page = await this.#read(url, copy.lastSequence, copy.lastId, 0);
       assert.ok(page !== undefined, 'the change feed is not available');
       copy.apply(page.body.data);
       text = joined(text, page.text);
@@ -55,6 +56,7 @@ export class FeedReader {
     assert.ok(text.startsWith(this.#text), 'the change feed does not begin with what was read before');
     this.#text = text;
     this.#lastSequence = copy.lastSequence;
+    this.#lastId = copy.lastId;
     await this.#checkTotals(url, copy);
     return copy;
   }
@@ -74,10 +76,11 @@ export class FeedReader {
     const { signal } = this.#aborter;
     while (!signal.aborted) {
       try {
-        const page = await this.#read(url, this.#lastSequence, WAIT_SECONDS);
+        const page = await this.#read(url, this.#lastSequence, this.#lastId, WAIT_SECONDS);
         if (page !== undefined) {
           this.#text = joined(this.#text, page.text);
           this.#lastSequence = page.body.lastSequence;
+          this.#lastId = page.body.lastId;
         }
       } catch (error) {
         if (error instanceof assert.AssertionError) throw error;
@@ -91,9 +94,11 @@ export class FeedReader {
   async #read(
     url: string,
     after: number,
+    afterId: string | null,
     waitSeconds: number,
   ): Promise<{ body: ChangePageBody; text: string } | undefined> {
-    const response = await fetch(`${url}/v1/changes?after=${after}&limit=${LIMIT}&wait=${waitSeconds}`, {
+    const position = `after=${after}${afterId === null ? '' : `&afterId=${afterId}`}`;
+    const response = await fetch(`${url}/v1/changes?${position}&limit=${LIMIT}&wait=${waitSeconds}`, {
       headers: { authorization: `Bearer ${this.key}` },
       ...(waitSeconds > 0 && { signal: this.#aborter.signal }),
     });
@@ -102,7 +107,7 @@ export class FeedReader {
     assert.equal(response.status, 200, sent);
     const body = JSON.parse(sent) as ChangePageBody;
     refuseForeignRows(this.key, body);
-    this.#feed.checkPage(body, after, LIMIT);
+    this.#feed.checkPage(body, after, afterId, LIMIT);
     const text = sent.slice(sent.indexOf('[') + 1, sent.lastIndexOf('],"lastSequence":'));
     return { body, text };
   }

@@ -24,11 +24,21 @@ test('200: each change shows the transaction as it was right after it, with its 
   const { status, body } = await app.send(CHANGES, { key });
   assert.equal(status, 200);
   const [became, paid, other] = body.data;
-  assert.deepEqual(body, { data: [became, paid, other], lastSequence: 3, headSequence: 3, hasMore: false });
+  const ids = body.data.map(({ id }: { id: string }) => id);
+  assert.deepEqual(body, {
+    data: [became, paid, other],
+    lastSequence: 3,
+    lastId: ids[2],
+    headSequence: 3,
+    hasMore: false,
+  });
+  assert.equal(new Set(ids).size, 3);
+  for (const id of ids) assert.match(id, /^chg_[A-Za-z0-9_-]{22}$/);
 
   const { transaction, ...rest } = became;
   assert.deepEqual(rest, {
     sequence: 1,
+    id: ids[0],
     type: 'transaction.pending',
     previousStatus: null,
     recordedAt: '2026-06-15T12:00:00.000Z',
@@ -37,6 +47,7 @@ test('200: each change shows the transaction as it was right after it, with its 
   assert.deepEqual(transaction, { ...listed.body, status: 'pending', paidAt: null });
   assert.deepEqual(paid, {
     sequence: 2,
+    id: ids[1],
     type: 'transaction.completed',
     previousStatus: 'pending',
     recordedAt: '2026-06-15T12:00:01.500Z',
@@ -75,14 +86,15 @@ test('200: without limit a page has 100 changes, and at most 1000', async () => 
   assert.deepEqual([body.data.length, body.lastSequence, body.hasMore], [1000, 1000, true]);
 });
 
-test('200: an account without changes has the head 0, and where there is nothing new, lastSequence is after', async () => {
+test('200: an account without changes has the head 0, and where there is nothing new, lastSequence and lastId are those of after', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
-  const none = { data: [], lastSequence: 0, headSequence: 0, hasMore: false };
+  const none = { data: [], lastSequence: 0, lastId: null, headSequence: 0, hasMore: false };
   assert.deepEqual((await app.send(CHANGES, { key })).body, none);
   await record(app.store, rows(3));
+  const { lastId } = (await app.send(CHANGES, { key })).body;
   const { body } = await app.send(`${CHANGES}?after=3`, { key });
-  assert.deepEqual(body, { ...none, lastSequence: 3, headSequence: 3 });
+  assert.deepEqual(body, { ...none, lastSequence: 3, lastId, headSequence: 3 });
 });
 
 test('200: accounts have separate numbers, and each key gets only the changes of its account', async () => {

@@ -227,6 +227,7 @@ detailTest(
     await app.store.storeProgress(account, id, 1, {
       after: 0,
       acknowledgedSequence: 18,
+      nonce: null,
       failingSinceMs: null,
       failed: [],
       delivered: [],

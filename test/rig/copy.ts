@@ -77,7 +77,16 @@ function rowsAt(contents: Contents, heads: Record<string, number>): Record<strin
 function asOf(row: StoredRow, head: number): StoredRow[] {
   if (row.finalSequence !== null && row.finalSequence <= head) return [row];
   if (row.pendingSequence === null || row.pendingSequence > head) return [];
-  return [{ ...row, status: 'pending', paidAtMs: null, finalSequence: null, finalRecordedAtMs: null }];
+  return [
+    {
+      ...row,
+      status: 'pending',
+      paidAtMs: null,
+      finalSequence: null,
+      finalRecordedAtMs: null,
+      finalNonce: null,
+    },
+  ];
 }
 
 /** Compares the rows that a copy has with those that the source had at the copy's heads. The error names one difference: all of them are too many to show. */

@@ -30,7 +30,10 @@ export type Receiver = (received: Received) => SendResult | Promise<SendResult>;
 
 /** Deliveries on a store in memory, a receiver that the test writes, and simulated time. */
 export class DeliveryRig {
-  readonly webhooks = new ModelWebhooks(() => this.elapsedMs);
+  readonly webhooks = new ModelWebhooks(
+    () => this.elapsedMs,
+    (account, sequence, nonce) => this.changes.get(account)?.[sequence - 1]?.nonce === nonce,
+  );
   readonly changes = new Map<string, Change[]>();
   readonly received: Received[] = [];
   readonly events: string[] = [];
@@ -50,6 +53,7 @@ export class DeliveryRig {
   /** The server that does not answer. */
   frozen: string | null = null;
   readonly #t: TestContext;
+  #nonces = 0;
 
   constructor(t: TestContext) {
     this.#t = t;
@@ -66,7 +70,13 @@ export class DeliveryRig {
     for (let added = 0; added < count; added++) {
       const sequence = changes.length + 1;
       const transaction = { ...SAMPLE, reference: `pay_${sequence}`, status };
-      changes.push({ sequence, previousStatus: null, recordedAtMs: this.now(), transaction });
+      changes.push({
+        sequence,
+        nonce: ++this.#nonces,
+        previousStatus: null,
+        recordedAtMs: this.now(),
+        transaction,
+      });
     }
     for (const deliveries of this.running) deliveries.noteRecorded(account);
   }
@@ -179,7 +189,8 @@ export class DeliveryRig {
         ofServer(serverOf(account), () =>
           call('listChanges', () => {
             const changes = this.changes.get(account) ?? [];
-            return { changes: changes.slice(after, after + limit), headSequence: changes.length };
+            const page = changes.slice(after, after + limit);
+            return { last: changes[after - 1], changes: page, headSequence: changes.length };
           }),
         ),
       readHeads: (accounts) =>

@@ -31,11 +31,14 @@ export async function serveExamples(
   wrap: (store: Store) => Store = (store) => store,
 ): Promise<Served> {
   const clock = testClock(EXAMPLE_NOW_MS);
-  const { store } = await openStore(IN_MEMORY_URL, clock.now);
-  await record(
-    store,
-    transactions.map((transaction) => ({ ...transaction, account: ACCOUNT })),
-  );
+  let nonce = 0;
+  const drawNonce = () => ++nonce;
+  const { store } = await openStore(IN_MEMORY_URL, clock.now, { timeoutMs: 2000, connections: 2, drawNonce });
+  if (transactions.length > 0)
+    await record(
+      store,
+      transactions.map((transaction) => ({ ...transaction, account: ACCOUNT })),
+    );
   const app = await buildTestApp({
     clock,
     store: wrap(store),

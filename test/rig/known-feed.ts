@@ -13,8 +13,9 @@ export class KnownFeed {
 
   /** Checks that a page is dense, complete and of one head sequence, and that it shows each known change as before. */
   checkPage(
-    { data, lastSequence, headSequence, hasMore }: ChangePageBody,
+    { data, lastSequence, lastId, headSequence, hasMore }: ChangePageBody,
     after: number,
+    afterId: string | null,
     limit: number,
   ): void {
     assert.deepEqual(
@@ -23,6 +24,7 @@ export class KnownFeed {
       'the changes are not dense',
     );
     assert.equal(lastSequence, after + data.length, 'lastSequence is not that of the last change');
+    assert.equal(lastId, data.at(-1)?.id ?? afterId, 'lastId is not that of the last change');
     assert.equal(data.length, Math.min(limit, headSequence - after), 'the page has a wrong size');
     assert.equal(hasMore, lastSequence < headSequence, 'hasMore and headSequence contradict each other');
     for (const change of data) {
@@ -41,10 +43,11 @@ export class FeedCopy {
   readonly transactions = new Map<string, TransactionBody>();
   /** The number of the last change that was applied. */
   lastSequence = 0;
+  lastId: string | null = null;
 
   /** Applies the changes of a page. Each must be possible after those before. */
   apply(changes: readonly ChangeBody[]): void {
-    for (const { sequence, previousStatus, transaction } of changes) {
+    for (const { sequence, id, previousStatus, transaction } of changes) {
       assert.equal(sequence, this.lastSequence + 1);
       const before = this.transactions.get(transaction.reference);
       const which = `the change ${sequence} of ${transaction.reference}`;
@@ -56,6 +59,7 @@ export class FeedCopy {
       }
       this.transactions.set(transaction.reference, transaction);
       this.lastSequence = sequence;
+      this.lastId = id;
     }
   }
 }

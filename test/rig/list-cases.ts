@@ -15,13 +15,13 @@ const TIE_MS = Math.floor((TIES * (LAST_DAY - FIRST_DAY)) / ROWS);
 /** Fills the table. Nearly all rows have one account and few values, which misleads the planner's statistics. */
 export const INSERT_LIST_ROWS = `
 INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
-  pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+  pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT CASE WHEN n % 20 = 0 THEN (ARRAY['a', 'largd', 'large.', 'z'])[1 + n / 20 % 4] ELSE '${ACCOUNT}' END,
   ${FIRST_DAY} + (n / ${TIES}) * ${TIE_MS}::bigint, 'tx_' || lpad(n::text, 5, '0'),
   CASE WHEN n % 1500 = 1 THEN 'order-7' WHEN n % 4 > 0 THEN 'order-1' WHEN n % 8 = 0 THEN 'order-9' END,
   status, n, CASE WHEN n % 2000 = 1 THEN 'JPY' WHEN n % 2 = 0 THEN 'EUR' ELSE 'AUD' END,
   CASE WHEN status <> 'pending' THEN n END,
-  CASE WHEN status = 'pending' THEN n END, CASE WHEN status = 'pending' THEN n END, CASE WHEN status <> 'pending' THEN n END, CASE WHEN status <> 'pending' THEN n END
+  ${Array(3).fill("CASE WHEN status = 'pending' THEN n END")}, ${Array(3).fill("CASE WHEN status <> 'pending' THEN n END")}
 FROM (SELECT n, CASE WHEN n % 3000 = 1 THEN 'pending' WHEN n % 3 = 0 THEN 'cancelled' ELSE 'completed' END AS status
   FROM generate_series(1, ${ROWS}) AS n) AS given`;
 

@@ -13,18 +13,22 @@ interface Row {
   failures: Map<number, WebhookFailure>;
 }
 
+type HasChange = (account: string, sequence: number, nonce: number) => boolean;
+
 /** The simplest store of webhooks in memory. Each method is one transaction of the database, and returns at once. */
 export class ModelWebhooks {
   readonly rows = new Map<string, Row>();
   readonly #nowMs: () => number;
+  readonly #hasChange: HasChange;
   readonly #leases = new Map<number, { instance: string; untilMs: number }>();
   readonly #instances = new Map<string, number>();
   /** The calls that wrote an endpoint or a failure. */
   writes = 0;
 
-  /** `nowMs`: the clock of the database. */
-  constructor(nowMs: () => number) {
+  /** `nowMs`: the clock of the database. `hasChange`: whether the change with a number has a nonce. */
+  constructor(nowMs: () => number, hasChange: HasChange) {
     this.#nowMs = nowMs;
+    this.#hasChange = hasChange;
   }
 
   createWebhook(created: WebhookEndpoint, limit: number): boolean {
@@ -117,7 +121,8 @@ export class ModelWebhooks {
     const row = this.#row(account, id);
     if (row === undefined || row.endpoint.replayVersion > version) return false;
     if (row.endpoint.acknowledgedSequence < progress.after) return false;
-    const { acknowledgedSequence, failingSinceMs, failed, delivered } = progress;
+    const { acknowledgedSequence, nonce, failingSinceMs, failed, delivered } = progress;
+    if (nonce !== null && !this.#hasChange(account, acknowledgedSequence, nonce)) return false;
     this.writes++;
     row.endpoint = {
       ...row.endpoint,

@@ -7,6 +7,7 @@ import { serveHttp } from './loopback.ts';
 export function scriptedChange(sequence: number, fields: Partial<Transaction> = {}): Change {
   return {
     sequence,
+    id: `chg_${sequence}`,
     type: 'transaction.completed',
     previousStatus: sequence % 2 === 0 ? 'pending' : null,
     recordedAt: '2026-03-01T10:00:06.000Z',
@@ -59,7 +60,8 @@ export async function scriptedFeed(t: TestContext, count: number): Promise<Scrip
     const answer = () => {
       const data = feed.changes.slice(after, after + Number(query.get('limit') ?? 100));
       const [lastSequence, headSequence] = [data.at(-1)?.sequence ?? after, feed.changes.length];
-      const page = { data, lastSequence, headSequence, hasMore: headSequence > lastSequence };
+      const lastId = data.at(-1)?.id ?? feed.changes[after - 1]?.id ?? null;
+      const page = { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence };
       response.setHeader('content-type', 'application/json').end(JSON.stringify(page));
     };
     if (after < feed.changes.length || Number(query.get('wait') ?? 0) === 0) return answer();

@@ -16,8 +16,8 @@ const EACH_ROW = `${EACH}, generate_series(1, ${ROWS_OF_ACCOUNT}) AS n`;
 /** Fills every table whose rows become more with accounts, transactions or time. */
 export const FILL_TABLES = [
   `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
-     final_sequence, final_recorded_at_ms)
-   SELECT ${NAME}, n * 1000, ${NAME} || '.' || n, 'order-' || n % 5, 'completed', n, 'EUR', n, n, n FROM ${EACH_ROW}`,
+     final_sequence, final_recorded_at_ms, final_nonce)
+   SELECT ${NAME}, n * 1000, ${NAME} || '.' || n, 'order-' || n % 5, 'completed', n, 'EUR', n, n, n, n FROM ${EACH_ROW}`,
   `INSERT INTO accounts (account, head_sequence) SELECT ${NAME}, ${ROWS_OF_ACCOUNT} FROM ${EACH}`,
   `INSERT INTO folded (account, sequence) SELECT ${NAME}, ${ROWS_OF_ACCOUNT} FROM ${EACH}`,
   `INSERT INTO daily_totals (account, day, currency_code, status, count, amount) SELECT ${NAME}, n, 'EUR', 'completed', 1, n FROM ${EACH_ROW}`,

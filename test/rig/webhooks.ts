@@ -40,6 +40,7 @@ export const progress = (
 ): WebhookProgress => ({
   after: 0,
   acknowledgedSequence,
+  nonce: null,
   failingSinceMs: null,
   failed: [],
   delivered: [],

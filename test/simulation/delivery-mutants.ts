@@ -51,8 +51,9 @@ export const DELIVERY_MUTANTS: Record<string, DeliveryTampering> = {
     DeliveryPlace.prototype,
     'settle',
     (settle) =>
-      function (this: DeliveryPlace, sequence) {
-        for (let next = this.acknowledged + 1; next <= sequence; next++) settle.call(this, next);
+      function (this: DeliveryPlace, { sequence: last, nonce }) {
+        for (let sequence = this.acknowledged + 1; sequence <= last; sequence++)
+          settle.call(this, { sequence, nonce });
       },
   ),
   'a failure is forgotten': method(KeptFailures.prototype, 'put', () => () => {}),

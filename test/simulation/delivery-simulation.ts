@@ -38,7 +38,10 @@ export class DeliverySimulation {
   readonly wallClock = new WallClock(() => this.time.elapsedMs);
   readonly random: Random;
   readonly model = new ModelStore(() => this.time.elapsedMs);
-  readonly webhooks = new ModelWebhooks(() => this.time.elapsedMs);
+  readonly webhooks = new ModelWebhooks(
+    () => this.time.elapsedMs,
+    (account, sequence, nonce) => this.model.changes.get(account)?.[sequence - 1]?.change.nonce === nonce,
+  );
   readonly receivers: Receiver[] = [];
   readonly history: string[] = [];
   readonly conditions = { ...GOOD_CONDITIONS, slow: 0, stalledUntilMs: 0, writesStalledUntilMs: 0 };

@@ -24,6 +24,7 @@ function closedUp(
     .filter(({ sequence }) => sequence !== left)
     .map((change, index) => ({ ...change, sequence: index + 1 }));
   return {
+    last: rest[after - 1],
     changes: rest.slice(after, after + limit),
     headSequence: headSequence >= left ? headSequence - 1 : headSequence,
   };
@@ -32,8 +33,8 @@ function closedUp(
 /** Each makes the change feed wrong in one way. */
 export const FEED_MUTANTS: Record<string, Tampering> = {
   'a number of the change feed is missing': listing((list) => async (query) => {
-    const { changes, headSequence } = await list(query);
-    return { changes: changes.filter(({ sequence }) => sequence !== 5), headSequence };
+    const result = await list(query);
+    return { ...result, changes: result.changes.filter(({ sequence }) => sequence !== 5) };
   }),
 
   'a change is left out, and the numbers are closed up': listing((list) => async (query) => {
@@ -45,8 +46,10 @@ export const FEED_MUTANTS: Record<string, Tampering> = {
     (list) => async (query) => {
       if (query.after === 0) return list(query);
       const { changes, headSequence } = await list({ ...query, after: query.after - 1 });
+      const [last, ...following] = changes.map((change) => ({ ...change, sequence: change.sequence + 1 }));
       return {
-        changes: changes.map((change) => ({ ...change, sequence: change.sequence + 1 })),
+        last: last && { ...last, sequence: query.after },
+        changes: last === undefined ? [] : [last, ...following],
         headSequence: headSequence + 1,
       };
     },
@@ -61,14 +64,14 @@ export const FEED_MUTANTS: Record<string, Tampering> = {
   }),
 
   'a change to pending shows the transaction as it is now': listing((list) => async (query) => {
-    const { changes, headSequence } = await list(query);
+    const { last, changes, headSequence } = await list(query);
     const later = await list({ ...query, after: 0, limit: Math.max(1, headSequence) });
     const now = new Map(later.changes.map(({ transaction }) => [transaction.reference, transaction]));
     const shown = changes.map((change) => ({
       ...change,
       transaction: now.get(change.transaction.reference) ?? change.transaction,
     }));
-    return { changes: shown, headSequence };
+    return { last, changes: shown, headSequence };
   }),
 
   'a completion has no change': listing((list) => async (query) => {
@@ -81,24 +84,25 @@ export const FEED_MUTANTS: Record<string, Tampering> = {
   'changes are numbered in another order each time': listing((list) => {
     let reads = 0;
     return async (query) => {
-      const { changes, headSequence } = await list(query);
-      const [first, second, ...rest] = changes;
-      if (first === undefined || second === undefined || ++reads % 2 === 0) return { changes, headSequence };
+      const result = await list(query);
+      const [first, second, ...rest] = result.changes;
+      if (first === undefined || second === undefined || ++reads % 2 === 0) return result;
       const swapped = [
         { ...second, sequence: first.sequence },
         { ...first, sequence: second.sequence },
       ];
-      return { changes: [...swapped, ...rest], headSequence };
+      return { ...result, changes: [...swapped, ...rest] };
     };
   }),
 
   'a failed read of changes is returned as the end of the feed': listing(
-    (list) => (query) => list(query).catch(() => ({ changes: [], headSequence: query.after })),
+    (list) => (query) =>
+      list(query).catch(() => ({ last: undefined, changes: [], headSequence: query.after })),
   ),
 
   'a number beyond the head is the end of the feed': listing((list) => async (query) => {
-    const { changes, headSequence } = await list(query);
-    return { changes, headSequence: Math.max(headSequence, query.after) };
+    const result = await list(query);
+    return { ...result, headSequence: Math.max(result.headSequence, query.after) };
   }),
 
   'the wake-up of a recording of this instance is lost': {

@@ -76,10 +76,10 @@ export class Follower {
   /** Requests the changes after those of the copy, checks and applies them. */
   async read(options: ReadOptions): Promise<SimulatedResponse | undefined> {
     const { limit = 1000 } = options;
-    const after = this.#copy.lastSequence;
-    const response = await this.#send(after, { ...options, limit });
+    const { lastSequence: after, lastId } = this.#copy;
+    const response = await this.#send(after, lastId, { ...options, limit });
     if (response === undefined) return undefined;
-    if (response.status === 200) this.#checkPage(response, after, limit);
+    if (response.status === 200) this.#checkPage(response, { after, afterId: lastId }, limit);
     else assert.ok([401, 429, 503].includes(response.status), `the feed got ${response.text}`);
     return response;
   }
@@ -153,13 +153,13 @@ export class Follower {
     assert.equal(lateMs, 0, `a wait delayed a stop for ${lateMs} ms`);
   }
 
-  #send(after: number, { instance, key, limit, waitSeconds = 0 }: ReadOptions) {
+  #send(after: number, afterId: string | null, { instance, key, limit, waitSeconds = 0 }: ReadOptions) {
     const initial = this.#simulation.keys.find(({ account }) => account === this.account) as KnownKey;
     return this.#simulation.send({
       to: 'public',
       ...(instance !== undefined && { instance }),
       method: 'GET',
-      url: `${CHANGES}?after=${after}&limit=${limit}&wait=${waitSeconds}`,
+      url: `${CHANGES}?after=${after}${afterId === null ? '' : `&afterId=${afterId}`}&limit=${limit}&wait=${waitSeconds}`,
       key: key ?? initial,
       ...(waitSeconds > 0 && { waitMs: waitSeconds * 1000 }),
     });
@@ -167,15 +167,19 @@ export class Follower {
 
   /** A number beyond the head is refused, with the head. */
   async #readAhead(options: ReadOptions): Promise<void> {
-    const response = await this.#send(this.#copy.lastSequence + 1_000_000, options);
+    const response = await this.#send(this.#copy.lastSequence + 1_000_000, null, options);
     if (response === undefined || [401, 429, 503].includes(response.status)) return;
     assert.equal(response.body.code, 'sequence_ahead');
     this.#checkHead(response, response.body.headSequence);
   }
 
-  #checkPage(response: SimulatedResponse, after: number, limit: number): void {
+  #checkPage(
+    response: SimulatedResponse,
+    { after, afterId }: { after: number; afterId: string | null },
+    limit: number,
+  ): void {
     const page = response.body as ChangePageBody;
-    this.#feed.checkPage(page, after, limit);
+    this.#feed.checkPage(page, after, afterId, limit);
     this.#checkHead(response, page.headSequence);
     for (const { transaction } of page.data) {
       this.#known.checkShown(transaction, Number.NEGATIVE_INFINITY, response);

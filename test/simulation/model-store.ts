@@ -81,7 +81,8 @@ export class ModelStore {
     const numbered = this.changes.get(account) ?? [];
     const headSequence = numbered.findLastIndex((one) => one.commit <= commit) + 1;
     const page = numbered.slice(after, Math.min(after + limit, headSequence));
-    return { changes: page.map(({ change }) => change), headSequence };
+    const last = after > headSequence ? undefined : numbered[after - 1]?.change;
+    return { last, changes: page.map(({ change }) => change), headSequence };
   }
 
   readHeads(accounts: readonly string[]): Map<string, number> {
@@ -203,6 +204,7 @@ export class ModelStore {
     this.changes.set(transaction.account, changes);
     const change = {
       sequence: changes.length + 1,
+      nonce: this.latestCommit,
       previousStatus,
       recordedAtMs: this.#nowMs(),
       transaction: withoutAccount(transaction),

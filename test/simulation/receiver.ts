@@ -82,7 +82,7 @@ export class Receiver {
     const { account, ordered } = this.endpoint;
     const change = this.#model.changes.get(account)?.[sequence - 1]?.change;
     assert.ok(change !== undefined, `${account} has no change ${sequence}`);
-    assert.deepEqual(data, formatChange(change), 'another change was delivered');
+    assert.deepEqual(data, formatChange(account, change), 'another change was delivered');
     assert.ok(this.wanted(sequence - 1, sequence).length > 0, `change ${sequence} is not wanted`);
     const id = headers['webhook-id'] as string;
     assert.equal(this.#ids.get(sequence) ?? id, id, `change ${sequence} has two ids`);

@@ -116,8 +116,8 @@ if (CITUS_URL === undefined) {
     // These rows are not in the statistics.
     await queryPostgres(
       url,
-      `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, final_sequence, final_recorded_at_ms)
-       SELECT 'large', n, 'new_' || n, 'order-5', 'completed', n, 'GBP', n, 1000000 + n, 0 FROM generate_series(1, 4000) AS n`,
+      `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+       SELECT 'large', n, 'new_' || n, 'order-5', 'completed', n, 'GBP', n, 1000000 + n, 0, n FROM generate_series(1, 4000) AS n`,
     );
     const client = new pg.Client({
       connectionString: url,

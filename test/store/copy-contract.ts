@@ -23,13 +23,20 @@ const stored = (reference: string, fields: Partial<StoredRow>): StoredRow => ({
   paidAtMs: null,
   pendingSequence: null,
   pendingRecordedAtMs: null,
+  pendingNonce: null,
   finalSequence: null,
   finalRecordedAtMs: null,
+  finalNonce: null,
   ...fields,
 });
 
 const isPending = (reference: string, sequence: number, fields: Partial<StoredRow> = {}) =>
-  stored(reference, { pendingSequence: sequence, pendingRecordedAtMs: 1000 + sequence, ...fields });
+  stored(reference, {
+    pendingSequence: sequence,
+    pendingRecordedAtMs: 1000 + sequence,
+    pendingNonce: sequence,
+    ...fields,
+  });
 
 const isFinal = (row: StoredRow, sequence: number, fields: Partial<StoredRow> = {}): StoredRow => ({
   ...row,
@@ -37,6 +44,7 @@ const isFinal = (row: StoredRow, sequence: number, fields: Partial<StoredRow> = 
   paidAtMs: DAY('2026-03-02'),
   finalSequence: sequence,
   finalRecordedAtMs: 1000 + sequence,
+  finalNonce: sequence,
   ...fields,
 });
 
@@ -252,7 +260,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
     test('refuse to complete a transaction with the number of another, and name that one', async () => {
       await target.writeChanges([part('one', 0, 2, isPending('a', 1), isPending('b', 2))]);
       await harness.execute(
-        `UPDATE transactions SET status = 'completed', paid_at_ms = 1, final_sequence = 3, final_recorded_at_ms = 1
+        `UPDATE transactions SET status = 'completed', paid_at_ms = 1, final_sequence = 3, final_recorded_at_ms = 1, final_nonce = 1
          WHERE account = 'one' AND reference = 'b'`,
       );
       const before = await rowsOf('one');

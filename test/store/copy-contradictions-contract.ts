@@ -24,6 +24,11 @@ const PLANTED: readonly (readonly [what: string, sql: string, lines: readonly st
     [`store-2, transaction store-2.b: pendingRecordedAtMs ${Date.UTC(2026, 5, 15)}; pendingRecordedAtMs 7`],
   ],
   [
+    'another change with the same number',
+    `UPDATE transactions SET pending_nonce = 7 WHERE account = 'store-2' AND reference = 'store-2.b'`,
+    ['store-2, transaction store-2.b: pendingNonce RANDOM; pendingNonce 7'],
+  ],
+  [
     'no such transaction',
     `DELETE FROM transactions WHERE account = 'store-1' AND reference = 'store-1.d'`,
     ['store-1, transaction store-1.d: the sequence number 5; no such transaction'],
@@ -111,7 +116,7 @@ export function contradictionsContract(
       const { kept, count } = end.contradictions;
       const lines = kept.map(
         ({ account, place, source: ours, target: theirs }) =>
-          `${account === null ? '' : `${account}, `}${place.replace(/^(key|webhook) (key|we)_.*/, (_, kind: string) => kind.toUpperCase())}: ${ours}; ${theirs}`,
+          `${account === null ? '' : `${account}, `}${place.replace(/^(key|webhook) (key|we)_.*/, (_, kind: string) => kind.toUpperCase())}: ${ours.replace(/Nonce \d+/, 'Nonce RANDOM')}; ${theirs}`,
       );
       return { end: end.end, lines, count };
     };
@@ -136,8 +141,8 @@ export function contradictionsContract(
         `INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, '${source.url}', 0)`,
       );
       await target.execute(
-        `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms)
-         VALUES ('store-2', 'store-2.later', 'pending', 1, 'EUR', 0, 4, 4)`,
+        `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
+         VALUES ('store-2', 'store-2.later', 'pending', 1, 'EUR', 0, 4, 4, 4)`,
       );
       const before = await contentsOf(target.url);
       const found = await copy();

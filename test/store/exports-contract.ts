@@ -224,9 +224,9 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       const COUNT = 10_000;
       const amountMinor = 999_999_999_999_999;
       await harness.execute(
-        `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+        `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${COUNT})
-         SELECT 'store-1', 'store-1.' || n, 'order-1', 'completed', ${amountMinor}, 'EUR', 1, n, n, 1 FROM numbers`,
+         SELECT 'store-1', 'store-1.' || n, 'order-1', 'completed', ${amountMinor}, 'EUR', 1, n, n, 1, 1 FROM numbers`,
       );
       const filter = { ...NO_FILTER, merchantReference: 'order-1' };
       const total = { day: null, currencyCode: 'EUR', status: 'completed' };
@@ -240,10 +240,10 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       const COUNT = 12_000;
       const day = DAY('2026-03-01');
       await harness.execute(
-        `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
+        `INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
          WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${COUNT})
          SELECT 'store-1', 'store-1.' || n, 'order-1', 'completed', n, CASE WHEN n % 3 = 0 THEN 'USD' ELSE 'EUR' END, 1,
-           ${day} + (n / 7000) * 86400000, n, 1 FROM numbers`,
+           ${day} + (n / 7000) * 86400000, n, 1, 1 FROM numbers`,
       );
       const numbers = Array.from({ length: COUNT }, (_, index) => index + 1);
       const sumOf = (isCounted: (n: number) => boolean) =>

@@ -48,8 +48,8 @@ function insertChanges(db: DatabaseSync, count: number): void {
   migrate(db, 0, { waitMs: 0 });
   const insert = db.prepare(
     `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
-       pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
-     VALUES (?, ?, ?, 'completed', 100, 'EUR', 0, ?, 0, ?, 0)`,
+       pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
+     VALUES (?, ?, ?, 'completed', 100, 'EUR', 0, ?, 0, 1, ?, 0, 1)`,
   );
   db.exec('BEGIN');
   for (let index = 1; index <= count; index++)
@@ -66,8 +66,8 @@ describe('the plan of a list', () => {
     migrate(db, 0, { waitMs: 0 });
     const insert = db.prepare(
       `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
-         pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
-       VALUES (?, ?, ?, ?, ?, 100, ?, ?, ?, ?, ?, ?)`,
+         pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
+       VALUES (?, ?, ?, ?, ?, 100, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     db.exec('BEGIN');
     for (let index = 0; index < ROWS; index++) {
@@ -81,7 +81,7 @@ describe('the plan of a list', () => {
         status,
         index % 1500 === 2 ? 'JPY' : 'EUR',
         status === 'pending' ? null : createdAtMs,
-        ...(status === 'pending' ? [index + 1, 0, null, null] : [null, null, index + 1, 0]),
+        ...(status === 'pending' ? [index + 1, 0, 1, null, null, null] : [null, null, null, index + 1, 0, 1]),
       );
     }
     db.exec('COMMIT');
@@ -187,10 +187,12 @@ describe('the plan of a page of changes', () => {
     );
     for (const after of [0, 1, HALF / 2, HALF - PAGE / 2, HALF, 2 * HALF - PAGE, 2 * HALF - 1, 2 * HALF]) {
       visits.count = 0;
+      const first = Math.max(1, after);
       const found = counted.all('account', after, PAGE);
       assert.deepEqual(
         found.map(({ sequence }) => sequence),
-        Array.from({ length: Math.min(PAGE, 2 * HALF - after) }, (_, index) => after + 1 + index),
+        // The change at the number comes first.
+        Array.from({ length: Math.min(PAGE, 2 * HALF - first + 1) }, (_, index) => first + index),
       );
       assert.ok(visits.count <= found.length + 1, `${visits.count} entries were read for ${found.length}`);
     }

@@ -147,7 +147,7 @@ async function readWebhooks(store: VerifiedStore, account: string): Promise<unkn
  */
 function shown(this: object, name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
-  if (name === 'paidAtMs' || name === 'recordedAtMs') return undefined;
+  if (name === 'paidAtMs' || name === 'recordedAtMs' || name === 'nonce') return undefined;
   const isOther = ['hash', 'url', 'attempts', 'startedAtMs'].some((field) => field in this);
   return isOther && !REPEATED.has(name) ? undefined : value;
 }

@@ -49,8 +49,8 @@ const OF_NUMBERS: Corruption[] = [
   },
   {
     name: 'a transaction is there twice, with the same number',
-    sql: `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, pending_sequence, pending_recorded_at_ms)
-          SELECT account, created_at_ms, 'copy', 'pending', amount_minor, currency_code, final_sequence, final_recorded_at_ms
+    sql: `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, pending_sequence, pending_recorded_at_ms, pending_nonce)
+          SELECT account, created_at_ms, 'copy', 'pending', amount_minor, currency_code, final_sequence, final_recorded_at_ms, final_nonce
           FROM transactions WHERE account = 'store-1' AND reference = 'store-1.d'`,
     reported: [
       'store-1, transaction store-1.d: the sequence number 5, which another transaction has too',
@@ -59,7 +59,7 @@ const OF_NUMBERS: Corruption[] = [
   },
   {
     name: 'a number is missing',
-    sql: set('d', 'final_sequence = NULL, final_recorded_at_ms = NULL'),
+    sql: set('d', 'final_sequence = NULL, final_recorded_at_ms = NULL, final_nonce = NULL'),
     reported: [row('d', 'the status completed without finalSequence'), noChange(5), total(APRIL_10, '9.99')],
   },
   {
@@ -92,16 +92,21 @@ const OF_NUMBERS: Corruption[] = [
     sql: set('b', 'pending_sequence = 4, final_sequence = 2'),
     reported: [row('b', 'pendingSequence 4 and finalSequence 2')],
   },
-  {
-    name: 'a number has no time',
-    sql: set('d', 'final_recorded_at_ms = NULL'),
-    reported: [row('d', 'finalSequence 5 with finalRecordedAtMs null')],
-  },
-  {
-    name: 'a time has no number',
-    sql: set('d', 'pending_recorded_at_ms = 1'),
-    reported: [row('d', 'pendingSequence null with pendingRecordedAtMs 1')],
-  },
+  ...[
+    { what: 'time', column: 'recorded_at_ms', field: 'RecordedAtMs' },
+    { what: 'nonce', column: 'nonce', field: 'Nonce' },
+  ].flatMap(({ what, column, field }) => [
+    {
+      name: `a number has no ${what}`,
+      sql: set('d', `final_${column} = NULL`),
+      reported: [row('d', `finalSequence 5 with final${field} null`)],
+    },
+    {
+      name: `a ${what} has no number`,
+      sql: set('d', `pending_${column} = 1`),
+      reported: [row('d', `pendingSequence null with pending${field} 1`)],
+    },
+  ]),
 ];
 
 const OF_ROWS: Corruption[] = [
@@ -291,11 +296,4 @@ const OF_KEYS: Corruption[] = [
   },
 ];
 
-export const CORRUPTIONS = [
-  ...OF_NUMBERS,
-  ...OF_ROWS,
-  ...OF_STATUSES,
-  ...OF_TOTALS,
-  ...OF_KEYS,
-  ...OF_WEBHOOKS,
-];
+export const CORRUPTIONS = [OF_NUMBERS, OF_ROWS, OF_STATUSES, OF_TOTALS, OF_KEYS, OF_WEBHOOKS].flat();

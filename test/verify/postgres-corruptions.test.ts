@@ -110,7 +110,7 @@ describe('verify finds on PostgreSQL', () => {
     assert.deepEqual(
       await linesAfter(
         'DROP INDEX transactions_by_final_sequence',
-        `UPDATE transactions SET final_sequence = 6, final_recorded_at_ms = 1 WHERE ${D}`,
+        `UPDATE transactions SET final_sequence = 6, final_recorded_at_ms = 1, final_nonce = 1 WHERE ${D}`,
       ),
       [
         'index transactions_by_final_sequence: no such index',

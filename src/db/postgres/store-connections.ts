@@ -30,6 +30,8 @@ export interface PostgresOptions {
   /** The addresses of standbys that lists can be read from. */
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;
+  /** Draws the random number of each commit that records. Absent: from the operating system. */
+  drawNonce?: (() => number) | undefined;
   /** Called when lists begin to be read from a replica, and when they no longer are. */
   onReplicaChange?: (change: ReplicaChange) => void;
 }

@@ -60,6 +60,8 @@ export function existingFile(path: string): URL {
 export interface FileOptions {
   /** The time limit of one query or write. */
   timeoutMs: number;
+  /** Draws the random number of each commit that records. Absent: from the operating system. */
+  drawNonce?: (() => number) | undefined;
   /** Called when the path no longer leads to the open file, with the reason, and with undefined when it does again. */
   onFileChange?: (moved: StoreUnavailable | undefined) => void;
 }

@@ -27,10 +27,16 @@ function rig(t: TestContext) {
       const sequences = Array.from({ length: Math.max(0, head - after) }, (_, index) => after + 1 + index);
       await nextTurn();
       afterRead();
+      const change = (sequence: number) => ({
+        sequence,
+        nonce: sequence,
+        previousStatus: null,
+        recordedAtMs: 0,
+        transaction,
+      });
       return {
-        changes: sequences
-          .slice(0, limit)
-          .map((sequence) => ({ sequence, previousStatus: null, recordedAtMs: 0, transaction })),
+        last: after === 0 || after > head ? undefined : change(after),
+        changes: sequences.slice(0, limit).map(change),
         headSequence: head,
       };
     },

@@ -4,6 +4,8 @@ import type { Transaction } from '../transaction.ts';
 export interface Change {
   /** The number of the change within its account: 1, 2, 3 and so on, in the order in which changes became visible. */
   sequence: number;
+  /** The random number that the commit of the change drew. With account and sequence, it makes the id of the change: see `changeId`. */
+  nonce: number;
   /** The status before the change, or null if the transaction is new. */
   previousStatus: string | null;
   /** When the change was recorded, by the clock of the service, in milliseconds since 1970-01-01T00:00:00Z. */
@@ -18,9 +20,13 @@ export interface ChangeQuery {
   after: number;
   /** The most changes that are returned, at least 1. */
   limit: number;
+  /** The id of the change at `after`, as the caller knows it. */
+  afterId?: string | undefined;
 }
 
 export interface ChangeResult {
+  /** The change at `after`, from the same snapshot; undefined if there is none. */
+  last: Change | undefined;
   /** In the order of their sequence numbers, which are `after` + 1, `after` + 2 and so on. */
   changes: Change[];
   /** The largest sequence number of the account when the changes were read; 0 if it has none. */

@@ -1,14 +1,16 @@
 import { formatTimestamp } from '../../values/calendar.ts';
 import { formatTransaction } from '../transaction.ts';
 import type { Change } from './change.ts';
+import { changeId } from './change-id.ts';
 
 /** What a change is, such as `transaction.completed`: the transaction took this status. */
 export const changeType = ({ transaction }: Change): string => `transaction.${transaction.status}`;
 
-/** A change as responses and webhooks show it. */
-export function formatChange(change: Change) {
+/** A change of an account as responses and webhooks show it. */
+export function formatChange(account: string, change: Change) {
   return {
     sequence: change.sequence,
+    id: changeId(account, change),
     type: changeType(change),
     previousStatus: change.previousStatus,
     recordedAt: formatTimestamp(change.recordedAtMs),

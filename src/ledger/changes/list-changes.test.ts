@@ -9,13 +9,15 @@ const { account: _, ...transaction } = SAMPLE;
 
 const change = (sequence: number): Change => ({
   sequence,
+  nonce: 1000 + sequence,
   previousStatus: null,
   recordedAtMs: 0,
   transaction,
 });
 
 const readerOf = (headSequence: number, sequences: readonly number[]) => ({
-  listChanges: async (_query: ChangeQuery): Promise<ChangeResult> => ({
+  listChanges: async ({ after }: ChangeQuery): Promise<ChangeResult> => ({
+    last: after === 0 || after > headSequence ? undefined : change(after),
     changes: sequences.map(change),
     headSequence,
   }),

@@ -1,5 +1,6 @@
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
+import { isOfHistory } from './change-result.ts';
 
 /** The caller has seen changes that the account does not have. */
 export class SequenceAhead extends Error {
@@ -27,10 +28,42 @@ export function sequenceAhead(after: number, headSequence: number): ParameterFau
   };
 }
 
+/** The change at the caller's number is not the one that the caller knows. */
+export class HistoryChanged extends Error {
+  override readonly name = 'HistoryChanged';
+  readonly fault: ParameterFault<'history_changed'>;
+  readonly headSequence: number;
+
+  constructor(after: number, headSequence: number) {
+    const fault = historyChanged(after, headSequence);
+    super(fault.detail);
+    this.fault = fault;
+    this.headSequence = headSequence;
+  }
+}
+
+/** The fault of the id of a change that the history of the account does not have at a number. */
+export function historyChanged(after: number, headSequence: number): ParameterFault<'history_changed'> {
+  const found =
+    after === 0 || after > headSequence
+      ? `This account has no change ${after}: its last one has the number ${headSequence}`
+      : `Change ${after} of this account has another id`;
+  return {
+    parameter: 'afterId',
+    code: 'history_changed',
+    detail:
+      `${found}. The service was restored from a backup, and your copy has changes that the service has lost. ` +
+      'Find the largest number at which your copy and the service have the same id: halve the range between 0 and ' +
+      `${Math.min(after, headSequence)}, and request each number as after with the id in your copy as afterId. ` +
+      'Remove everything above this number from your copy, and continue from there.',
+  };
+}
+
 /**
  * The first changes after a sequence number.
  *
- * Throws: SequenceAhead if it is beyond the head sequence; an Error if the store returned too few or too many changes, or not those that
+ * Throws: HistoryChanged if the change at it is not the one that `afterId` names; SequenceAhead if it is beyond the head sequence and
+ * there is no `afterId`; an Error if the store returned too few or too many changes, or not those that
  * follow without a gap. Consumers rely on complete pages, so no such page becomes a response.
  */
 export async function listChanges(
@@ -39,15 +72,17 @@ export async function listChanges(
 ): Promise<ChangeResult> {
   const { after, limit } = query;
   const result = await reader.listChanges(query);
-  const { changes, headSequence } = result;
+  const { last, changes, headSequence } = result;
   const expected = Math.max(0, Math.min(limit, headSequence - after));
   const wrong = changes.find(({ sequence }, index) => sequence !== after + 1 + index);
-  if (changes.length !== expected || wrong !== undefined) {
+  const hasLast = last === undefined ? after === 0 || after > headSequence : last.sequence === after;
+  if (changes.length !== expected || wrong !== undefined || !hasLast) {
     const found = wrong === undefined ? '' : `, and ${wrong.sequence} is not in its place`;
     throw new Error(
       `the changes after ${after} are not complete: the head sequence is ${headSequence}, and of ${expected} changes the store returned ${changes.length}${found}`,
     );
   }
+  if (!isOfHistory(query, result)) throw new HistoryChanged(after, headSequence);
   if (headSequence < after) throw new SequenceAhead(after, headSequence);
   return result;
 }

@@ -6,8 +6,10 @@ import type { Change } from './change.ts';
 export interface TransactionNumbers {
   pendingSequence: number | null;
   pendingRecordedAtMs: number | null;
+  pendingNonce: number | null;
   finalSequence: number | null;
   finalRecordedAtMs: number | null;
+  finalNonce: number | null;
 }
 
 /** A transaction as it was while it was pending. */
@@ -19,18 +21,26 @@ export const asPending = (transaction: Transaction): Transaction => ({
 
 /** The changes of a transaction, oldest first. */
 export function changesOf(transaction: Transaction, numbers: TransactionNumbers): Change[] {
-  const { pendingSequence, pendingRecordedAtMs, finalSequence, finalRecordedAtMs } = numbers;
+  const { pendingSequence, pendingRecordedAtMs, pendingNonce, finalSequence, finalRecordedAtMs, finalNonce } =
+    numbers;
   const change = (
     sequence: number | null,
     recordedAtMs: number | null,
+    nonce: number | null,
     previousStatus: string | null,
     shown: Transaction,
   ): Change[] =>
-    sequence === null || recordedAtMs === null
+    sequence === null || recordedAtMs === null || nonce === null
       ? []
-      : [{ sequence, previousStatus, recordedAtMs, transaction: shown }];
+      : [{ sequence, nonce, previousStatus, recordedAtMs, transaction: shown }];
   return [
-    ...change(pendingSequence, pendingRecordedAtMs, null, asPending(transaction)),
-    ...change(finalSequence, finalRecordedAtMs, pendingSequence === null ? null : PENDING, transaction),
+    ...change(pendingSequence, pendingRecordedAtMs, pendingNonce, null, asPending(transaction)),
+    ...change(
+      finalSequence,
+      finalRecordedAtMs,
+      finalNonce,
+      pendingSequence === null ? null : PENDING,
+      transaction,
+    ),
   ];
 }

@@ -52,8 +52,10 @@ const FIELDS: readonly StoredField[] = [
   'paidAtMs',
   'pendingSequence',
   'pendingRecordedAtMs',
+  'pendingNonce',
   'finalSequence',
   'finalRecordedAtMs',
+  'finalNonce',
 ];
 
 /** The fields in which two transactions with the same reference differ. */

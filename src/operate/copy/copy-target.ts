@@ -14,7 +14,7 @@ export type CopiedTable = Exclude<RecordTable, 'recorded_statuses' | 'webhook_in
  *
  * - its first number is in the range: the target must have no transaction with its reference;
  * - its pending number is at most `after`, and its final number is in the range: the target must have it as pending, with the same
- *   `pendingSequence` and `pendingRecordedAtMs`, and the same values of all fields but `status` and `paidAtMs`.
+ *   `pendingSequence`, `pendingRecordedAtMs` and `pendingNonce`, and the same values of all fields but `status` and `paidAtMs`.
  */
 export interface ChangePart extends ChangeRange {
   rows: readonly StoredRow[];

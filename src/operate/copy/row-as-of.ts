@@ -7,7 +7,14 @@ export function rowAsOf(row: StoredRow, asOf: number): StoredRow | undefined {
   if (finalSequence !== null && finalSequence <= asOf) return row;
   if (pendingSequence === null || pendingSequence > asOf) return undefined;
   if (finalSequence === null) return row;
-  return { ...row, status: PENDING, paidAtMs: null, finalSequence: null, finalRecordedAtMs: null };
+  return {
+    ...row,
+    status: PENDING,
+    paidAtMs: null,
+    finalSequence: null,
+    finalRecordedAtMs: null,
+    finalNonce: null,
+  };
 }
 
 /** How many changes of a transaction are after a sequence number and at most at another one. */

@@ -98,12 +98,13 @@ export function checkRow(row: StoredRow): RowFault[] {
     });
   for (const change of ['pending', 'final'] as const) {
     const sequence = row[`${change}Sequence`];
-    const recordedAtMs = row[`${change}RecordedAtMs`];
-    if ((sequence === null) === (recordedAtMs === null)) continue;
-    faults.push({
-      found: `${change}Sequence ${sequence} with ${change}RecordedAtMs ${recordedAtMs}`,
-      expected: 'both or neither',
-    });
+    for (const field of [`${change}RecordedAtMs`, `${change}Nonce`] as const) {
+      if ((sequence === null) === (row[field] === null)) continue;
+      faults.push({
+        found: `${change}Sequence ${sequence} with ${field} ${row[field]}`,
+        expected: 'both or neither',
+      });
+    }
   }
   return faults;
 }

@@ -12,8 +12,10 @@ export interface StoredRow {
   paidAtMs: number | null;
   pendingSequence: number | null;
   pendingRecordedAtMs: number | null;
+  pendingNonce: number | null;
   finalSequence: number | null;
   finalRecordedAtMs: number | null;
+  finalNonce: number | null;
 }
 
 export type StoredField = keyof StoredRow;

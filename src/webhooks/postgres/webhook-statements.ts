@@ -173,8 +173,14 @@ RETURNING version`,
   (row) => row.integer(),
 );
 
-/** Whether progress of the version $3 that went on from the number $4 is stored. */
-const GOES_ON = 'replay_version <= $3 AND acknowledged_sequence >= $4';
+const hasNonce = (change: 'pending' | 'final') =>
+  `EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.${change}_sequence = $5 AND t.${change}_nonce = $6)`;
+
+/**
+ * Whether progress of the version $3 that went on from the number $4 is stored: not if the change at its number $5 does not have the
+ * nonce $6, because an older state of the database was restored.
+ */
+const GOES_ON = `replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR ${hasNonce('pending')} OR ${hasNonce('final')})`;
 
 const FAILURE_TYPES = FAILURE_COLUMNS.map((column) => (column === 'error' ? 'text[]' : 'bigint[]'));
 /** The earlier one, if the endpoint was changed since the version $3: its owner may have asked for it. */
@@ -187,19 +193,19 @@ const keptColumns = FAILURE_COLUMNS.map((column) =>
 export const KEEP = readStatement(
   `INSERT INTO webhook_failures (account, endpoint_id, bucket, ${FAILURE_COLUMNS.join(', ')})
 SELECT e.account, e.id, e.bucket, ${keptColumns.join(', ')} FROM webhook_endpoints AS e
-CROSS JOIN unnest(${FAILURE_TYPES.map((type, index) => `$${5 + index}::${type}`).join(', ')}) AS kept (${FAILURE_COLUMNS.join(', ')})
+CROSS JOIN unnest(${FAILURE_TYPES.map((type, index) => `$${7 + index}::${type}`).join(', ')}) AS kept (${FAILURE_COLUMNS.join(', ')})
 LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_id = $2 AND before.sequence = kept.sequence
 WHERE e.account = $1 AND e.id = $2 AND ${GOES_ON}
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET ${FAILURE_COLUMNS.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`,
   () => undefined,
 );
 export const REMOVE = readStatement(
-  `DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($5::bigint[])
+  `DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($7::bigint[])
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND ${GOES_ON})`,
   () => undefined,
 );
 export const PROGRESS = readStatement(
-  `UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $6
+  `UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
 WHERE account = $1 AND id = $2 AND ${GOES_ON} RETURNING version`,
   (row) => row.integer(),
 );

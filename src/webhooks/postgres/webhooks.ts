@@ -143,14 +143,14 @@ function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: 
       account,
       id,
       version,
-      { after, acknowledgedSequence, failingSinceMs, failed, delivered },
+      { after, acknowledgedSequence, nonce, failingSinceMs, failed, delivered },
     ) => {
-      const of = [account, id, version, after];
+      const of = [account, id, version, after, acknowledgedSequence, nonce];
       const steps: TxStep[] = [];
       if (failed.length + delivered.length > 0) steps.push({ statement: LOCK, values: [account, id] });
       if (failed.length > 0) steps.push({ statement: KEEP, values: [...of, ...arraysOf(failed)] });
       if (delivered.length > 0) steps.push({ statement: REMOVE, values: [...of, arrayText(delivered)] });
-      steps.push({ statement: PROGRESS, values: [...of, acknowledgedSequence, failingSinceMs] });
+      steps.push({ statement: PROGRESS, values: [...of, failingSinceMs] });
       return write(account, steps);
     },
     disableWebhook: (account, id, version, { reason, atMs }) =>

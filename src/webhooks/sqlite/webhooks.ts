@@ -113,6 +113,10 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
     `UPDATE webhook_endpoints SET acknowledged_sequence = max(acknowledged_sequence, ?), failing_since_ms = ?
      WHERE account = ? AND id = ? AND replay_version <= ? AND acknowledged_sequence >= ?`,
   );
+  const hasChange = db.prepare(
+    `SELECT 1 FROM transactions WHERE account = ?1 AND pending_sequence = ?2 AND pending_nonce = ?3
+     UNION ALL SELECT 1 FROM transactions WHERE account = ?1 AND final_sequence = ?2 AND final_nonce = ?3`,
+  );
   const replace = db.prepare(
     `UPDATE webhook_endpoints SET ${REPLACED_COLUMNS.map((column) => `${column} = ?`).join(', ')}, version = version + 1,
        replay_version = iif(?, version + 1, replay_version), acknowledged_sequence = coalesce(?, acknowledged_sequence),
@@ -147,7 +151,8 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
       return true;
     },
     storeProgress: (account, id, version, { after, failed, delivered, ...reached }) => {
-      const { acknowledgedSequence, failingSinceMs } = reached;
+      const { acknowledgedSequence, nonce, failingSinceMs } = reached;
+      if (nonce !== null && hasChange.get(account, acknowledgedSequence, nonce) === undefined) return false;
       const { changes } = progress.run(acknowledgedSequence, failingSinceMs, account, id, version, after);
       if (changes !== 1) return false;
       for (const failure of failed) failures.keep(account, id, version, failure);

@@ -21,9 +21,10 @@ const DEPTH = 3;
 
 /** Pending, completed and later completed transactions of a large account and a small one, numbered as recordings do. */
 const INSERT_ROWS = `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
-    pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+    pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
   SELECT account, n, account || n, CASE WHEN n % 4 = 0 THEN 'pending' ELSE 'completed' END, n, 'EUR', CASE WHEN n % 4 <> 0 THEN n END,
-    CASE WHEN n % 2 = 0 THEN n * 2 END, CASE WHEN n % 2 = 0 THEN n END, CASE WHEN n % 4 <> 0 THEN n * 2 + 1 END, CASE WHEN n % 4 <> 0 THEN n END
+    CASE WHEN n % 2 = 0 THEN n * 2 END, CASE WHEN n % 2 = 0 THEN n END, CASE WHEN n % 2 = 0 THEN n END,
+    CASE WHEN n % 4 <> 0 THEN n * 2 + 1 END, CASE WHEN n % 4 <> 0 THEN n END, CASE WHEN n % 4 <> 0 THEN n END
   FROM (VALUES ('large', ${ROWS}), ('small', 50)) AS accounts (account, count) CROSS JOIN LATERAL generate_series(1, count) AS n;
 INSERT INTO accounts VALUES ('large', ${2 * ROWS + 1}), ('small', 101)`;
 
@@ -48,7 +49,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       ].map(arrayText);
       await client.query('BEGIN');
       const lock = await explainPrepared(client, 'lock', [arrayText(['large']), 50]);
-      const recording = await explainPrepared(client, 'record', [...columns, 50, 0]);
+      const recording = await explainPrepared(client, 'record', [...columns, 50, 0, 1]);
       await client.query('ROLLBACK');
       for (const node of [...nodesOf(lock), ...nodesOf(recording)]) {
         const shown = () => JSON.stringify(node, null, 1);
@@ -96,7 +97,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         const row = ['one', 'r', null, 'completed', 1, 'EUR', 1, 1].map((value) => arrayText([value]));
         const plans = [
           await explainPrepared(client, 'lock', [arrayText(['one']), 50]),
-          await explainPrepared(client, 'record', [...row, 50, 0]),
+          await explainPrepared(client, 'record', [...row, 50, 0, 1]),
         ];
         const lookups = plans.flatMap(nodesOf).filter((node) => node['Index Name'] === 'accounts_pkey');
         assert.equal(lookups.length, 3);

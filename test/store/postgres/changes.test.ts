@@ -8,6 +8,7 @@ import {
   RECORDING_SETTINGS,
 } from '../../../src/db/postgres/driver/index.ts';
 import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
+import { commitStamper } from '../../../src/ledger/record/commit-stamp.ts';
 import { GroupCommit } from '../../../src/ledger/record/group-commit.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
@@ -67,7 +68,12 @@ function patientRecorder() {
   });
   opened.push(connections);
   const waits = { headWaitMs: TIMEOUT_MS, rowWaitMs: TIMEOUT_MS };
-  return transactionRecorder({ connections, topology: 'one server', ...waits, now: Date.now });
+  return transactionRecorder({
+    connections,
+    topology: 'one server',
+    ...waits,
+    stampCommit: commitStamper(Date.now),
+  });
 }
 
 /** Resolves when a transaction of the database waits for that of a session. */
@@ -80,8 +86,8 @@ async function untilBlockedBy(client: pg.Client): Promise<void> {
 const lockHead = (account: string) => `SELECT 1 FROM accounts WHERE account = '${account}' FOR UPDATE`;
 
 const insertOf = ({ account, reference }: AccountTransaction) =>
-  `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
-   VALUES ('${account}', '${reference}', 'completed', 1, 'EUR', 1, 1, 1000000, 1)`;
+  `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+   VALUES ('${account}', '${reference}', 'completed', 1, 'EUR', 1, 1, 1000000, 1, 1)`;
 
 test('a head that is made between the lock and the recording is locked before it is counted up', async () => {
   const { recordTransactions } = patientRecorder();

@@ -21,9 +21,10 @@ const DEPTH = 3;
 
 /** Pending, completed and later completed transactions of a large account and of many small ones, each number given once. */
 const INSERT_ROWS = `INSERT INTO transactions (account, created_at_ms, reference, status, amount_minor, currency_code, paid_at_ms,
-    pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+    pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
   SELECT account, n, account || n, CASE WHEN n % 4 = 0 THEN 'pending' ELSE 'completed' END, n, 'EUR', CASE WHEN n % 4 <> 0 THEN n END,
-    CASE WHEN n % 2 = 0 THEN n * 2 END, CASE WHEN n % 2 = 0 THEN n END, CASE WHEN n % 4 <> 0 THEN n * 2 + 1 END, CASE WHEN n % 4 <> 0 THEN n END
+    CASE WHEN n % 2 = 0 THEN n * 2 END, CASE WHEN n % 2 = 0 THEN n END, CASE WHEN n % 2 = 0 THEN n END,
+    CASE WHEN n % 4 <> 0 THEN n * 2 + 1 END, CASE WHEN n % 4 <> 0 THEN n END, CASE WHEN n % 4 <> 0 THEN n END
   FROM (SELECT 'large', ${ROWS} UNION ALL SELECT 'small' || i, 5 FROM generate_series(1, 1000) AS i) AS accounts (account, count)
   CROSS JOIN LATERAL generate_series(1, count) AS n;
 INSERT INTO accounts SELECT 'large', ${2 * ROWS + 1} UNION ALL SELECT 'small' || i, 11 FROM generate_series(1, 1000) AS i`;
@@ -39,8 +40,14 @@ const RANGES = [
 
 const rowAt = (reference: string, sequence: number, fields: Partial<StoredRow> = {}): StoredRow => ({
   ...{ reference, createdAtMs: sequence, merchantReference: null, status: 'completed', amountMinor: 1 },
-  ...{ currencyCode: 'EUR', paidAtMs: 1, pendingSequence: null, pendingRecordedAtMs: null },
-  ...{ finalSequence: sequence, finalRecordedAtMs: 1, ...fields },
+  ...{
+    currencyCode: 'EUR',
+    paidAtMs: 1,
+    pendingSequence: null,
+    pendingRecordedAtMs: null,
+    pendingNonce: null,
+  },
+  ...{ finalSequence: sequence, finalRecordedAtMs: 1, finalNonce: 1, ...fields },
 });
 
 /** New transactions of two accounts, and the final status of a pending one of another. */
@@ -55,7 +62,13 @@ const PARTS: ChangePart[] = [
   {
     ...{ account: 'small9', after: 11, upTo: 12 },
     rows: [
-      rowAt('small94', 12, { createdAtMs: 4, amountMinor: 4, pendingSequence: 8, pendingRecordedAtMs: 4 }),
+      rowAt('small94', 12, {
+        createdAtMs: 4,
+        amountMinor: 4,
+        pendingSequence: 8,
+        pendingRecordedAtMs: 4,
+        pendingNonce: 4,
+      }),
     ],
   },
 ];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import type { Connection, ExclusiveLane, TxStep } from '../../../src/db/postgres/driver/index.ts';
+import { commitStamper } from '../../../src/ledger/record/commit-stamp.ts';
 import { settleResult } from '../../../src/ledger/record/group-commit.ts';
 import { transactionRecorder } from '../../../src/ledger/record/postgres/record-transactions.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
@@ -82,14 +83,19 @@ async function hold(sql: string): Promise<{ release(how: 'COMMIT' | 'ROLLBACK'):
 let nextSequence = 1_000_000;
 
 const insertOf = (reference: string) =>
-  `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
-   VALUES ('acct-1', 'acct-1.${reference}', 'completed', 1250, 'EUR', ${Date.parse(FIELDS.createdAt)}, ${Date.parse(FIELDS.createdAt)}, ${nextSequence++}, 0)`;
+  `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+   VALUES ('acct-1', 'acct-1.${reference}', 'completed', 1250, 'EUR', ${Date.parse(FIELDS.createdAt)}, ${Date.parse(FIELDS.createdAt)}, ${nextSequence++}, 0, 1)`;
 const updateOf = (reference: string) =>
   `UPDATE transactions SET currency_code = currency_code WHERE reference = 'acct-1.${reference}'`;
 
 const refuse = () => Promise.reject(new Error('not on a shared connection'));
 const refusing = { query: refuse, transact: refuse, script: refuse };
-const RECORDER_OPTIONS = { topology: 'one server' as const, headWaitMs: 50, rowWaitMs: 50, now: Date.now };
+const RECORDER_OPTIONS = {
+  topology: 'one server' as const,
+  headWaitMs: 50,
+  rowWaitMs: 50,
+  stampCommit: commitStamper(Date.now),
+};
 
 /** Counts which of some promises are settled. */
 function watched<Value>(promises: readonly Promise<Value>[]) {
@@ -212,8 +218,8 @@ describe('a row that another transaction holds', () => {
     const turns: { rowWaitMs: number; connectionWaitMs: number }[] = [];
     const connection = {
       transact: (steps: readonly TxStep[], deadlineMs: number) => {
-        // The lock timeouts are the second parameter of the first step, and the last but one of the second.
-        const lockTimeouts = [steps[0]?.values.at(1), steps[1]?.values.at(-2)].map(Number);
+        // The lock timeouts are the second parameter of the first step, and the last but two of the second.
+        const lockTimeouts = [steps[0]?.values.at(1), steps[1]?.values.at(-3)].map(Number);
         turns.push({
           rowWaitMs: Math.max(...lockTimeouts),
           connectionWaitMs: deadlineMs - performance.now(),

@@ -134,7 +134,7 @@ test('a statement that deadlocks with another program is sent again, and everyth
   await other.query('BEGIN');
   const insert = (reference: string, sequence: number) =>
     other.query(
-      `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms) VALUES ('a', $1, 'pending', 1, 'EUR', 0, $2, 0)`,
+      `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce) VALUES ('a', $1, 'pending', 1, 'EUR', 0, $2, 0, 1)`,
       [reference, sequence],
     );
   await insert('a.2', 1_000_002);

@@ -17,8 +17,8 @@ async function makeMisleadingDatabase(): Promise<string> {
   const url = await makePostgresDatabase(await oldestPostgresUrl());
   await (await openStore(url, () => 0)).store.close();
   const insert = (first: number, last: number, merchantReference: string) => `
-    INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, final_sequence, final_recorded_at_ms)
-    SELECT 'acct-1', n, 'acct-1.' || n, ${merchantReference}, 'completed', n, CASE WHEN n % 2 = 0 THEN 'EUR' ELSE 'USD' END, n, n, n
+    INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+    SELECT 'acct-1', n, 'acct-1.' || n, ${merchantReference}, 'completed', n, CASE WHEN n % 2 = 0 THEN 'EUR' ELSE 'USD' END, n, n, n, n
     FROM generate_series(${first}, ${last}) AS n`;
   await queryPostgres(url, 'CREATE EXTENSION pg_stat_statements');
   // Otherwise the first recording is sent again when the head of its account is made.

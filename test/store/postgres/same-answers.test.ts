@@ -111,9 +111,9 @@ async function replaceRows(rows: readonly AccountTransaction[]): Promise<void> {
     'createdAtMs',
   ];
   await plain.query(
-    `INSERT INTO transactions (account, ${TRANSACTION_COLUMNS}, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
-     SELECT *, CASE WHEN status = 'pending' THEN row_number() OVER () END, CASE WHEN status = 'pending' THEN 0 END,
-       CASE WHEN status <> 'pending' THEN row_number() OVER () END, CASE WHEN status <> 'pending' THEN 0 END
+    `INSERT INTO transactions (account, ${TRANSACTION_COLUMNS}, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
+     SELECT *, CASE WHEN status = 'pending' THEN row_number() OVER () END, CASE WHEN status = 'pending' THEN 0 END, CASE WHEN status = 'pending' THEN 1 END,
+       CASE WHEN status <> 'pending' THEN row_number() OVER () END, CASE WHEN status <> 'pending' THEN 0 END, CASE WHEN status <> 'pending' THEN 1 END
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
        AS given (account, ${TRANSACTION_COLUMNS})`,
     columns.map((column) => rows.map((one) => one[column])),

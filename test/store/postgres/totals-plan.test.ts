@@ -17,10 +17,11 @@ const LISTED_ROWS = 300;
 
 /** Numbered transactions of a large account and a small one: pending, completed, and later completed; some have merchantReferences. */
 const INSERT_ROWS = `INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
-    pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
+    pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
   SELECT account, n, account || n, CASE WHEN n % 100 = 0 THEN 'order-1' WHEN n % 3 = 0 THEN 'order-2' END,
     CASE WHEN n % 4 = 0 THEN 'pending' ELSE 'completed' END, n, 'EUR', CASE WHEN n % 4 <> 0 THEN n END,
-    CASE WHEN n % 2 = 0 THEN n * 2 END, CASE WHEN n % 2 = 0 THEN n END, CASE WHEN n % 4 <> 0 THEN n * 2 + 1 END, CASE WHEN n % 4 <> 0 THEN n END
+    CASE WHEN n % 2 = 0 THEN n * 2 END, CASE WHEN n % 2 = 0 THEN n END, CASE WHEN n % 2 = 0 THEN n END,
+    CASE WHEN n % 4 <> 0 THEN n * 2 + 1 END, CASE WHEN n % 4 <> 0 THEN n END, CASE WHEN n % 4 <> 0 THEN n END
   FROM (VALUES ('large', ${ROWS}), ('small', 50)) AS accounts (account, count) CROSS JOIN LATERAL generate_series(1, count) AS n;
 INSERT INTO accounts VALUES ('large', ${2 * ROWS + 1}), ('small', 101);
 INSERT INTO folded VALUES ('large', ${ROWS}), ('small', 10);

@@ -17,6 +17,7 @@ function change(sequence: number, fields: Partial<Transaction> = {}): Change {
   const { status } = transaction;
   return {
     sequence,
+    id: `chg_${sequence}`,
     type: `transaction.${status}`,
     previousStatus: status === 'pending' ? null : 'pending',
     recordedAt: '2026-03-30T09:30:06.789Z',

@@ -3,15 +3,18 @@
 -- Texts compare by bytes, whatever the collation of the database: the order of a list never changes.
 -- The columns of fixed width come first, which saves their padding.
 -- The sequences are the numbers of the two changes of a transaction: of the one by which it became pending, and of the one by which
--- it took its final status.
+-- it took its final status. Each number has the random number that the commit of its change drew, the nonce: if a restored database
+-- gives the number again, it has another nonce.
 CREATE TABLE transactions (
   created_at_ms          bigint           NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
   amount_minor           bigint           NOT NULL CHECK (amount_minor BETWEEN -999999999999999 AND 999999999999999),
   paid_at_ms             bigint                    CHECK (paid_at_ms BETWEEN -62135596800000 AND 253402300799999),
   pending_sequence       bigint                    CHECK (pending_sequence >= 1),
   pending_recorded_at_ms bigint,
+  pending_nonce          bigint,
   final_sequence         bigint                    CHECK (final_sequence >= 1),
   final_recorded_at_ms   bigint,
+  final_nonce            bigint,
   account                text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   reference              text COLLATE "C" NOT NULL CHECK (length(reference) <= 64 AND reference ~ '^[A-Za-z0-9._-]+$'),
   status                 text COLLATE "C" NOT NULL CHECK (length(status) <= 32 AND status ~ '^[a-z][a-z0-9_]*$'),
@@ -22,6 +25,7 @@ CREATE TABLE transactions (
   CONSTRAINT completed_is_paid CHECK (status <> 'completed' OR paid_at_ms IS NOT NULL),
   CONSTRAINT changes_have_sequences CHECK (CASE WHEN status = 'pending' THEN pending_sequence IS NOT NULL AND final_sequence IS NULL ELSE final_sequence IS NOT NULL END),
   CONSTRAINT sequences_have_times CHECK ((pending_sequence IS NULL) = (pending_recorded_at_ms IS NULL) AND (final_sequence IS NULL) = (final_recorded_at_ms IS NULL)),
+  CONSTRAINT sequences_have_nonces CHECK ((pending_sequence IS NULL) = (pending_nonce IS NULL) AND (final_sequence IS NULL) = (final_nonce IS NULL)),
   CONSTRAINT pending_before_final_sequence CHECK (pending_sequence < final_sequence)
 );
 

@@ -2,7 +2,8 @@
 -- Amounts are whole hundredths; times are milliseconds since 1970-01-01T00:00:00Z.
 -- The table is clustered in the order of the list: newest first is a backward read of one range.
 -- The sequences are the numbers of the two changes of a transaction: of the one by which it became pending, and of the one by which
--- it took its final status.
+-- it took its final status. Each number has the random number that the commit of its change drew, the nonce: if a restored database
+-- gives the number again, it has another nonce.
 CREATE TABLE transactions (
   account                TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
   created_at_ms          INTEGER NOT NULL CHECK (created_at_ms BETWEEN -62135596800000 AND 253402300799999),
@@ -14,8 +15,10 @@ CREATE TABLE transactions (
   paid_at_ms             INTEGER          CHECK (paid_at_ms BETWEEN -62135596800000 AND 253402300799999),
   pending_sequence       INTEGER          CHECK (pending_sequence >= 1),
   pending_recorded_at_ms INTEGER          CHECK ((pending_recorded_at_ms IS NULL) = (pending_sequence IS NULL)),
+  pending_nonce          INTEGER          CHECK ((pending_nonce IS NULL) = (pending_sequence IS NULL)),
   final_sequence         INTEGER          CHECK (final_sequence > coalesce(pending_sequence, 0)),
   final_recorded_at_ms   INTEGER          CHECK ((final_recorded_at_ms IS NULL) = (final_sequence IS NULL)),
+  final_nonce            INTEGER          CHECK ((final_nonce IS NULL) = (final_sequence IS NULL)),
   PRIMARY KEY (account, created_at_ms, reference),
   CHECK (status <> 'pending' OR paid_at_ms IS NULL),
   CHECK (status <> 'completed' OR paid_at_ms IS NOT NULL),

@@ -3,9 +3,10 @@ import type { Example } from '../../../http/schemas/responses.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { COMPLETED_EXAMPLE, EXAMPLE_NOW_MS, PENDING_EXAMPLE } from '../../http/transaction-examples.ts';
 import type { TransactionBody } from '../../http/transaction-schemas.ts';
+import { changeId } from '../change-id.ts';
 import type { ChangeBody, ChangePageBody } from './change-schemas.ts';
 
-/** The transactions that the example account records in this order, one change each. */
+/** The transactions that the example account records in this order, one change and one commit each: the nonces are 1, 2 and 3. */
 export const EXAMPLE_RECORDINGS: readonly TransactionBody[] = [
   PENDING_EXAMPLE,
   { ...COMPLETED_EXAMPLE, status: 'pending', paidAt: null },
@@ -15,6 +16,7 @@ export const EXAMPLE_RECORDINGS: readonly TransactionBody[] = [
 const changes = EXAMPLE_RECORDINGS.map(
   (transaction, index): ChangeBody => ({
     sequence: index + 1,
+    id: changeId('store-1', { sequence: index + 1, nonce: index + 1 }),
     type: `transaction.${transaction.status}`,
     previousStatus: transaction === COMPLETED_EXAMPLE ? 'pending' : null,
     recordedAt: formatTimestamp(EXAMPLE_NOW_MS),
@@ -24,7 +26,8 @@ const changes = EXAMPLE_RECORDINGS.map(
 
 function page(after: number, data: ChangeBody[]): ChangePageBody {
   const lastSequence = data.at(-1)?.sequence ?? after;
-  return { data, lastSequence, headSequence: changes.length, hasMore: lastSequence < changes.length };
+  const lastId = changes[lastSequence - 1]?.id ?? null;
+  return { data, lastSequence, lastId, headSequence: changes.length, hasMore: lastSequence < changes.length };
 }
 
 /** The responses to `GET /v1/changes?limit=2`, to `after=2` and to `after=3`. */

@@ -4,6 +4,8 @@ import { Problem } from '../../../http/problems/problem.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { type ChangeRequest, readChangeRequest } from './change-parameters.ts';
 
+const ID = 'chg_Zt7vJ2mXq0YtR5cQe1-_Kd';
+
 type Parameters = Record<string, string | string[]>;
 
 function read(parameters: Parameters): { request?: ChangeRequest; faults: readonly ParameterFault[] } {
@@ -16,22 +18,30 @@ function read(parameters: Parameters): { request?: ChangeRequest; faults: readon
 }
 
 test('without parameters, a request is for the first 100 changes and does not wait', () => {
-  assert.deepEqual(read({}), { request: { after: 0, limit: 100, waitMs: 0 }, faults: [] });
+  assert.deepEqual(read({}), {
+    request: { after: 0, afterId: undefined, limit: 100, waitMs: 0 },
+    faults: [],
+  });
 });
 
 test('the smallest and the largest value of each parameter are read', () => {
   assert.deepEqual(read({ after: '0', limit: '1', wait: '0' }), {
-    request: { after: 0, limit: 1, waitMs: 0 },
+    request: { after: 0, afterId: undefined, limit: 1, waitMs: 0 },
     faults: [],
   });
-  assert.deepEqual(read({ after: '9007199254740991', limit: '1000', wait: '30' }), {
-    request: { after: Number.MAX_SAFE_INTEGER, limit: 1000, waitMs: 30_000 },
+  assert.deepEqual(read({ after: '9007199254740991', afterId: ID, limit: '1000', wait: '30' }), {
+    request: { after: Number.MAX_SAFE_INTEGER, afterId: ID, limit: 1000, waitMs: 30_000 },
     faults: [],
   });
 });
 
 const FAULTY: [parameter: string, code: string, values: string[]][] = [
   ['after', 'invalid_sequence', ['', '-1', '+1', '1.0', '01', '1e3', ' 1', 'x', '٣', '9007199254740992']],
+  [
+    'afterId',
+    'invalid_change_id',
+    ['', '7', 'null', `${ID} `, ID.slice(1), `${ID}0`, ID.toUpperCase(), 'tx_1'],
+  ],
   ['limit', 'invalid_limit', ['', '0', '-1', '1.5', '010', '1001', 'all', '99999999999999999999']],
   ['wait', 'invalid_wait', ['', '-1', '0.5', '5s', '31', '030', 'true']],
 ];
@@ -44,7 +54,10 @@ for (const [parameter, code, values] of FAULTY) {
         faults.map((fault) => [fault.parameter, fault.code]),
         [[parameter, code]],
       );
-      assert.match(faults[0]?.detail ?? '', /Send (the lastSequence|a whole number from|limit=1000|wait=30)/);
+      assert.match(
+        faults[0]?.detail ?? '',
+        /Send (the last(Sequence|Id)|a whole number from|limit=1000|wait=30)/,
+      );
     });
   }
 }
@@ -60,7 +73,7 @@ test('a sequence number with leading zeros is refused with that reason', () => {
 });
 
 test('a repeated parameter is refused, whatever its values', () => {
-  for (const parameter of ['after', 'limit', 'wait']) {
+  for (const parameter of ['after', 'afterId', 'limit', 'wait']) {
     const detail = `${parameter} is sent more than once. Send it once.`;
     assert.deepEqual(read({ [parameter]: ['1', '1'] }).faults, [
       { parameter, code: 'duplicate_parameter', detail },
@@ -76,7 +89,7 @@ const UNKNOWN: [name: string, right: RegExp][] = [
   ['merchantReference', /has no filters/],
   ['limt', /did you mean limit\?/],
   ['waits', /did you mean wait\?/],
-  ['toString', /"toString" is not a parameter\. The parameters are after, limit, wait\./],
+  ['toString', /"toString" is not a parameter\. The parameters are after, afterId, limit, wait\./],
 ];
 
 for (const [name, right] of UNKNOWN) {

@@ -5,6 +5,7 @@ import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { quote } from '../../../values/quote.ts';
 import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../../values/whole-number.ts';
+import { CHANGE_ID_FORM } from '../change-id.ts';
 import { CHANGE_PROBLEMS } from './change-problems.ts';
 
 /** The most changes of a page. */
@@ -14,11 +15,15 @@ export const MAX_WAIT_SECONDS = 30;
 export interface ChangeRequest {
   /** Changes with larger sequence numbers. */
   after: number;
+  /** The id of the change at `after`, as the caller knows it. */
+  afterId: string | undefined;
   /** The most changes. */
   limit: number;
   /** How long to wait for a change, if there is none. */
   waitMs: number;
 }
+
+const CHANGE_ID = new RegExp(CHANGE_ID_FORM);
 
 const POSITION_NAMES =
   /^(cursor|page|offset|skip|from|since|start\w*|last|(last[_-]?)?sequence|after[_-]?\w+)$/i;
@@ -36,6 +41,16 @@ export const CHANGE_PARAMETERS = {
     isValid: isSequenceText,
     fault: (value) => ({ code: 'invalid_sequence', detail: explainSequence(value) }),
   },
+  afterId: {
+    schema: Type.String({
+      pattern: CHANGE_ID_FORM,
+      description:
+        'The id of the change at `after`: lastId of the page before. If the change has another id, or does not exist, the database was ' +
+        'restored: the response is 409 `history_changed`. Without it, only a number beyond the last change is noticed.',
+    }),
+    isValid: (value) => CHANGE_ID.test(value),
+    fault: (value) => ({ code: 'invalid_change_id', detail: explainChangeId(value) }),
+  },
   limit: limitParameter('changes', 'lastSequence'),
   wait: {
     schema: Type.Integer({
@@ -49,10 +64,14 @@ export const CHANGE_PARAMETERS = {
     isValid: isWholeNumber(0, MAX_WAIT_SECONDS),
     fault: (value) => ({ code: 'invalid_wait', detail: explainWait(value) }),
   },
-} as const satisfies Record<string, QueryParameter<'invalid_sequence' | 'invalid_limit' | 'invalid_wait'>>;
+} as const satisfies Record<
+  string,
+  QueryParameter<'invalid_sequence' | 'invalid_change_id' | 'invalid_limit' | 'invalid_wait'>
+>;
 
 export const CHANGE_KINDS = {
   invalid_sequence: CHANGE_PROBLEMS.invalid_sequence,
+  invalid_change_id: CHANGE_PROBLEMS.invalid_change_id,
   invalid_limit: PROBLEMS.invalid_limit,
   invalid_wait: CHANGE_PROBLEMS.invalid_wait,
 };
@@ -63,9 +82,10 @@ export const CHANGE_KINDS = {
  * Throws: a Problem with all faults.
  */
 export function readChangeRequest(query: QueryParameters): ChangeRequest {
-  const { after, limit, wait } = readQuery(query, CHANGE_PARAMETERS, CHANGE_KINDS, explainName);
+  const { after, afterId, limit, wait } = readQuery(query, CHANGE_PARAMETERS, CHANGE_KINDS, explainName);
   return {
     after: Number(after ?? 0),
+    afterId,
     limit: Number(limit ?? DEFAULT_ITEMS),
     waitMs: Number(wait ?? 0) * 1000,
   };
@@ -77,6 +97,12 @@ function explainSequence(value: string): string {
   if (/^\d+$/.test(value))
     return `${quote(value)} begins with 0. Write the number without leading zeros. ${right}`;
   return `${quote(value)} is not a sequence number. ${right}`;
+}
+
+function explainChangeId(value: string): string {
+  const right =
+    'Send the lastId of the page before, or the id of the change at after. Leave afterId out if after is 0.';
+  return `${quote(value)} is not the id of a change. ${right}`;
 }
 
 function explainWait(value: string): string {

@@ -1,7 +1,7 @@
 import { CHANGES, faulty } from '../../../http/problems/problem-example.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
 import { EXAMPLE_TRANSACTIONS } from '../../http/transaction-examples.ts';
-import { sequenceAhead } from '../list-changes.ts';
+import { historyChanged, sequenceAhead } from '../list-changes.ts';
 
 /** The errors of a request for changes. */
 export const CHANGE_PROBLEMS = defineProblems({
@@ -18,6 +18,19 @@ export const CHANGE_PROBLEMS = defineProblems({
       CHANGES,
     ),
   },
+  invalid_change_id: {
+    status: 400,
+    title: 'The id of the change is not valid',
+    cause: 'afterId is not the id of a change, such as chg_Zt7vJ2mXq0YtR5cQe1WbKd.',
+    solution: 'Send lastId of the page before, or the id that your copy has for the change at after.',
+    example: faulty(
+      'after=3&afterId=3',
+      'afterId',
+      '"3" is not the id of a change. Send the lastId of the page before, or the id of the change at after. Leave afterId out if after is 0.',
+      {},
+      CHANGES,
+    ),
+  },
   invalid_wait: {
     status: 400,
     title: 'The time to wait is not valid',
@@ -29,6 +42,24 @@ export const CHANGE_PROBLEMS = defineProblems({
       'wait',
       'wait can be at most 30 seconds. Send wait=30, and the same request again if there was no change.',
       {},
+      CHANGES,
+    ),
+  },
+  history_changed: {
+    status: 409,
+    title: 'The history of the account has changed',
+    cause:
+      'The change at after has another id than afterId, or does not exist. The service was restored from a backup: it has lost changes that you have, and can have given their numbers to others.',
+    solution:
+      'Find the last change that both have: the largest number at which your copy and the service have the same id, by bisection. Remove the changes above it from your copy, and continue from there. If your copy has no ids, begin again with an empty copy and after=0.',
+    example: faulty(
+      'after=9&afterId=chg_AAAAAAAAAAAAAAAAAAAAAA',
+      'afterId',
+      historyChanged(9, EXAMPLE_TRANSACTIONS.length).detail,
+      {
+        headSequence: EXAMPLE_TRANSACTIONS.length,
+        given: 'The database was restored, and other changes were recorded.',
+      },
       CHANGES,
     ),
   },

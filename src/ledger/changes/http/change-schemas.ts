@@ -10,6 +10,13 @@ export const Change = Type.Object(
         'The number of the change within the account: 1, 2, 3 and so on, without a gap, in the order in which changes became visible.',
       examples: [7],
     }),
+    id: Type.String({
+      description:
+        'Identifies the change: the same wherever and however often it is read, and the webhook-id of its deliveries. A change that is recorded ' +
+        'again after the database was restored has another one.',
+      maxLength: 40,
+      examples: ['chg_Zt7vJ2mXq0YtR5cQe1WbKd'],
+    }),
     type: Type.String({
       description:
         '"transaction." and the status that the transaction took. Each type comes at most once for a transaction. Accept types that you do not know.',
@@ -48,6 +55,11 @@ export const ChangePage = Type.Object(
       minimum: 0,
       description:
         'The number of the last change in data, or after if data is empty. Send it as after to continue.',
+    }),
+    lastId: Type.Nullable({
+      description:
+        'The id of the change lastSequence; null if that is 0. Send it as afterId to continue: then a restored database is noticed.',
+      examples: ['chg_Zt7vJ2mXq0YtR5cQe1WbKd'],
     }),
     headSequence: Type.Integer({
       minimum: 0,

@@ -7,10 +7,11 @@ import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import { type AwaitedChanges, awaitChanges, type WaitingCaller } from '../await-changes.ts';
-import type { Change, ChangeReader } from '../change.ts';
+import type { Change, ChangeQuery, ChangeReader } from '../change.ts';
+import { changeId } from '../change-id.ts';
 import { type ChangeWatcher, TooManyWaiting } from '../change-watcher.ts';
 import { formatChange } from '../format-change.ts';
-import { listChanges as listPage, SequenceAhead } from '../list-changes.ts';
+import { HistoryChanged, listChanges as listPage, SequenceAhead } from '../list-changes.ts';
 import { CHANGE_EXAMPLES, CHANGE_PROBLEM_EXAMPLES } from './change-examples.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
 import { CHANGE_KINDS, CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
@@ -33,20 +34,21 @@ export const listChanges = defineOperation({
     description:
       `Oldest first, ${DEFAULT_ITEMS} on each page, or up to ${MAX_ITEMS} with limit. Changes are numbered 1, 2, 3 and so on for each account, without a ` +
       'gap, in the order in which they became visible: a copy with all numbers up to one has every change up to it. To keep a copy, ' +
-      'apply each change, store lastSequence with it, and send it as after; with wait, the response comes when there is a change.',
+      'apply each change, store lastSequence and lastId with it, and send them as after and afterId; with wait, the response comes when there ' +
+      'is a change. If the database was restored and no longer has your last change, the response is 409 `history_changed`.',
   },
   query: CHANGE_PARAMETERS,
   responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePage), CHANGE_EXAMPLES) },
-  problems: [...Object.values(CHANGE_KINDS), CHANGE_PROBLEMS.sequence_ahead],
+  problems: [...Object.values(CHANGE_KINDS), CHANGE_PROBLEMS.sequence_ahead, CHANGE_PROBLEMS.history_changed],
   problemExamples: CHANGE_PROBLEM_EXAMPLES,
   problemOf: (error) => {
     if (error instanceof TooManyWaiting) {
       const why = 'Too many callers already wait for changes. Without wait, the request is answered at once.';
       return unavailable(why, { cause: error, isLimit: true });
     }
-    if (!(error instanceof SequenceAhead)) return undefined;
+    if (!(error instanceof SequenceAhead || error instanceof HistoryChanged)) return undefined;
     const { fault, headSequence } = error;
-    return new Problem(CHANGE_PROBLEMS.sequence_ahead, fault.detail, { errors: [fault], headSequence });
+    return new Problem(CHANGE_PROBLEMS[fault.code], fault.detail, { errors: [fault], headSequence });
   },
   handler: (context: ChangesContext) => async (request, reply) => {
     const { store, watcher, metrics, monotonicMs } = context;
@@ -69,7 +71,7 @@ export const listChanges = defineOperation({
     if (recordedAtMs !== undefined) metrics.observeWakeUp((monotonicMs() - recordedAtMs) / 1000);
     // The response can belong to a request from before the stop.
     if (watcher.isStopped) reply.header('connection', 'close');
-    return pageBody(after, result);
+    return pageBody(query, result);
   },
 });
 
@@ -97,10 +99,14 @@ function waitingCaller(
   };
 }
 
-const changeBody: (change: Change) => ChangeBody = formatChange;
+const changeBody: (account: string, change: Change) => ChangeBody = formatChange;
 
-function pageBody(after: number, { changes, headSequence }: AwaitedChanges): ChangePageBody {
-  const data = changes.map(changeBody);
+function pageBody(
+  { account, after }: ChangeQuery,
+  { last, changes, headSequence }: AwaitedChanges,
+): ChangePageBody {
+  const data = changes.map((change) => changeBody(account, change));
   const lastSequence = data.at(-1)?.sequence ?? after;
-  return { data, lastSequence, headSequence, hasMore: lastSequence < headSequence };
+  const lastId = data.at(-1)?.id ?? (last === undefined ? null : changeId(account, last));
+  return { data, lastSequence, lastId, headSequence, hasMore: lastSequence < headSequence };
 }

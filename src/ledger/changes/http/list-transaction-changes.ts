@@ -31,9 +31,10 @@ export const listTransactionChanges = defineOperation({
   handler:
     ({ store }: Context<Pick<ChangeReader, 'listTransactionChanges'>>) =>
     async (request): Promise<{ data: ChangeBody[] }> => {
-      const found = await store.listTransactionChanges(accountOf(request), request.params.reference);
+      const account = accountOf(request);
+      const found = await store.listTransactionChanges(account, request.params.reference);
       if (found === undefined) throw notFound(REFERENCE);
       request.logFields = { count: found.length };
-      return { data: found.map(formatChange) };
+      return { data: found.map((change) => formatChange(account, change)) };
     },
 });

@@ -16,6 +16,7 @@ import {
   TRANSACTION_COLUMNS,
 } from '../../transaction-columns.ts';
 import type { Change, ChangeQuery, ChangeReader, ChangeResult } from '../change.ts';
+import { isOfHistory, resultOf, rowsOf } from '../change-result.ts';
 
 export interface ChangeReaderOptions {
   primary: Connections;
@@ -23,7 +24,7 @@ export interface ChangeReaderOptions {
   topology: Topology;
 }
 
-const CHANGE_COLUMNS = `sequence, previous_status, recorded_at_ms, ${TRANSACTION_COLUMNS}`;
+const CHANGE_COLUMNS = `sequence, nonce, previous_status, recorded_at_ms, ${TRANSACTION_COLUMNS}`;
 
 /** The columns of a transaction as it was while it was pending. */
 const PENDING_COLUMNS = TRANSACTION_COLUMNS.replace(
@@ -33,12 +34,12 @@ const PENDING_COLUMNS = TRANSACTION_COLUMNS.replace(
 
 const rangeSql = (account: string, sequence: string, columns: string) => `(SELECT ${columns}
 FROM transactions
-WHERE account = ${account} AND ${sequence} > $2
+WHERE account = ${account} AND ${sequence} >= $2
 ORDER BY ${sequence}
 LIMIT $3)`;
 
 /**
- * The changes of the account $1 after $2, at most $3, with the head in each row, from one snapshot: the changes by which
+ * The change of the account $1 at $2 and those after it, at most $3 in all, with the head in each row, from one snapshot: the changes by which
  * transactions became pending and those by which they took their final status are each one range of an index, and are
  * merged. Without a change, there is one row with the head alone.
  */
@@ -50,9 +51,9 @@ export const changesSql = (topology: Topology) =>
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = ${account}), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
 SELECT ${CHANGE_COLUMNS} FROM (
-${rangeSql(account, 'pending_sequence', `pending_sequence AS sequence, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, ${PENDING_COLUMNS}`)}
+${rangeSql(account, 'pending_sequence', `pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, ${PENDING_COLUMNS}`)}
 UNION ALL
-${rangeSql(account, 'final_sequence', `final_sequence, CASE WHEN pending_sequence IS NOT NULL THEN '${PENDING}' END, final_recorded_at_ms, ${TRANSACTION_COLUMNS}`)}
+${rangeSql(account, 'final_sequence', `final_sequence, final_nonce, CASE WHEN pending_sequence IS NOT NULL THEN '${PENDING}' END, final_recorded_at_ms, ${TRANSACTION_COLUMNS}`)}
 ) AS ranges
 ORDER BY sequence
 LIMIT $3
@@ -67,11 +68,12 @@ interface ChangeRow {
 function readChangeRow(row: RowReader): ChangeRow {
   const headSequence = row.integer();
   const sequence = row.integerOrNull();
+  const nonce = row.integerOrNull();
   const previousStatus = row.textOrNull();
   const recordedAtMs = row.integerOrNull();
   const transaction = readTransactionOrNulls(row);
   if (sequence === null) return { headSequence, change: null };
-  return { headSequence, change: { sequence, previousStatus, recordedAtMs, transaction } as Change };
+  return { headSequence, change: { sequence, nonce, previousStatus, recordedAtMs, transaction } as Change };
 }
 
 const READ_HEADS = statement(
@@ -89,24 +91,22 @@ export function changeReader({ primary, replicas, topology }: ChangeReaderOption
   );
   const list = readStatement(changesSql(topology), readChangeRow);
 
-  const listFrom = async (
-    connections: Connections,
-    { account, after, limit }: ChangeQuery,
-  ): Promise<ChangeResult> => {
-    const rows = await connections.read(list, [account, after, limit]);
+  const listFrom = async (connections: Connections, query: ChangeQuery): Promise<ChangeResult> => {
+    const rows = await connections.read(list, [query.account, query.after, rowsOf(query)]);
     const [first] = rows;
     if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
     const changes = rows.flatMap(({ change }) => change ?? []);
     // The join keeps the order of its changes, but SQL does not guarantee it.
-    return { changes: changes.sort((a, b) => a.sequence - b.sequence), headSequence: first.headSequence };
+    changes.sort((a, b) => a.sequence - b.sequence);
+    return resultOf(query, changes, first.headSequence);
   };
 
   return {
     listChanges: async (query) => {
       if (replicas === null) return listFrom(primary, query);
       const found = await replicas.read(undefined, (connections) => listFrom(connections, query));
-      // A replica that lags must not say that there is nothing yet.
-      return found.changes.length > 0 ? found : listFrom(primary, query);
+      // A replica that lags must not say that there is nothing yet, or that the history changed.
+      return found.changes.length > 0 && isOfHistory(query, found) ? found : listFrom(primary, query);
     },
     listTransactionChanges: async (account, reference) => {
       const [row] = await primary.query<ChangesRow>(retrieve, [account, reference]);

@@ -11,9 +11,11 @@ import {
   transactionOf,
 } from '../../transaction-columns.ts';
 import type { Change, ChangeQuery, ChangeResult } from '../change.ts';
+import { resultOf, rowsOf } from '../change-result.ts';
 
 type ChangeRow = [
   sequence: number,
+  nonce: number,
   recordedAtMs: number,
   previousStatus: string | null,
   isPending: 0 | 1,
@@ -22,15 +24,15 @@ type ChangeRow = [
 
 /**
  * The statement of a page of changes, merged from one range of each index of numbers. Its parameters are the account,
- * `after` and the limit. The limit is an expression: for a plain parameter, SQLite would plan the statement again each time.
+ * `after`, whose change comes first, and the limit. The limit is an expression: for a plain parameter, SQLite would plan the statement again each time.
  */
-export const CHANGES_SQL = `SELECT pending_sequence AS sequence, pending_recorded_at_ms, NULL, 1, ${TRANSACTION_COLUMNS}
+export const CHANGES_SQL = `SELECT pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1, ${TRANSACTION_COLUMNS}
 FROM transactions INDEXED BY transactions_by_pending_sequence
-WHERE account = ?1 AND pending_sequence > ?2
+WHERE account = ?1 AND pending_sequence >= ?2
 UNION ALL
-SELECT final_sequence, final_recorded_at_ms, iif(pending_sequence IS NULL, NULL, '${PENDING}'), 0, ${TRANSACTION_COLUMNS}
+SELECT final_sequence, final_nonce, final_recorded_at_ms, iif(pending_sequence IS NULL, NULL, '${PENDING}'), 0, ${TRANSACTION_COLUMNS}
 FROM transactions INDEXED BY transactions_by_final_sequence
-WHERE account = ?1 AND final_sequence > ?2
+WHERE account = ?1 AND final_sequence >= ?2
 ORDER BY sequence
 LIMIT ?3 + 0`;
 
@@ -41,21 +43,21 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
   const readHead = headReader(db);
   const snapshot = inSnapshot(db);
 
-  return ({ account, after, limit }) =>
+  return (query) =>
     snapshot(() => {
-      const rows = list.all(account, after, limit) as unknown as ChangeRow[];
-      return { changes: rows.map(changeOf), headSequence: readHead(account) };
+      const rows = list.all(query.account, query.after, rowsOf(query)) as unknown as ChangeRow[];
+      return resultOf(query, rows.map(changeOf), readHead(query.account));
     });
 }
 
 /** The change by which a transaction became pending shows it as it was then. */
-function changeOf([sequence, recordedAtMs, previousStatus, isPending, ...row]: ChangeRow): Change {
+function changeOf([sequence, nonce, recordedAtMs, previousStatus, isPending, ...row]: ChangeRow): Change {
   const transaction = transactionOf(row);
   if (isPending === 1) {
     transaction.status = PENDING;
     transaction.paidAtMs = null;
   }
-  return { sequence, previousStatus, recordedAtMs, transaction };
+  return { sequence, nonce, previousStatus, recordedAtMs, transaction };
 }
 
 /** Reads the changes of one transaction, or undefined. */

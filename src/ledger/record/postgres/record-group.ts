@@ -1,5 +1,6 @@
 import { failedStep, isDuplicate, isLockTimeout, isRowError } from '../../../db/postgres/driver/index.ts';
 import type { AccountTransaction } from '../../transaction.ts';
+import type { StampCommit } from '../commit-stamp.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
 import type { RecordResult } from '../transaction-recorder.ts';
 import { identityOf, type Lane, type RecordedResult, type Statements } from './record-statements.ts';
@@ -29,12 +30,12 @@ export class Group {
   heldBy: unknown;
   readonly #statements: Statements;
   readonly #lane: Lane;
-  readonly #now: () => number;
+  readonly #stampCommit: StampCommit;
 
-  constructor(statements: Statements, lane: Lane, now: () => number) {
+  constructor(statements: Statements, lane: Lane, stampCommit: StampCommit) {
     this.#statements = statements;
     this.#lane = lane;
-    this.#now = now;
+    this.#stampCommit = stampCommit;
   }
 
   readonly resultOf = (transaction: AccountTransaction) =>
@@ -80,7 +81,7 @@ export class Group {
   /** Sends rows. If the server refuses a statement because of some of its rows, sends parts, until these rows are found. */
   async #send(rows: readonly AccountTransaction[], lane: Lane): Promise<void> {
     try {
-      const results = await this.#statements.record(lane, rows, this.#now());
+      const results = await this.#statements.record(lane, rows, this.#stampCommit());
       for (const [index, result] of results.entries()) this.#note(rows[index] as AccountTransaction, result);
     } catch (error) {
       // Another program recorded one of the rows: it is found when they are sent again.

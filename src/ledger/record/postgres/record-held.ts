@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, type ExclusiveLane, explainError } from '../../../db/postgres/driver/index.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
+import type { StampCommit } from '../commit-stamp.ts';
 import type { RecordOutcome } from '../transaction-recorder.ts';
 import { Group, isHeldHead, SPLIT_WAIT_MS } from './record-group.ts';
 import { identityOf, type Lane, type Sender, type Statements } from './record-statements.ts';
@@ -23,7 +24,7 @@ export interface HeldRecorderOptions {
   /** How long a recording waits in all. */
   timeoutMs: number;
   statements: Statements;
-  now: () => number;
+  stampCommit: StampCommit;
 }
 
 interface Waiting {
@@ -78,9 +79,9 @@ export class HeldRecorder {
   }
 
   async #recordRow(transaction: AccountTransaction, deadlineMs: number): Promise<RecordOutcome> {
-    const { lane, statements, now } = this.#options;
+    const { lane, statements, stampCommit } = this.#options;
     const record = async (on: Lane) => {
-      const group = new Group(statements, on, now);
+      const group = new Group(statements, on, stampCommit);
       await group.record([transaction]);
       const result = group.resultOf(transaction);
       if (result.outcome === 'failed') throw result.error;
@@ -130,9 +131,9 @@ export class HeldRecorder {
 
   /** Records the next group of an account. Throws if its head is held. */
   async #recordNext(account: string, lane: Lane): Promise<void> {
-    const { statements, now } = this.#options;
+    const { statements, stampCommit } = this.#options;
     const group = this.#nextGroup(account);
-    const recording = new Group(statements, lane, now);
+    const recording = new Group(statements, lane, stampCommit);
     await recording.record(group.map(({ transaction }) => transaction));
     const isWaiting = ({ transaction }: Waiting) =>
       recording.resultOf(transaction).outcome === 'held' && !recording.heldRows.has(identityOf(transaction));

@@ -8,6 +8,7 @@ import {
   type TransactionRow,
   transactionOf,
 } from '../../transaction-columns.ts';
+import type { CommitStamp } from '../commit-stamp.ts';
 import { FIXED, type RecordedResult, type Statements, TYPES } from './record-statements.ts';
 
 const COLUMNS = RECORDED_COLUMNS.join(', ');
@@ -40,7 +41,7 @@ SELECT head_sequence FROM accounts WHERE account = ${account} FOR NO KEY UPDATE`
  * Records one transaction. Each statement names the account as a value, by which Citus finds the shard, and sees what was
  * committed before it began: the numbers are read after the head is locked. The head advances if the row has the next number.
  */
-function recordScript(row: AccountTransaction, recordedAtMs: number): string {
+function recordScript(row: AccountTransaction, { recordedAtMs, nonce }: CommitStamp): string {
   const values = recordedValues(row).map(literal);
   const literalOf = (column: string) => values[RECORDED_COLUMNS.indexOf(column)] as string;
   const typedLiteralOf = (column: string) =>
@@ -50,12 +51,12 @@ function recordScript(row: AccountTransaction, recordedAtMs: number): string {
   const sequence = row.status === 'pending' ? 'pending' : 'final';
   return `${lockHeadScript(account)};
 SET LOCAL statement_timeout = ${ROW_STATEMENT_MS};
-INSERT INTO transactions (${COLUMNS}, ${sequence}_sequence, ${sequence}_recorded_at_ms)
-SELECT accounts.account, ${RECORDED_COLUMNS.slice(1).map(typedLiteralOf).join(', ')}, accounts.head_sequence + 1, ${recordedAtMs}::bigint
+INSERT INTO transactions (${COLUMNS}, ${sequence}_sequence, ${sequence}_recorded_at_ms, ${sequence}_nonce)
+SELECT accounts.account, ${RECORDED_COLUMNS.slice(1).map(typedLiteralOf).join(', ')}, accounts.head_sequence + 1, ${recordedAtMs}::bigint, ${nonce}::bigint
 FROM accounts WHERE accounts.account = ${account}
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = ${literalOf('status')}, paid_at_ms = ${literalOf('paid_at_ms')},
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = ${recordedAtMs}::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = ${recordedAtMs}::bigint, final_nonce = ${nonce}::bigint
 FROM accounts WHERE accounts.account = ${account} AND t.account = ${account} AND t.reference = ${reference} AND ${literalOf('status')} <> 'pending'
   AND (t.status, ${FIXED.map((column) => `t.${column}`).join(', ')}) IS NOT DISTINCT FROM ('pending', ${FIXED.map(typedLiteralOf).join(', ')})
 RETURNING t.reference;
@@ -70,10 +71,10 @@ SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND r
 export const ON_CITUS: Statements = {
   maxRows: 1,
   isHeld: (error) => isLockTimeout(error) || isSlowStatement(error),
-  record: async ({ sender }, rows, recordedAtMs) => {
+  record: async ({ sender }, rows, stamp) => {
     const [row] = rows as [AccountTransaction];
     // Several statements in one message are one transaction, also for Citus, which does not recognize that of a pipeline.
-    const [, , , , inserted, advanced, , found] = await sender.script(recordScript(row, recordedAtMs));
+    const [, , , , inserted, advanced, , found] = await sender.script(recordScript(row, stamp));
     return [
       resultOf(inserted?.length === 1, advanced?.length === 1, found?.[0] as TransactionRow | undefined),
     ];

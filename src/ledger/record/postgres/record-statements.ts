@@ -12,6 +12,7 @@ import {
 import { readTransactionOrNulls } from '../../postgres/read-transaction.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import { COLUMN_TYPES, RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
+import type { CommitStamp } from '../commit-stamp.ts';
 
 const COLUMNS = RECORDED_COLUMNS.join(', ');
 
@@ -32,6 +33,7 @@ const GIVEN = `unnest(${TYPES.map((type, index) => `$${index + 1}::${type}[]`).j
 /** The parameters after the columns. */
 const LOCK_TIMEOUT = `$${TYPES.length + 1}`;
 const RECORDED_AT_MS = `$${TYPES.length + 2}`;
+const NONCE = `$${TYPES.length + 3}`;
 
 /**
  * Limits how long each lock is waited for. The limit is set before a row is read, and ends with the transaction of the
@@ -97,6 +99,12 @@ const EXISTING = 2;
 
 const IN_ORDER = (table: string) => `ORDER BY ${table}.account, ${table}.reference`;
 
+/** Number, time and nonce of a new row whose status is one of some; nulls for any other. */
+const ifStatus = (condition: string) =>
+  ['sequence', `${RECORDED_AT_MS}::bigint`, `${NONCE}::bigint`]
+    .map((value) => `CASE WHEN status ${condition} THEN ${value} END`)
+    .join(', ');
+
 /**
  * Records a group if the heads of all its accounts are locked. New rows and rows that advance get the numbers after the
  * head, in the order in which they are given; all others are returned to be compared.
@@ -129,13 +137,12 @@ export const RECORD = readStatement(
     UNION ALL SELECT ${COLUMNS}, ordinal, head_sequence, false FROM advancing
   ) AS changes
 ), inserted AS (
-  INSERT INTO transactions (${COLUMNS}, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
-  SELECT ${COLUMNS}, CASE WHEN status = 'pending' THEN sequence END, CASE WHEN status = 'pending' THEN ${RECORDED_AT_MS}::bigint END,
-    CASE WHEN status <> 'pending' THEN sequence END, CASE WHEN status <> 'pending' THEN ${RECORDED_AT_MS} END
+  INSERT INTO transactions (${COLUMNS}, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
+  SELECT ${COLUMNS}, ${ifStatus("= 'pending'")}, ${ifStatus("<> 'pending'")}
   FROM numbered WHERE is_new ${IN_ORDER('numbered')} RETURNING 1
 ), advanced AS (
   UPDATE transactions AS t SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_sequence = numbered.sequence,
-    final_recorded_at_ms = ${RECORDED_AT_MS}
+    final_recorded_at_ms = ${RECORDED_AT_MS}, final_nonce = ${NONCE}
   FROM numbered WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference RETURNING 1
 ), heads AS (${STORE_HEADS}
 ), written AS MATERIALIZED (
@@ -198,7 +205,7 @@ export interface Statements {
   record(
     lane: Lane,
     rows: readonly AccountTransaction[],
-    recordedAtMs: number,
+    stamp: CommitStamp,
   ): Promise<(RecordedResult | undefined)[]>;
   useKey(lane: Lane, values: readonly string[]): Promise<[string][]>;
 }
@@ -226,7 +233,7 @@ export async function makeAccounts(
 async function record(
   { sender, headWaitMs, rowWaitMs }: Lane,
   rows: readonly AccountTransaction[],
-  recordedAtMs: number,
+  { recordedAtMs, nonce }: CommitStamp,
 ): Promise<(RecordedResult | undefined)[]> {
   const accounts = [...new Set(rows.map(({ account }) => account))];
   const values = rows.map(recordedValues);
@@ -235,7 +242,7 @@ async function record(
   );
   const [[locked = 0], recorded] = await sender.transact([
     lockHeads(accounts, headWaitMs),
-    { statement: RECORD, values: [...columns, rowWaitMs, recordedAtMs] },
+    { statement: RECORD, values: [...columns, rowWaitMs, recordedAtMs, nonce] },
   ]);
   // Nothing is recorded while an account has no head.
   if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);

@@ -2,6 +2,7 @@ import type { ExclusiveLane } from '../../../db/postgres/driver/index.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
+import type { StampCommit } from '../commit-stamp.ts';
 import type { IdempotencyKey, RecordOnceOutcome, TransactionRecorder } from '../transaction-recorder.ts';
 import { Group } from './record-group.ts';
 import { HeldRecorder } from './record-held.ts';
@@ -25,7 +26,7 @@ export interface RecorderOptions {
   headWaitMs: number;
   /** How long it waits for a row. Others wait for the heads of its accounts meanwhile. */
   rowWaitMs: number;
-  now: () => number;
+  stampCommit: StampCommit;
   /** Where a recording waits for a held row, and how long in all. Without it, recordHeld fails. */
   held?: { lane: ExclusiveLane; timeoutMs: number };
 }
@@ -39,13 +40,13 @@ export function transactionRecorder({
   topology,
   headWaitMs,
   rowWaitMs,
-  now,
+  stampCommit,
   held,
 }: RecorderOptions): TransactionRecorder {
   const statements = topology === 'one server' ? ON_POSTGRES : ON_CITUS;
   const shared: Lane = { sender: connections, headWaitMs, rowWaitMs };
   const statuses = new StatusNoter(connections);
-  const heldRecorder = held && new HeldRecorder({ ...held, statements, now });
+  const heldRecorder = held && new HeldRecorder({ ...held, statements, stampCommit });
 
   const untilFree: HeldRecorder['untilFree'] = (key, work) => {
     if (heldRecorder === undefined)
@@ -56,7 +57,7 @@ export function transactionRecorder({
   return {
     recordTransactions: async (transactions) => {
       await statuses.note(transactions);
-      const group = new Group(statements, shared, now);
+      const group = new Group(statements, shared, stampCommit);
       // Other recordings wait for these rows or accounts already, and come first.
       for (const transaction of held?.lane.hasSlow ? transactions : []) {
         const identity = identityOf(transaction);
@@ -79,7 +80,7 @@ export function transactionRecorder({
     recordOnce: async (transaction, once) => {
       await statuses.note([transaction]);
       const key = `${transaction.account} key ${once.key}`;
-      const record = (lane: Lane) => recordUnderKey(statements, lane, now, transaction, once);
+      const record = (lane: Lane) => recordUnderKey(statements, lane, stampCommit, transaction, once);
       if (held?.lane.isSlow(key)) return untilFree(key, record);
       try {
         return await record(shared);
@@ -94,7 +95,7 @@ export function transactionRecorder({
 async function recordUnderKey(
   statements: Statements,
   lane: Lane,
-  now: () => number,
+  stampCommit: StampCommit,
   transaction: AccountTransaction,
   { key, fingerprint, repeatsOnly = false }: IdempotencyKey,
 ): Promise<RecordOnceOutcome> {
@@ -114,7 +115,7 @@ async function recordUnderKey(
   if (repeatsOnly) return { outcome: 'not_recorded' };
   // Also if the key was used before: that request can have been interrupted before this statement.
   const row = { ...transaction, reference };
-  const group = new Group(statements, lane, now);
+  const group = new Group(statements, lane, stampCommit);
   await group.record([row]);
   const result = group.resultOf(row);
   if (result.outcome === 'failed') throw result.error;

@@ -4,6 +4,7 @@ import { PENDING } from '../../../values/status.ts';
 import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import { RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
+import type { CommitStamp } from '../commit-stamp.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
 import type {
   IdempotencyKey,
@@ -16,8 +17,8 @@ import { type HeadOf, numberGiver } from './sequence-numbers.ts';
 
 /** The writes of TransactionRecorder, each inside the caller's transaction of the database. */
 export interface TransactionWriter {
-  recordTransactions(transactions: readonly AccountTransaction[], nowMs: number): RecordResult[];
-  recordOnce(transaction: AccountTransaction, once: IdempotencyKey, nowMs: number): RecordOnceOutcome;
+  recordTransactions(transactions: readonly AccountTransaction[], stamp: CommitStamp): RecordResult[];
+  recordOnce(transaction: AccountTransaction, once: IdempotencyKey, stamp: CommitStamp): RecordOnceOutcome;
 }
 
 export function transactionWriter(db: DatabaseSync): TransactionWriter {
@@ -32,12 +33,12 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   );
 
   return {
-    recordTransactions: (transactions, nowMs) => {
+    recordTransactions: (transactions, stamp) => {
       noteStatuses(transactions.map(({ status }) => status));
       return withHeads((headOf) =>
         transactions.map((transaction): RecordResult => {
           try {
-            return record(transaction, headOf, nowMs);
+            return record(transaction, headOf, stamp);
           } catch (error) {
             // SQLite undoes a statement that it refuses, and the others of the transaction stay.
             if (isUnavailable(error) || !db.isTransaction) throw error;
@@ -47,11 +48,11 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
       );
     },
 
-    recordOnce: (transaction, { key, fingerprint, repeatsOnly = false }, nowMs) => {
+    recordOnce: (transaction, { key, fingerprint, repeatsOnly = false }, stamp) => {
       const { account, reference } = transaction;
       if (!repeatsOnly && useKey.run(account, key, fingerprint, reference).changes === 1) {
         noteStatuses([transaction.status]);
-        const { outcome } = withHeads((headOf) => record(transaction, headOf, nowMs));
+        const { outcome } = withHeads((headOf) => record(transaction, headOf, stamp));
         if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
         return { outcome };
       }
@@ -63,36 +64,36 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   };
 }
 
-type RowRecorder = (transaction: AccountTransaction, headOf: HeadOf, nowMs: number) => RecordOutcome;
+type RowRecorder = (transaction: AccountTransaction, headOf: HeadOf, stamp: CommitStamp) => RecordOutcome;
 
 function rowRecorder(db: DatabaseSync): RowRecorder {
   // A conflict on a sequence number is an error: it would contradict the head.
   const inserting = (change: 'pending' | 'final') =>
     db.prepare(
-      `INSERT INTO transactions (${RECORDED_COLUMNS.join(', ')}, ${change}_sequence, ${change}_recorded_at_ms)
-       VALUES (${RECORDED_COLUMNS.map(() => '?').join(', ')}, ?, ?)
+      `INSERT INTO transactions (${RECORDED_COLUMNS.join(', ')}, ${change}_sequence, ${change}_recorded_at_ms, ${change}_nonce)
+       VALUES (${RECORDED_COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)
        ON CONFLICT (account, created_at_ms, reference) DO NOTHING ON CONFLICT (account, reference) DO NOTHING`,
     );
   const insertPending = inserting('pending');
   const insertFinal = inserting('final');
   const retrieve = transactionRetriever(db);
   const advance = db.prepare(
-    `UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, paid_at_ms = ?
+    `UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, final_nonce = ?, paid_at_ms = ?
      WHERE account = ? AND reference = ?`,
   );
 
-  return (transaction, headOf, nowMs) => {
+  return (transaction, headOf, { recordedAtMs, nonce }) => {
     const { account, reference, status, paidAtMs } = transaction;
     const head = headOf(account);
     const sequence = head.sequence + 1;
     const insert = status === PENDING ? insertPending : insertFinal;
-    if (insert.run(...recordedValues(transaction), sequence, nowMs).changes === 1) {
+    if (insert.run(...recordedValues(transaction), sequence, recordedAtMs, nonce).changes === 1) {
       head.sequence = sequence;
       return { outcome: 'recorded' };
     }
     const comparison = compareWithRecorded(retrieve(account, reference) as Transaction, transaction);
     if (comparison.outcome === 'changed') {
-      advance.run(status, sequence, nowMs, paidAtMs, account, reference);
+      advance.run(status, sequence, recordedAtMs, nonce, paidAtMs, account, reference);
       head.sequence = sequence;
     }
     return comparison;

@@ -26,6 +26,7 @@ const FIXED: readonly StoredField[] = [
   'currencyCode',
   'pendingSequence',
   'pendingRecordedAtMs',
+  'pendingNonce',
 ];
 
 /** What of the target contradicts a part that it refused. */

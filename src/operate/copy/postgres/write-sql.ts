@@ -22,7 +22,9 @@ const GIVEN = `unnest($1::text[], ${FIELDS.map(
 /** The columns by which a pending transaction and its final status are the same one. */
 const FIXED = COLUMNS.filter(
   (column) =>
-    !['reference', 'status', 'paid_at_ms', 'final_sequence', 'final_recorded_at_ms'].includes(column),
+    !['reference', 'status', 'paid_at_ms', 'final_sequence', 'final_recorded_at_ms', 'final_nonce'].includes(
+      column,
+    ),
 );
 const columnsOf = (table: string, columns: readonly string[]) =>
   columns.map((column) => `${table}.${column}`).join(', ');
@@ -76,7 +78,8 @@ const valuesOf = (rows: readonly OwnedRow[]): string[] => [
 const INSERT = `INSERT INTO transactions (account, ${STORED_COLUMN_LIST}) SELECT account, ${STORED_COLUMN_LIST} FROM ${GIVEN}`;
 
 const ADVANCE = `UPDATE transactions AS t SET status = given.status, paid_at_ms = given.paid_at_ms,
-  final_sequence = given.final_sequence, final_recorded_at_ms = given.final_recorded_at_ms
+  final_sequence = given.final_sequence, final_recorded_at_ms = given.final_recorded_at_ms,
+  final_nonce = given.final_nonce
 FROM ${GIVEN} WHERE t.account = given.account AND t.reference = given.reference
   AND (t.status, t.final_sequence, ${columnsOf('t', FIXED)}) IS NOT DISTINCT FROM ('pending', NULL::bigint, ${columnsOf('given', FIXED)})`;
 

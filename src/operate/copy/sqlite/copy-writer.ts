@@ -105,9 +105,9 @@ function rowWriter(
      ON CONFLICT DO NOTHING`,
   );
   const complete = db.prepare(
-    `UPDATE transactions SET status = ?5, paid_at_ms = ?8, final_sequence = ?11, final_recorded_at_ms = ?12
+    `UPDATE transactions SET status = ?5, paid_at_ms = ?8, final_sequence = ?12, final_recorded_at_ms = ?13, final_nonce = ?14
      WHERE account = ?1 AND reference = ?2 AND created_at_ms = ?3 AND merchant_reference IS ?4 AND amount_minor = ?6
-       AND currency_code = ?7 AND pending_sequence = ?9 AND pending_recorded_at_ms = ?10 AND status = 'pending'`,
+       AND currency_code = ?7 AND pending_sequence = ?9 AND pending_recorded_at_ms = ?10 AND pending_nonce = ?11 AND status = 'pending'`,
   );
   const find = db.prepare(
     `SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = ?1 AND reference = ?2

@@ -16,6 +16,7 @@ import {
 import { MISSING_RIGHTS_TO_IMPORT } from '../../../db/postgres/role-rights.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
+import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
 import { makeAccounts, type Sender } from '../../../ledger/record/postgres/record-statements.ts';
 import { transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
 import type { TransactionRecorder } from '../../../ledger/record/transaction-recorder.ts';
@@ -53,7 +54,7 @@ const RETRY_AFTER_MS = 20;
 /** The connection of an import to a database. */
 export async function openImportConnection(
   address: PostgresAddress,
-  { topology, now }: { topology: Topology; now: () => number },
+  { topology, stampCommit }: { topology: Topology; stampCommit: StampCommit },
 ): Promise<ImportConnection> {
   const connected = await connectToPrimary(address, {
     ...LIMITS,
@@ -83,7 +84,7 @@ export async function openImportConnection(
     topology,
     headWaitMs: HEAD_WAIT_MS,
     rowWaitMs: ROW_WAIT_MS,
-    now,
+    stampCommit,
   });
   const makeNewAccounts = newAccountMaker(sender);
   let doneAtMs = 0;

@@ -6,6 +6,7 @@ import { existingFile, type OpenFile, refuseMovedFile } from '../../../db/sqlite
 import { checkpointLog, makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
 import { inTransaction, WRITE_LOCK_RETRY_MS } from '../../../db/sqlite/write-lock.ts';
 import { transactionRetriever } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
+import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
 import { transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { RecordResult } from '../../../ledger/record/transaction-recorder.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
@@ -24,7 +25,7 @@ const CHECKPOINT_PAGES = 4000;
 export function openImportConnection(
   file: OpenFile,
   store: DatabaseSync,
-  now: () => number,
+  stampCommit: StampCommit,
 ): ImportConnection {
   const db = file.path === IN_MEMORY ? store : openConnection(file.path);
   refuseMovedFile(file);
@@ -42,7 +43,7 @@ export function openImportConnection(
         refuseMovedFile(file);
         const startedAtMs = performance.now();
         const outcomes = orUnavailable(() =>
-          inTransaction(db, () => writer.recordTransactions(transactions, now()).map(neverHeld)),
+          inTransaction(db, () => writer.recordTransactions(transactions, stampCommit()).map(neverHeld)),
         );
         return { outcomes, tookMs: performance.now() - startedAtMs };
       });

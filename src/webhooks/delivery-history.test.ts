@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DeliveryRig, OK } from '../../test/rig/deliveries.ts';
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** A database with 40 changes, all delivered and acknowledged, and what a backup of it has. */
+async function delivered(rig: DeliveryRig) {
+  rig.create();
+  rig.record('shop-1', 40);
+  const deliveries = await rig.start();
+  await rig.pass(3000);
+  assert.equal(rig.endpoint().acknowledgedSequence, 40);
+  const backup = { endpoint: { ...rig.endpoint() }, failures: new Map() };
+  const restore = (): void => {
+    rig.changes.get('shop-1')?.splice(40);
+    rig.webhooks.rows.set('we_1', { endpoint: { ...backup.endpoint }, failures: new Map() });
+  };
+  return { deliveries, restore };
+}
+
+/** Everything that the database has was delivered, by its ids: a receiver that remembers ids drops nothing. */
+function assertAllDelivered(rig: DeliveryRig): void {
+  const idOf = new Map(rig.received.map(({ id, attempt }) => [id, JSON.parse(attempt.body).data]));
+  const found = [...idOf.values()];
+  for (const { sequence, nonce: _, transaction } of rig.changes.get('shop-1') ?? []) {
+    const last = found.findLast((data) => data.sequence === sequence);
+    assert.equal(last?.transaction.status, transaction.status, `change ${sequence}`);
+  }
+  assert.equal(rig.endpoint().acknowledgedSequence, rig.changes.get('shop-1')?.length);
+}
+
+test('a restored database that has passed the number of a deliverer before it stored anything is noticed', async (t) => {
+  const rig = new DeliveryRig(t);
+  const { restore } = await delivered(rig);
+  // Delivered, and not stored yet: the commits are lost with a promoted standby, and so are these changes.
+  rig.record('shop-1', 10);
+  await rig.pass(500);
+  assert.deepEqual(rig.sequences, upTo(50));
+  assert.equal(rig.endpoint().acknowledgedSequence, 40);
+  restore();
+  rig.record('shop-1', 30, 'pending');
+  await rig.pass(10_000);
+  assertAllDelivered(rig);
+  assert.ok(
+    rig.events.some((event) => /^we_1 set back from \d+ to 40$/.test(event)),
+    rig.events.join(),
+  );
+});
+
+test('progress of changes that the database has lost is never stored', async (t) => {
+  const rig = new DeliveryRig(t);
+  const { restore } = await delivered(rig);
+  rig.record('shop-1', 10);
+  await rig.pass(500);
+  // The next change that is read would show it: none is read, until progress is stored.
+  rig.around = async (name, call) => {
+    if (name === 'listChanges') throw new Error('no answer');
+    return call();
+  };
+  restore();
+  rig.record('shop-1', 30, 'pending');
+  await rig.pass(5000);
+  assert.equal(rig.endpoint().acknowledgedSequence, 40);
+  rig.around = async (_name, call) => call();
+  await rig.pass(10_000);
+  assertAllDelivered(rig);
+});
+
+test('the same transactions that are recorded again after a restore are delivered again with other ids', async (t) => {
+  const rig = new DeliveryRig(t);
+  const { restore } = await delivered(rig);
+  rig.record('shop-1', 10);
+  await rig.pass(500);
+  const before = new Set(rig.received.map(({ id }) => id));
+  restore();
+  rig.record('shop-1', 10);
+  await rig.pass(10_000);
+  const again = new Set(rig.received.slice(50).map(({ id }) => id));
+  assert.equal(again.difference(before).size, 10);
+  assertAllDelivered(rig);
+});
+
+test('an attempt that is in flight during a restore acknowledges nothing of the new history', async (t) => {
+  const rig = new DeliveryRig(t);
+  const { restore } = await delivered(rig);
+  const late = Promise.withResolvers<typeof OK>();
+  rig.receiver = ({ sequence }) => (sequence === 41 ? late.promise : OK);
+  rig.record('shop-1', 10);
+  await rig.pass(500);
+  restore();
+  rig.record('shop-1', 30, 'pending');
+  await rig.pass(200);
+  late.resolve(OK);
+  rig.receiver = () => OK;
+  await rig.pass(15_000);
+  assertAllDelivered(rig);
+});

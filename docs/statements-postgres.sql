@@ -461,13 +461,12 @@ WITH found AS MATERIALIZED (
     UNION ALL SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, ordinal, head_sequence, false FROM advancing
   ) AS changes
 ), inserted AS (
-  INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms)
-  SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, CASE WHEN status = 'pending' THEN sequence END, CASE WHEN status = 'pending' THEN $10::bigint END,
-    CASE WHEN status <> 'pending' THEN sequence END, CASE WHEN status <> 'pending' THEN $10 END
+  INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
+  SELECT account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, CASE WHEN status = 'pending' THEN sequence END, CASE WHEN status = 'pending' THEN $10::bigint END, CASE WHEN status = 'pending' THEN $11::bigint END, CASE WHEN status <> 'pending' THEN sequence END, CASE WHEN status <> 'pending' THEN $10::bigint END, CASE WHEN status <> 'pending' THEN $11::bigint END
   FROM numbered WHERE is_new ORDER BY numbered.account, numbered.reference RETURNING 1
 ), advanced AS (
   UPDATE transactions AS t SET status = numbered.status, paid_at_ms = numbered.paid_at_ms, final_sequence = numbered.sequence,
-    final_recorded_at_ms = $10
+    final_recorded_at_ms = $10, final_nonce = $11
   FROM numbered WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference RETURNING 1
 ), heads AS (
   UPDATE accounts SET head_sequence = last.sequence
@@ -484,7 +483,7 @@ UNION ALL SELECT ordinal, 2, existing_reference, existing_merchant_reference, ex
 FROM found WHERE NOT is_new AND NOT advances;
 BEGIN;
 EXECUTE s28 ('{"acct-0007","acct-new"}', 50);
-EXECUTE s29 ('{"acct-0007","acct-new"}', '{"acct-0007.new","acct-new.a"}', '{NULL,NULL}', '{"pending","completed"}', '{1250,1250}', '{"EUR","EUR"}', '{NULL,1772323200000}', '{1772323200000,1772323200000}', 50, 0);
+EXECUTE s29 ('{"acct-0007","acct-new"}', '{"acct-0007.new","acct-new.a"}', '{NULL,NULL}', '{"pending","completed"}', '{1250,1250}', '{"EUR","EUR"}', '{NULL,1772323200000}', '{1772323200000,1772323200000}', 50, 0, 1960101422379589);
 COMMIT;
 
 PREPARE s30 AS
@@ -514,22 +513,22 @@ EXECUTE s34 ('acct-0007', 'acct-0007.once');
 
 -- listChanges
 PREPARE s35 AS
-SELECT head_sequence, sequence, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT head_sequence, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT head.head_sequence, sequence, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT head.head_sequence, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
-SELECT sequence, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT pending_sequence AS sequence, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms
+SELECT sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms
 FROM transactions
-WHERE account = caller.account AND pending_sequence > $2
+WHERE account = caller.account AND pending_sequence >= $2
 ORDER BY pending_sequence
 LIMIT $3)
 UNION ALL
-(SELECT final_sequence, CASE WHEN pending_sequence IS NOT NULL THEN 'pending' END, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT final_sequence, final_nonce, CASE WHEN pending_sequence IS NOT NULL THEN 'pending' END, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
-WHERE account = caller.account AND final_sequence > $2
+WHERE account = caller.account AND final_sequence >= $2
 ORDER BY final_sequence
 LIMIT $3)
 ) AS ranges
@@ -537,14 +536,14 @@ ORDER BY sequence
 LIMIT $3
 ) AS changes ON true
 ) AS found;
-EXECUTE s35 ('acct-0007', 1, 10);
+EXECUTE s35 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
 PREPARE s36 AS
-SELECT pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
+SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
 ) AS found;
 EXECUTE s36 ('acct-0007', 'acct-0007.1');
 
@@ -1348,22 +1347,22 @@ INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, 
 SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
     AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
   THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END, kept.response_status, kept.error FROM webhook_endpoints AS e
-CROSS JOIN unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[]) AS kept (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
+CROSS JOIN unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[]) AS kept (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
 LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_id = $2 AND before.sequence = kept.sequence
-WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4
+WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6))
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
 PREPARE s96 AS
-DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($5::bigint[])
-  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4);
+DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($7::bigint[])
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6)));
 PREPARE s97 AS
-UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $6
-WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 RETURNING version;
+UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
+WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6)) RETURNING version;
 BEGIN;
 EXECUTE s73 ('acct-0007');
 EXECUTE s84 ('acct-0007', 'we_0000000000000001');
-EXECUTE s95 ('acct-0007', 'we_0000000000000001', 9, 0, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
-EXECUTE s96 ('acct-0007', 'we_0000000000000001', 9, 0, '{1,2}');
-EXECUTE s97 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL);
+EXECUTE s95 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
+EXECUTE s96 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
+EXECUTE s97 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
 COMMIT;
 
 -- disableWebhook
@@ -1808,12 +1807,12 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms)
-SELECT accounts.account, 'acct-0007.new'::text, null::text, 'pending'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
+SELECT accounts.account, 'acct-0007.new'::text, null::text, 'pending'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 3474839162932067::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'pending', paid_at_ms = null,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 3474839162932067::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND 'pending' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1831,12 +1830,12 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-new' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
-SELECT accounts.account, 'acct-new.a'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-new.a'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 4005683729014289::bigint
 FROM accounts WHERE accounts.account = 'acct-new'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 4005683729014289::bigint
 FROM accounts WHERE accounts.account = 'acct-new' AND t.account = 'acct-new' AND t.reference = 'acct-new.a' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1854,12 +1853,12 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
-SELECT accounts.account, 'acct-0007.new'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.new'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 354482953061913::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 354482953061913::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1877,12 +1876,12 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
-SELECT accounts.account, 'acct-0007.other'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.other'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 2837165491754727::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 2837165491754727::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.other' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1900,12 +1899,12 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
-SELECT accounts.account, 'acct-0007.declared'::text, null::text, 'refunded'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.declared'::text, null::text, 'refunded'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 3419356600972369::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'refunded', paid_at_ms = null,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 3419356600972369::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.declared' AND 'refunded' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1924,12 +1923,12 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
-SELECT accounts.account, 'acct-0007.held'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.held'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 1263289885377513::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 1263289885377513::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.held' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1953,12 +1952,12 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
-SELECT accounts.account, 'acct-0007.once'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.once'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 4093824066894727::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 4093824066894727::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.once' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1971,30 +1970,30 @@ COMMIT;
 
 -- listChanges
 PREPARE s141 AS
-SELECT head.head_sequence, sequence, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT head.head_sequence, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
-SELECT sequence, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
-(SELECT pending_sequence AS sequence, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms
+SELECT sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
+(SELECT pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms
 FROM transactions
-WHERE account = $1 AND pending_sequence > $2
+WHERE account = $1 AND pending_sequence >= $2
 ORDER BY pending_sequence
 LIMIT $3)
 UNION ALL
-(SELECT final_sequence, CASE WHEN pending_sequence IS NOT NULL THEN 'pending' END, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+(SELECT final_sequence, final_nonce, CASE WHEN pending_sequence IS NOT NULL THEN 'pending' END, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
-WHERE account = $1 AND final_sequence > $2
+WHERE account = $1 AND final_sequence >= $2
 ORDER BY final_sequence
 LIMIT $3)
 ) AS ranges
 ORDER BY sequence
 LIMIT $3
 ) AS changes ON true;
-EXECUTE s141 ('acct-0007', 1, 10);
+EXECUTE s141 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
 PREPARE s142 AS
-SELECT pending_sequence, pending_recorded_at_ms, final_sequence, final_recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
+SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
 EXECUTE s142 ('acct-0007', 'acct-0007.1');
 
 -- readRollUp
@@ -2587,12 +2586,12 @@ SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_faile
   THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END, kept.response_status, kept.error FROM webhook_endpoints AS e
 CROSS JOIN unnest('{99}'::bigint[], '{1}'::bigint[], '{2000}'::bigint[], '{2000}'::bigint[], '{7000}'::bigint[], '{503}'::bigint[], '{"the response has the status 503"}'::text[]) AS kept (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
 LEFT JOIN webhook_failures AS before ON before.account = 'acct-0007' AND before.endpoint_id = 'we_0000000000000001' AND before.sequence = kept.sequence
-WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0
+WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3 AND t.pending_nonce = null) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3 AND t.final_nonce = null))
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000001' AND sequence = ANY ('{1,2}'::bigint[])
-  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0);
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3 AND t.pending_nonce = null) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3 AND t.final_nonce = null)));
 UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, 3), failing_since_ms = null
-WHERE account = 'acct-0007' AND id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 RETURNING version;
+WHERE account = 'acct-0007' AND id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3 AND t.pending_nonce = null) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3 AND t.final_nonce = null)) RETURNING version;
 COMMIT;
 
 -- disableWebhook
@@ -2632,12 +2631,12 @@ FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account =
 WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms)
-SELECT accounts.account, 'acct-0007.imported'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-0007.imported'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 4354114785971279::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 4354114785971279::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.imported' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;

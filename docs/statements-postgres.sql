@@ -483,7 +483,7 @@ UNION ALL SELECT ordinal, 2, existing_reference, existing_merchant_reference, ex
 FROM found WHERE NOT is_new AND NOT advances;
 BEGIN;
 EXECUTE s28 ('{"acct-0007","acct-new"}', 50);
-EXECUTE s29 ('{"acct-0007","acct-new"}', '{"acct-0007.new","acct-new.a"}', '{NULL,NULL}', '{"pending","completed"}', '{1250,1250}', '{"EUR","EUR"}', '{NULL,1772323200000}', '{1772323200000,1772323200000}', 50, 0, 1960101422379589);
+EXECUTE s29 ('{"acct-0007","acct-new"}', '{"acct-0007.new","acct-new.a"}', '{NULL,NULL}', '{"pending","completed"}', '{1250,1250}', '{"EUR","EUR"}', '{NULL,1772323200000}', '{1772323200000,1772323200000}', 50, 0, 7);
 COMMIT;
 
 PREPARE s30 AS
@@ -1808,11 +1808,11 @@ WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_p
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
-SELECT accounts.account, 'acct-0007.new'::text, null::text, 'pending'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 3474839162932067::bigint
+SELECT accounts.account, 'acct-0007.new'::text, null::text, 'pending'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'pending', paid_at_ms = null,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 3474839162932067::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND 'pending' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1831,11 +1831,11 @@ WHERE accounts.account = 'acct-new' AND head_sequence = 0 AND greatest(became_pe
 SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-new.a'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 4005683729014289::bigint
+SELECT accounts.account, 'acct-new.a'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-new'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 4005683729014289::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-new' AND t.account = 'acct-new' AND t.reference = 'acct-new.a' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1854,11 +1854,11 @@ WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_p
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.new'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 354482953061913::bigint
+SELECT accounts.account, 'acct-0007.new'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 354482953061913::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1877,11 +1877,11 @@ WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_p
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.other'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 2837165491754727::bigint
+SELECT accounts.account, 'acct-0007.other'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 2837165491754727::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.other' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1900,11 +1900,11 @@ WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_p
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.declared'::text, null::text, 'refunded'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 3419356600972369::bigint
+SELECT accounts.account, 'acct-0007.declared'::text, null::text, 'refunded'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'refunded', paid_at_ms = null,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 3419356600972369::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.declared' AND 'refunded' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1924,11 +1924,11 @@ WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_p
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.held'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 1263289885377513::bigint
+SELECT accounts.account, 'acct-0007.held'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 1263289885377513::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.held' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -1953,11 +1953,11 @@ WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_p
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.once'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 4093824066894727::bigint
+SELECT accounts.account, 'acct-0007.once'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 4093824066894727::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.once' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;
@@ -2632,11 +2632,11 @@ WHERE accounts.account = 'acct-0007' AND head_sequence = 0 AND greatest(became_p
 SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-0007.imported'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 4354114785971279::bigint
+SELECT accounts.account, 'acct-0007.imported'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
 ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 4354114785971279::bigint
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.imported' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
 RETURNING t.reference;

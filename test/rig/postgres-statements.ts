@@ -103,7 +103,8 @@ export async function postgresStatements(makeDatabase: () => Promise<string>): P
     const sent: string[] = [];
     const stop = noteSent((together) => sent.push(...write(together)));
     try {
-      const { store } = await openStore(url, () => 0, { timeoutMs: 30_000, connections: 1, records: true });
+      const options = { timeoutMs: 30_000, connections: 1, records: true, drawNonce: () => 7 };
+      const { store } = await openStore(url, () => 0, options);
       const sections = await sectionsOf(store, USES, () => sent.splice(0));
       parts.push(TITLES[topology], ...sections);
     } finally {

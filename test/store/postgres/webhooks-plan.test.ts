@@ -170,7 +170,11 @@ async function checkWrites(client: pg.Client): Promise<void> {
     for (const node of nodesOf(plan)) {
       assert.ok(!/Seq Scan|Bitmap|Hash|Merge|Sort/.test(String(node['Node Type'])), shown());
       if (!('Index Name' in node)) continue;
-      assert.match(String(node['Index Name']), /^(webhook_(endpoints|failures)_pkey|transactions_by_(pending|final)_sequence)$/, shown());
+      assert.match(
+        String(node['Index Name']),
+        /^(webhook_(endpoints|failures)_pkey|transactions_by_(pending|final)_sequence)$/,
+        shown(),
+      );
       assert.match(String(node['Index Cond']), /^\(+account = /, shown());
       const removed = Number(node['Rows Removed by Filter'] ?? 0);
       rows += (Number(node['Actual Rows']) + removed) * Number(node['Actual Loops']);

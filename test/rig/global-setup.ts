@@ -14,6 +14,9 @@ export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
 /** The environment variable with the name of a database on the run's server that has all tables and no rows, to copy it. */
 export const MIGRATED_VARIABLE = 'TEST_POSTGRES_MIGRATED';
 
+/** Each database that is created ends with a checkpoint, after which every page would be logged whole. No test kills this server. */
+const SERVER_SETTINGS = { full_page_writes: 'off' };
+
 const servers: PostgresServer[] = [];
 let migrated: { url: string; name: string } | undefined;
 let tested = '';
@@ -33,7 +36,10 @@ export async function globalSetup(): Promise<void> {
     servers.push(server);
     return server;
   };
-  const newest = given === undefined ? await start(startPostgres({ isTemplate: true })) : undefined;
+  const newest =
+    given === undefined
+      ? await start(startPostgres({ isTemplate: true, settings: SERVER_SETTINGS }))
+      : undefined;
   // Only the programs of the npm package are copied to this folder.
   if (newest !== undefined && existsSync(`${newest.folder}/native`))
     process.env[TEMPLATE_VARIABLE] = newest.folder;

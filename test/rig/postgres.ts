@@ -6,6 +6,7 @@ import { GIVE_UP_MS } from './give-up.ts';
 import { OLDEST_SERVER_VARIABLE, SERVER_VARIABLE } from './global-setup.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
+import { someInTier } from './tier.ts';
 
 export const ROLE_PASSWORD = 'hunter2';
 
@@ -42,11 +43,19 @@ async function startOwn(start: () => Promise<PostgresServer>): Promise<string> {
   return server.url;
 }
 
-/** The versions that plans and costs are tested on. */
-export const POSTGRES_VERSIONS = [
+const VERSIONS = [
   { version: 'the newest PostgreSQL', serverUrl: postgresUrl, skip: false },
   { version: 'the oldest PostgreSQL', serverUrl: oldestPostgresUrl, skip: oldestIsMissing },
 ] as const;
+
+/** The versions that plans and costs are tested on: one of those that are installed with each seed, all in the long tier. */
+export const POSTGRES_VERSIONS = [
+  ...someInTier(
+    VERSIONS.filter(({ skip }) => skip === false),
+    1,
+  ),
+  ...VERSIONS.filter(({ skip }) => skip !== false),
+];
 
 /** Runs one query on a new connection. */
 export async function queryPostgres(

@@ -19,6 +19,7 @@ import {
 } from '../rig/process.ts';
 import { type StoreHarness, sqliteHarness } from '../rig/store-harness.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { someInTier } from '../rig/tier.ts';
 
 const ROWS = 3000;
 const SOURCE = 'sqlite:source.db';
@@ -226,10 +227,12 @@ describe('copy', () => {
   });
 });
 
-for (const [name, makeTarget] of [
+const TARGETS = [
   ['SQLite', async () => TARGET],
   ['PostgreSQL', () => makePostgresDatabase()],
-] as const) {
+] as const;
+
+for (const [name, makeTarget] of someInTier(TARGETS, 1)) {
   test(`copy --follow to ${name} beside a service: keys, cursors and the feed go on in the target`, async (t) => {
     const folder = temporaryFolder();
     t.after(folder.remove);

@@ -9,14 +9,17 @@ import { jsonLines } from '../rig/json-lines.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 import { importCsv, type RunOptions, run, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { someInTier } from '../rig/tier.ts';
 import { makeHealthy } from '../verify/healthy-database.ts';
 
 const ROWS = 3000;
 
-for (const [name, makeUrl] of [
+const DATABASES = [
   ['SQLite', async () => 'sqlite:data/transactions.db'],
   ['PostgreSQL', () => makePostgresDatabase()],
-] as const) {
+] as const;
+
+for (const [name, makeUrl] of someInTier(DATABASES, 1)) {
   describe(`verify on ${name}`, () => {
     let folder: ReturnType<typeof temporaryFolder>;
     let options: RunOptions;

@@ -9,6 +9,7 @@ import { noteKey } from '../rig/isolation.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { createKey, type RunOptions, type Served, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { someInTier } from '../rig/tier.ts';
 
 const ROWS = 20_000;
 /** The least number of responses to each kind of request during the import. */
@@ -51,10 +52,12 @@ const LAST = lineOf(
     .at(-1) as string,
 );
 
-for (const [name, databaseUrl] of [
+const DATABASES = [
   ['SQLite', async () => 'sqlite:data/transactions.db'],
   ['PostgreSQL', () => makeMigratedDatabase()],
-] as const) {
+] as const;
+
+for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
   describe(`during an import on ${name}`, () => {
     let folder: ReturnType<typeof temporaryFolder>;
     let options: RunOptions;

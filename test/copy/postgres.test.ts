@@ -4,12 +4,12 @@ import { checkWhileFollowingContract } from '../store/check-while-following-cont
 import { copiedContract } from '../store/copied-contract.ts';
 import { contradictionsContract } from '../store/copy-contradictions-contract.ts';
 
-copiedContract('SQLite to PostgreSQL', sqliteHarness, postgresHarness, { histories: 1 });
-const FROM_POSTGRES = [
-  { name: 'PostgreSQL to SQLite', target: sqliteHarness },
-  { name: 'PostgreSQL to PostgreSQL', target: postgresHarness },
+const COPIES = [
+  { name: 'SQLite to PostgreSQL', source: sqliteHarness, target: postgresHarness },
+  { name: 'PostgreSQL to SQLite', source: postgresHarness, target: sqliteHarness },
+  { name: 'PostgreSQL to PostgreSQL', source: postgresHarness, target: postgresHarness },
 ];
-for (const { name, target } of someInTier(FROM_POSTGRES, 1))
-  copiedContract(name, postgresHarness, target, { histories: 1 });
+for (const { name, source, target } of someInTier(COPIES, 1))
+  copiedContract(name, source, target, { histories: 1 });
 contradictionsContract('PostgreSQL', sqliteHarness, postgresHarness);
 checkWhileFollowingContract('SQLite to PostgreSQL', sqliteHarness, postgresHarness);

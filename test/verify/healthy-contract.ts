@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
+import { inTier } from '../rig/tier.ts';
 import { foldAll, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 import { ACCOUNTS, RandomLoad, readerBeside } from './load.ts';
 
@@ -10,7 +11,7 @@ import { ACCOUNTS, RandomLoad, readerBeside } from './load.ts';
 export function healthyContract(
   name: string,
   makeHarness: () => Promise<StoreHarness>,
-  { databases = 6, steps = 60 } = {},
+  { databases = inTier({ short: 2, long: 6 }), steps = 60 } = {},
 ): void {
   describe(`verify on ${name} reports nothing`, () => {
     let harness: StoreHarness;

@@ -14,6 +14,7 @@ const testLong = (...args: string[]) =>
 
 /** Small ones. */
 const COUNTS = {
+  faults: 1,
   simulation: 5,
   walks: 32,
   'walks-postgres': 32,

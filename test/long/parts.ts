@@ -3,6 +3,7 @@ import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
 import { runSeeds } from '../simulation/run-seeds.ts';
 import { CANARIES } from './canaries.ts';
 import { conformancePart } from './conformance-part.ts';
+import { faultsPart } from './faults-part.ts';
 import { filesPart } from './files-part.ts';
 import type { PartResult } from './long-run-table.ts';
 import { options } from './options.ts';
@@ -97,6 +98,7 @@ const databaseKills: Part = {
 
 export const PARTS: readonly Part[] = [
   filesPart(),
+  faultsPart(),
   simulation,
   ...storeParts(),
   fuzz,

@@ -1,4 +1,4 @@
-import type { Change } from './mutants.ts';
+import type { Change } from './change.ts';
 import {
   CHANGES_TEST,
   COUNTED_TEST,

@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { POSTGRES } from './postgres-mutants.ts';
-import { POSTGRES_WEBHOOKS } from './postgres-webhook-mutants.ts';
-import { SQLITE_WEBHOOKS } from './sqlite-webhook-mutants.ts';
+import type { Change } from '../isolation/change.ts';
+import { POSTGRES } from '../isolation/postgres.ts';
+import { POSTGRES_WEBHOOKS } from '../isolation/postgres-webhooks.ts';
+import { SQLITE_WEBHOOKS } from '../isolation/sqlite-webhooks.ts';
 import {
   CHANGES_TEST,
   COUNTED_TEST,
@@ -19,22 +19,9 @@ import {
   ROLL_TEST,
   TOTALS_TEST,
   TRANSACTION_CHANGES_TEST,
-} from './test-names.ts';
-
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
-/** Replaces a text that occurs once in a file. */
-export interface SourceMutation {
-  file: string;
-  from: string;
-  to: string;
-}
-
-export interface Mutant extends SourceMutation {
-  name: string;
-  /** The test that must fail, and its file. */
-  caughtBy: { file: string; test: string };
-}
+} from '../isolation/test-names.ts';
+import { type PlantedFault, ROOT } from '../planted-fault.ts';
+import type { Promised } from '../promised.ts';
 
 /** The file with the SQL of a capability, by its name, which is unique among those for the same database. */
 function fileOf(database: string, name: string): string {
@@ -42,9 +29,6 @@ function fileOf(database: string, name: string): string {
   if (file === undefined || more.length > 0) throw new Error(`${name} is not one file for ${database}`);
   return file;
 }
-
-/** What a mutant changes in a file of a store, and the test of its contract that fails. */
-export type Change = [name: string, file: string, from: string, to: string, test: string];
 
 /** Each change removes the account from one statement. */
 const SQLITE: Change[] = [
@@ -188,36 +172,30 @@ const SQLITE: Change[] = [
   ['a key', 'api-keys.ts', 'WHERE hash = ?', 'WHERE hash <> ?', HASH_TEST],
 ];
 
-const ofStore = (folder: string, engine: string, testFile: string, changes: Change[]): Mutant[] =>
+const ofStore = (
+  folder: string,
+  engine: string,
+  testFile: string,
+  changes: readonly Change[],
+): PlantedFault[] =>
   changes.map(([name, file, from, to, test]) => ({
     name: `${engine}: ${name} for any account`,
     file: fileOf(folder, file),
     from,
     to,
-    caughtBy: { file: testFile, test },
+    foundBy: { file: testFile, test },
   }));
 
-export const MUTANTS: Mutant[] = [
+/** The account is removed from one statement after the other. */
+export const STATEMENTS: readonly PlantedFault[] = [
   ...ofStore('sqlite', 'SQLite', 'test/store/sqlite.test.ts', [...SQLITE, ...SQLITE_WEBHOOKS]),
   ...ofStore('postgres', 'PostgreSQL', 'test/store/postgres.test.ts', [...POSTGRES, ...POSTGRES_WEBHOOKS]),
+];
+
+export const ISOLATION: readonly Promised[] = [
   {
-    name: 'a cursor that opens for any account',
-    file: 'src/ledger/list/sealed-text.ts',
-    from: 'return HEADER_BYTES + write(account, BOUND + HEADER_BYTES);',
-    to: 'return HEADER_BYTES;',
-    caughtBy: {
-      file: 'test/http/400-cursor.test.ts',
-      test: '400 cursor_malformed: a cursor of another account, without a hint that it is real',
-    },
-  },
-  {
-    name: 'a key that opens the account of another cached key',
-    file: 'src/keys/key-cache.ts',
-    from: 'const entry = this.#entries.get(hash);',
-    to: 'const [entry] = this.#entries.values();',
-    caughtBy: {
-      file: 'src/keys/key-cache.test.ts',
-      test: 'a cached key is found only by its own hash',
-    },
+    promise: 'Every statement has the account of the key: each is tested without it',
+    in: ['SECURITY.md: Those tests fail', 'SECURITY.md: API1 '],
+    faults: STATEMENTS,
   },
 ];

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
-import type { Change } from './mutants.ts';
+import type { Change } from './change.ts';
 import {
   WEBHOOK_COUNTS_TEST,
   WEBHOOK_DELETED_TEST,

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { ROOT } from './planted-fault.ts';
+
+const read = (document: string) => readFileSync(ROOT + document, 'utf8');
+
+/** The lines of a section, up to the next heading of its level. */
+function sectionOf(document: string, heading: string): string[] {
+  const [, section = ''] = read(document).split(`\n## ${heading}\n`);
+  return (section.split('\n## ')[0] ?? '').split('\n');
+}
+
+/** The rows of all tables in some lines, without their headers. */
+const rowsOf = (lines: readonly string[]) =>
+  lines
+    .filter((line, index) => line.startsWith('| ') && !lines[index + 1]?.startsWith('|--'))
+    .map((line) => line.slice(2));
+
+/** What a document promises: the beginning of each line that has a promise, without links. */
+const LINES: Readonly<Record<string, () => string[]>> = {
+  'README.md': () =>
+    sectionOf('README.md', 'What it guarantees')
+      .filter((line) => line.startsWith('- '))
+      .map((line) => line.slice(2)),
+  'SPEC.md': () =>
+    [...read('SPEC.md').matchAll(/^#{2,3} (.+)$/gm)]
+      .map(([, heading = '']) => heading)
+      .filter((heading) => heading !== 'What may change'),
+  'SECURITY.md': () =>
+    ['What is promised', 'OWASP API Security Top 10 (2023)'].flatMap((heading) =>
+      rowsOf(sectionOf('SECURITY.md', heading)),
+    ),
+  'docs/reliability.md': () => rowsOf(read('docs/reliability.md').split('\n')),
+};
+
+/** Each line with a promise, after the name of its document: 'SPEC.md: Cursors'. */
+export const promiseLines = (): string[] =>
+  Object.entries(LINES).flatMap(([document, lines]) => lines().map((line) => `${document}: ${line}`));

@@ -1,0 +1,92 @@
+/** A fault that tests of this project found in it. */
+export interface FoundFault {
+  fault: string;
+  foundBy: string;
+  /** The commit of the correction, and its day. */
+  corrected: string;
+  /** The name of the planted fault that is alike, if it could be planted. */
+  planted: string | null;
+}
+
+/** Newest first. */
+export const FOUND: readonly FoundFault[] = [
+  {
+    fault:
+      'Instances that started at once on a new SQLite file could be refused: two checks read two states while another instance made the file',
+    foundBy: 'tests of 30 files beside a load, in 1 of 12 runs',
+    corrected: '2026-11-23, 0304247',
+    planted: null,
+  },
+  {
+    fault: 'The chart named the sums of the currency before with the new one until the new sums arrived',
+    foundBy: 'a test of the page on a busy machine',
+    corrected: '2026-11-22, b55f456',
+    planted: null,
+  },
+  {
+    fault:
+      'An operation that leaves its body unread answered a malformed Content-Type with an undocumented 415',
+    foundBy: 'fuzzing of the operations on webhooks',
+    corrected: '2026-11-22, 56bb7eb',
+    planted: null,
+  },
+  {
+    fault:
+      'A head that another recorder made between the lock and the recording was counted up without the lock: numbers were given twice',
+    foundBy: 'the schedules of recorders at once on PostgreSQL, in 1 of 650',
+    corrected: '2026-11-22, c99c864',
+    planted: 'a head that is made after the lock is counted up',
+  },
+  {
+    fault:
+      'verify read each index of transactions alone: one changed bit in another index made a service give wrong answers that verify passed',
+    foundBy: 'changed bits of SQLite files',
+    corrected: '2026-11-22, decision 0034',
+    planted: 'what SQLite finds in the file is not reported',
+  },
+  {
+    fault:
+      'References and accounts could be "." or "..", which clients remove from a path before they send it',
+    foundBy: 'tests of attacks',
+    corrected: '2026-11-21, decision 0022',
+    planted: 'a reference can be ..',
+  },
+  {
+    fault: 'Commands printed control characters of files, settings and recorded texts as they were',
+    foundBy: 'tests of attacks',
+    corrected: '2026-11-21, decision 0022',
+    planted: 'they are printed as they are',
+  },
+  {
+    fault: 'A 100 Continue was written between the headers and the bytes of the response before it',
+    foundBy: 'damaged requests through sockets, after 460,000 of them',
+    corrected: '2026-11-21, 11e526a',
+    planted: 'a 100 Continue is in the middle of a response',
+  },
+  {
+    fault: 'The response to a malformed address with an unknown method had no request id and was not logged',
+    foundBy: 'damaged requests through sockets',
+    corrected: '2026-11-21, f8d4611',
+    planted: 'a response before the hooks lacks the standard headers',
+  },
+  {
+    fault: 'A batch that was sent as JSON got 500',
+    foundBy: 'fuzzing',
+    corrected: '2026-11-21, c4bfbcf',
+    planted: 'a batch that is sent as JSON is read',
+  },
+  {
+    fault:
+      'One commit without an answer left every later recording waiting for ever, and a batch did not end',
+    foundBy: 'the simulation',
+    corrected: '2026-11-21, 308ccc1',
+    planted: 'a recording without an answer holds up the next one',
+  },
+  {
+    fault:
+      'Behind a pooler that shares connections, the name of a prepared statement could mean that of another program: another list, without an error',
+    foundBy: 'the tests with pgbouncer',
+    corrected: '2026-11-21, 8de7917',
+    planted: null,
+  },
+];

@@ -1,0 +1,213 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
+import type { Promised } from '../promised.ts';
+
+export const LIMITS: readonly Promised[] = [
+  {
+    promise: 'A key over its limit is refused, until the time in Retry-After, and no other key is',
+    in: ['SECURITY.md: Requests are limited by key', 'docs/reliability.md: A key that sends five times'],
+    faults: [
+      {
+        name: 'every request is admitted',
+        file: 'src/keys/rate-limit.ts',
+        from: 'const admitted = bucket.tokens >= 1;',
+        to: 'const admitted = bucket.tokens >= -1e9;',
+        foundBy: {
+          file: 'test/http/429-rate-limit.test.ts',
+          test: '429: a key over its limit gets Retry-After, and is admitted after that time',
+        },
+      },
+      {
+        name: 'keys of one account share a limit',
+        file: 'src/http/access/rate-limit.ts',
+        from: 'countRequest: ({ keyId }, reply) => requests.count(keyId, reply)',
+        to: 'countRequest: ({ account }, reply) => requests.count(account, reply)',
+        foundBy: {
+          file: 'test/http/429-rate-limit.test.ts',
+          test: '429: a key over its limit does not affect another key of the same account',
+        },
+      },
+    ],
+  },
+  {
+    promise: 'Failed authentications are limited by network, before the store is queried',
+    in: [],
+    faults: [
+      {
+        name: 'each IPv6 address has a limit of its own',
+        file: 'src/http/access/caller-address.ts',
+        from: 'IPV6_NETWORK_PARTS = 4',
+        to: 'IPV6_NETWORK_PARTS = 8',
+        foundBy: {
+          file: 'test/http/429-failed-authentication.test.ts',
+          test: '429: IPv6 connections are counted by /64',
+        },
+      },
+      {
+        name: 'guesses are counted after the lookup',
+        file: 'src/keys/key-cache.ts',
+        from: '    if (entry === undefined) beforeUnknown();\n',
+        to: '',
+        foundBy: {
+          file: 'test/http/429-failed-authentication.test.ts',
+          test: '429: an address over its limit is refused before its keys are looked up',
+        },
+      },
+    ],
+  },
+  {
+    promise:
+      'More requests than can be answered in time are refused at once, and the health checks are answered',
+    in: ['docs/reliability.md: At five times the capacity', 'docs/reliability.md: 1,500 callers'],
+    faults: [
+      {
+        name: 'nothing is refused',
+        file: 'src/http/overload/load-shedding.ts',
+        from: 'if (!limit.begin(callers.hasNone(authorization))) return refuse(request, response);',
+        to: 'limit.begin(callers.hasNone(authorization));',
+        foundBy: {
+          file: 'src/http/overload/load-shedding.test.ts',
+          test: 'at the limit of the store, every request that queries it is refused',
+        },
+      },
+      {
+        name: 'a health check is refused',
+        file: 'src/http/overload/load-shedding.ts',
+        from: 'if (NEVER_REFUSED.has(url)) return handle(request, response);\n',
+        to: '',
+        foundBy: {
+          file: 'src/http/overload/load-shedding.test.ts',
+          test: 'when the event loop lags, every request is refused except health checks',
+        },
+      },
+    ],
+  },
+  {
+    promise: 'Malformed input gets a documented response, and an error lists 20 faults',
+    in: ['SECURITY.md: Malformed input', 'SPEC.md: Errors'],
+    faults: [
+      {
+        name: 'a response before the hooks lacks the standard headers',
+        file: 'src/http/server/answer-errors.ts',
+        from: "    if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply, reportUnrouted);\n",
+        to: '',
+        foundBy: {
+          file: 'test/http/operator/metrics.test.ts',
+          test: 'a request that reaches no route is in the log, with the request id of its response',
+        },
+      },
+      {
+        name: 'a batch that is sent as JSON is read',
+        file: 'src/http/server/request-bodies.ts',
+        from: '    scope.removeAllContentTypeParsers();\n',
+        to: '',
+        foundBy: {
+          file: 'test/http/operator/record-batch.test.ts',
+          test: '415: the batch accepts NDJSON only',
+        },
+      },
+
+      {
+        name: 'every fault is listed',
+        file: 'src/values/fault-list.ts',
+        from: 'MAX_LISTED_FAULTS = 20',
+        to: 'MAX_LISTED_FAULTS = 2000',
+        foundBy: {
+          file: 'test/http/400-many-faults.test.ts',
+          test: 'unknown parameters lists 20 faults and counts the others',
+        },
+      },
+      {
+        name: 'a malformed request ends as 500',
+        error: 'request ',
+        file: 'src/http/problems/problem.ts',
+        from: 'statusCode >= 400 && statusCode < 500',
+        to: 'statusCode > 400 && statusCode < 500',
+        foundBy: {
+          file: 'test/fuzz/fuzz.test.ts',
+          test: 'malformed queries, paths, headers and bodies get documented responses',
+        },
+      },
+    ],
+  },
+  {
+    promise: 'A failed read is an error, never an empty or a short page',
+    in: ['README.md: A failed read', 'SECURITY.md: A failed read'],
+    faults: [
+      {
+        name: 'a failed list is an empty page',
+        file: 'src/ledger/list/list-transactions.ts',
+        from: 'await store.listTransactions(query, PAGE_SIZE + 1);',
+        to: 'await store\n    .listTransactions(query, PAGE_SIZE + 1)\n    .catch(() => ({ transactions: [], logPosition: undefined }));',
+        foundBy: {
+          file: 'test/http/503-store-fails.test.ts',
+          test: '503 unavailable: a list that cannot be read is an error, never an empty page',
+        },
+      },
+    ],
+  },
+  {
+    promise: 'A request ends within its time limit',
+    in: ['docs/reliability.md: If the store never responds', 'docs/reliability.md: Whatever happens between'],
+    faults: [
+      {
+        name: 'a recording without an answer holds up the next one',
+        file: 'src/service/operator-app.ts',
+        from: 'withinTime(call(), config.requestTimeoutMs),',
+        to: 'call(),',
+        foundBy: {
+          file: 'test/http/operator/503-lost-responses.test.ts',
+          test: '503 unavailable: a recording without a response from the store does not delay the next one',
+        },
+      },
+
+      {
+        name: 'a request over its time limit ends as 500',
+        file: 'src/http/server/request-time-limit.ts',
+        from: "unavailable('The request was not answered in time.')",
+        to: "new Problem(PROBLEMS.internal_error, 'The request was not answered in time.')",
+        foundBy: {
+          file: 'test/http/503-store-fails.test.ts',
+          test: 'that never answers ends at the time limit of the request',
+        },
+      },
+    ],
+  },
+  {
+    promise:
+      'An address has a bounded number of connections, and pipelined requests, unsent responses and incomplete bodies are bounded',
+    in: [
+      'SECURITY.md: A caller without a key',
+      'docs/reliability.md: Each listener has at most',
+      'docs/reliability.md: All pipelined requests',
+    ],
+    faults: [
+      {
+        name: 'connections of an address are not counted',
+        file: 'src/http/server/connection-limits.ts',
+        from: 'if (count >= perAddress) return false;',
+        to: '',
+        foundBy: { file: 'test/http/connections-per-address.test.ts', test: 'an address has at most ' },
+      },
+      {
+        name: 'no queue is too long',
+        file: 'src/http/server/pipelines.ts',
+        from: 'if (this.#waiting > MAX_WAITING) this.#destroyLongest();',
+        to: '',
+        foundBy: {
+          file: 'test/http/pipelining.test.ts',
+          test: 'callers that pipeline without reading lose their connections',
+        },
+      },
+      {
+        name: 'a request is handled after a response that closes the connection',
+        file: 'src/http/server/pipelines.ts',
+        from: '    if (!socket.writable) return;\n',
+        to: '',
+        foundBy: {
+          file: 'test/http/pipelining.test.ts',
+          test: 'no pipelined request is handled after a response that closes the connection',
+        },
+      },
+    ],
+  },
+];

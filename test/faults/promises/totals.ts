@@ -1,0 +1,96 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code.
+import type { Promised } from '../promised.ts';
+
+export const TOTALS: readonly Promised[] = [
+  {
+    promise: 'Totals have every change up to their number',
+    in: ['SPEC.md: Totals', 'SPEC.md: `GET /v1/totals`'],
+    faults: [
+      {
+        name: 'the first change after the stored sums is missing',
+        file: 'src/ledger/totals/read-totals.ts',
+        from: 'let after = foldedSequence;',
+        to: 'let after = foldedSequence + 1;',
+        foundBy: {
+          file: 'src/ledger/totals/read-totals.test.ts',
+          test: 'changes after the roll-up are added to it',
+        },
+      },
+      {
+        name: 'it is missing, during recordings and folding',
+        error: 'of the totals',
+        file: 'src/ledger/totals/read-totals.ts',
+        from: 'let after = foldedSequence;',
+        to: 'let after = foldedSequence + 1;',
+        foundBy: {
+          file: 'test/totals/concurrent-totals.test.ts',
+          test: 'totals on SQLite during recordings',
+        },
+      },
+    ],
+  },
+  {
+    promise: 'Sums are exact beyond 64 bits, and amounts of different currencies are never added',
+    in: [],
+    faults: [
+      {
+        name: 'a sum wraps at 64 bits',
+        file: 'src/ledger/totals/totals-sum.ts',
+        from: 'total.amountMinor += amountMinor;',
+        to: 'total.amountMinor = BigInt.asIntN(64, total.amountMinor + amountMinor);',
+        foundBy: {
+          file: 'test/totals/beyond-64-bits.test.ts',
+          test: 'are exact beyond 64 bits, folded or not',
+        },
+      },
+      {
+        name: 'currencies are added',
+        file: 'src/ledger/totals/totals-sum.ts',
+        from: '`${day} ${currencyCode} ${status}`',
+        to: '`${day} ${status}`',
+        foundBy: {
+          file: 'src/ledger/totals/totals-sum.test.ts',
+          test: 'totals of the same day, currency and status are added, others are not',
+        },
+      },
+    ],
+  },
+  {
+    promise: 'A range of days has each day once',
+    in: [],
+    faults: [
+      {
+        name: 'the first day of a month is counted twice',
+        error: 'Property failed',
+        file: 'src/ledger/totals/roll-up-ranges.ts',
+        from: 'to: firstDayOf(first) - 1 }',
+        to: 'to: firstDayOf(first) }',
+        foundBy: {
+          file: 'src/ledger/totals/roll-up-ranges.test.ts',
+          test: 'each day of any range is read exactly once',
+        },
+      },
+    ],
+  },
+  {
+    promise: 'List, totals, export and change feed agree to the cent',
+    in: [
+      'README.md: List, totals, export',
+      'docs/reliability.md: So are they on both stores',
+      'docs/reliability.md: Totals are those of',
+    ],
+    faults: [
+      {
+        name: 'folding adds a change twice',
+        error: 'of the totals',
+        file: 'src/ledger/totals/sqlite/fold-totals.ts',
+        from: 'SET count = count + ?5',
+        to: 'SET count = count + ?5 + (?5 > 1)',
+        foundBy: {
+          file: 'test/totals/concurrent-totals.test.ts',
+          test: 'totals on SQLite during recordings',
+        },
+      },
+    ],
+  },
+];

@@ -117,6 +117,21 @@ describe('verify finds on SQLite', () => {
     ]);
   });
 
+  test('a total whose amount is no number, and goes on with the others', async () => {
+    const path = copyOfHealthy();
+    const column = 'amount_low    INTEGER';
+    const define = (from: string, to: string) =>
+      `UPDATE sqlite_schema SET sql = replace(sql, '${from}', '${to}') WHERE name = 'daily_totals'`;
+    execute(path, define(`${column} NOT NULL`, column));
+    execute(path, `UPDATE daily_totals SET amount_low = NULL WHERE account = 'store-1' AND day = 20553`);
+    execute(path, define(column, `${column} NOT NULL`));
+    assert.deepEqual(await linesOf(path), [
+      'store-1, daily total of 2026-04-10 EUR completed: 0.00 in 1 transaction',
+      'store-1, monthly total of 2026-04 EUR completed: 9.99 in 1 transaction',
+      'table daily_totals: NULL value in daily_totals.amount_low',
+    ]);
+  });
+
   test('missing tables, and goes on with the others', async () => {
     const path = copyOfHealthy();
     execute(

@@ -9,8 +9,8 @@ type TotalValues = [
   currencyCode: string,
   status: string,
   count: bigint,
-  amountHigh: bigint,
-  amountLow: bigint,
+  amountHigh: unknown,
+  amountLow: unknown,
 ];
 
 const FIND_DAY =
@@ -59,5 +59,8 @@ const totalOf = ([period, currencyCode, status, count, high, low]: TotalValues):
   currencyCode,
   status,
   count: Number(count),
-  amountMinor: high * AMOUNT_HIGH_UNIT + low,
+  amountMinor: wholeOf(high) * AMOUNT_HIGH_UNIT + wholeOf(low),
 });
+
+/** A damaged value can be of any type, which the check of the file reports. */
+const wholeOf = (value: unknown): bigint => (typeof value === 'bigint' ? value : 0n);

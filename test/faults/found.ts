@@ -61,7 +61,7 @@ export const FOUND: readonly FoundFault[] = [
     fault: 'A 100 Continue was written between the headers and the bytes of the response before it',
     foundBy: 'damaged requests through sockets, after 460,000 of them',
     corrected: '2026-11-21, 11e526a',
-    planted: 'a 100 Continue is in the middle of a response',
+    planted: null,
   },
   {
     fault: 'The response to a malformed address with an unknown method had no request id and was not logged',

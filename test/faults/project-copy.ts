@@ -72,7 +72,13 @@ export class ProjectCopy {
     rmSync(path, { force: true });
     const ended = await promisify(execFile)(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', `--test-name-pattern=${name}`, ...reporters, file],
+      [
+        '--disable-warning=ExperimentalWarning',
+        '--test-force-exit',
+        `--test-name-pattern=${name}`,
+        ...reporters,
+        file,
+      ],
       {
         cwd: this.#folder.path,
         env: {

@@ -139,8 +139,8 @@ export const POSTGRES_WEBHOOKS: Change[] = [
   [
     'progress',
     'webhook-statements.ts',
-    'failing_since_ms = $6\nWHERE account = $1',
-    'failing_since_ms = $6\nWHERE (account = $1 OR true)',
+    'failing_since_ms = $7\nWHERE account = $1',
+    'failing_since_ms = $7\nWHERE (account = $1 OR true)',
     WEBHOOK_PROGRESS_TEST,
   ],
   [

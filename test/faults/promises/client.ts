@@ -99,6 +99,7 @@ export const CLIENT: readonly Promised[] = [
       },
       {
         name: 'any signature is accepted',
+        error: 'Property failed',
         file: 'client/src/webhook.ts',
         from: 'if (!isSigned)',
         to: 'if (given.length === 0)',

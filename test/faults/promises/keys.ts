@@ -71,10 +71,10 @@ export const KEYS: readonly Promised[] = [
         },
       },
       {
-        name: 'a revoked key gets another detail',
+        name: 'a key gets a detail of its own',
         file: 'src/http/access/authenticate.ts',
-        from: "      : 'The API key is not valid. Check",
-        to: '      : `The API key ${key.slice(-1)} is not valid. Check',
+        from: "'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.'",
+        to: '`The API key ${key.slice(-1)} is not valid.`',
         foundBy: {
           file: 'test/http/401-authentication.test.ts',
           test: '401 invalid_api_key: unknown, misspelt, revoked and expired keys get the same response',

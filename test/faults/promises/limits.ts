@@ -91,8 +91,8 @@ export const LIMITS: readonly Promised[] = [
         from: "    if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply, reportUnrouted);\n",
         to: '',
         foundBy: {
-          file: 'test/http/operator/metrics.test.ts',
-          test: 'a request that reaches no route is in the log, with the request id of its response',
+          file: 'test/http/limits.test.ts',
+          test: 'an unknown method of HTTP/0.9 with a broken address',
         },
       },
       {
@@ -179,6 +179,7 @@ export const LIMITS: readonly Promised[] = [
       'SECURITY.md: A caller without a key',
       'docs/reliability.md: Each listener has at most',
       'docs/reliability.md: All pipelined requests',
+      'docs/reliability.md: Requests that are sent without',
     ],
     faults: [
       {
@@ -196,16 +197,6 @@ export const LIMITS: readonly Promised[] = [
         foundBy: {
           file: 'test/http/pipelining.test.ts',
           test: 'callers that pipeline without reading lose their connections',
-        },
-      },
-      {
-        name: 'a request is handled after a response that closes the connection',
-        file: 'src/http/server/pipelines.ts',
-        from: '    if (!socket.writable) return;\n',
-        to: '',
-        foundBy: {
-          file: 'test/http/pipelining.test.ts',
-          test: 'no pipelined request is handled after a response that closes the connection',
         },
       },
     ],

@@ -89,9 +89,9 @@ export const SECRETS: readonly Promised[] = [
       },
       {
         name: 'a key is quoted in an error',
-        file: 'src/cli/operator/keys/key-options.ts',
-        from: "    'This is not the id of a key, which is",
-        to: "    text + ' is not the id of a key, which is",
+        file: 'src/cli/terminal/output.ts',
+        from: "visible(line).replace(API_KEY, '$1...')",
+        to: 'visible(line)',
         foundBy: {
           file: 'test/cli/keys.test.ts',
           test: 'no command prints a key that was typed in the wrong place',

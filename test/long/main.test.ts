@@ -15,7 +15,7 @@ const testLong = (...args: string[]) =>
 test('test:long refuses an unknown part, and lists the parts', async () => {
   await assert.rejects(
     testLong('--only', 'sope'),
-    /there is no part sope; the parts are files, simulation, .*soak/,
+    /there is no part sope; the parts are files, faults, simulation, .*soak/,
   );
 });
 

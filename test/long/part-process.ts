@@ -23,7 +23,9 @@ try {
   })) as PartResult;
 } catch (error) {
   write(String((error as Error).stack));
-  result = { counts: {}, seeds: 0, figures: 'ended early', broken: (error as Error).message };
+  // The rest of it, for example the output of a test, is in the log.
+  const [broken = ''] = (error as Error).message.split('\n', 1);
+  result = { counts: {}, seeds: 0, figures: 'ended early', broken };
 }
 writeFileSync(options.result ?? '', JSON.stringify(result));
 // Threads of a part that failed can still run.

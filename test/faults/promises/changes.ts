@@ -89,7 +89,7 @@ export const CHANGES: readonly Promised[] = [
     ],
   },
   {
-    promise: 'A reader beyond the head is told so',
+    promise: 'A reader beyond the head is refused',
     in: [],
     faults: [
       {

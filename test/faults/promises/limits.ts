@@ -92,7 +92,7 @@ export const LIMITS: readonly Promised[] = [
         to: '',
         foundBy: {
           file: 'test/http/limits.test.ts',
-          test: 'an unknown method of HTTP/0.9 with a broken address',
+          test: 'an unknown method with a broken address',
         },
       },
       {

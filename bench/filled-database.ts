@@ -1,6 +1,6 @@
-import { importInto } from './postgres.ts';
 import { type Data, type DataSize, databaseOf, makeKeys } from './rig/data.ts';
 import type { Databases } from './rig/databases.ts';
+import { importInto } from './rig/import-process.ts';
 import { queryPostgresOnce } from './rig/query-postgres.ts';
 
 /** A database with the transactions of a size, and an API key for each account. */

@@ -1,17 +1,15 @@
-import { LIST_PATH } from '../src/ledger/list/http/list-query.ts';
 import { type ListFilter, NO_FILTER } from '../src/ledger/list/list-filter.ts';
 import type { ListQuery } from '../src/ledger/list/list-query.ts';
 import { openStore } from '../src/store/open-store.ts';
-import { measure, type Rounds, sealed } from './list-requests.ts';
-import { type DataSize, databaseOf, LARGE_ACCOUNT, positionOf } from './rig/data.ts';
-import type { LoadRequest } from './rig/load.ts';
+import type { Store } from '../src/store/store.ts';
+import type { Rounds } from './list-requests.ts';
+import { type DataSize, databaseOf, LARGE_ACCOUNT, positionOf, rowsOf } from './rig/data.ts';
 import { type Finding, note } from './rig/report.ts';
-import { startService } from './rig/server.ts';
 import { ratioOf, shown } from './rig/statistics.ts';
 
 const LIMIT = 11;
 const PAGES_DEEP = 100_000;
-const CALLS_EACH = 4000;
+const CALLS_EACH = 2000;
 
 /** At the scale `tiny`, which only checks that the benchmark runs, fewer calls are enough. */
 export const callsEach = (rounds: number, calls: number) => (rounds === 1 ? calls / 40 : calls);
@@ -20,19 +18,7 @@ export const callsEach = (rounds: number, calls: number) => (rounds === 1 ? call
 const deepestOf = (rows: number) => Math.max(LIMIT, rows - Math.min(PAGES_DEEP * 10, rows - 1000));
 const pagesDeep = (rows: number) => ((rows - deepestOf(rows)) / 10).toLocaleString('en');
 
-/** CPU microseconds of one page, read from the store directly. */
-async function pageCost(
-  list: (query: ListQuery) => Promise<unknown>,
-  queries: readonly ListQuery[],
-  calls: number,
-) {
-  const before = process.cpuUsage();
-  for (let call = 0; call < calls; call++) await list(queries[call % queries.length] as ListQuery);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / calls;
-}
-
-export const FILTERS: [name: string, filter: ListFilter][] = [
+const FILTERS: [name: string, filter: ListFilter][] = [
   ['no filter', NO_FILTER],
   ['status', { ...NO_FILTER, status: 'completed' }],
   ['currency', { ...NO_FILTER, currency: 'EUR' }],
@@ -57,62 +43,48 @@ export const FILTERS: [name: string, filter: ListFilter][] = [
   ],
 ];
 
-/** Whether a request's cost grows with the depth or the filters: CPU of the service for a whole request. */
-export async function growthOverHttp(size: DataSize, { rounds, secondsEach }: Rounds): Promise<Finding[]> {
-  const { path, keys } = await databaseOf(size);
-  const service = await startService(`sqlite:${path}`);
-  const headers = { authorization: `Bearer ${keys[LARGE_ACCOUNT]}` };
-  const deepest = deepestOf(size.largeRows);
-  const requestsOf = (filter: ListFilter, deep: boolean): LoadRequest[] => {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(filter)) if (value !== null) query.set(name, value);
-    if (!deep) return [{ path: `${LIST_PATH}?${query}`, headers }];
-    return Array.from({ length: 50 }, (_, index) => ({
-      path: `${LIST_PATH}?cursor=${sealed(LARGE_ACCOUNT, filter, positionOf(deepest + index * 10))}`,
-      headers,
-    }));
-  };
-  // At the scale `tiny`, which only checks that the benchmark runs, two filters of six are enough.
-  const filters = rounds === 1 ? FILTERS.slice(0, 2) : FILTERS;
-  const kinds = filters.flatMap(([name, filter]) => [
-    { name: `${name}, first page`, requests: requestsOf(filter, false) },
-    { name: `${name}, ${pagesDeep(size.largeRows)} pages deep`, requests: requestsOf(filter, true) },
-  ]);
-  const costs = new Map(kinds.map(({ name }) => [name, [] as number[]]));
-  try {
-    // Warms up the JIT compiler before the measured rounds.
-    const all = kinds.flatMap(({ requests }) => requests);
-    if (rounds > 1) await measure(service, all, secondsEach);
-    for (let round = 1; round <= rounds; round++) {
-      note(`growth over HTTP: round ${round} of ${rounds}`);
-      for (const { name, requests } of kinds) {
-        costs.get(name)?.push((await measure(service, requests, secondsEach)).cpuUsPerRequest);
-      }
-    }
-  } finally {
-    await service.stop();
-  }
-  const [plain = []] = costs.values();
-  return [...costs].slice(1).map(([name, values]) => ({
-    name: `list request, CPU of the service: ${name}, relative to the first page without filters`,
-    figure: shown(ratioOf(values, plain)),
-    goal: 'at most 1.2',
-  }));
+/** What a page costs, by its name in the report, the clock of the cost, and the goal. */
+export interface PageCost {
+  name: string;
+  nowUs: () => number;
+  goal: string;
 }
 
-/** Whether the cost of a page in the store grows with the depth, the filters or the number of rows. */
-export async function growth(large: DataSize, small: DataSize, { rounds }: Rounds): Promise<Finding[]> {
-  const stores = [];
-  for (const size of [large, small]) {
-    const { path } = await databaseOf(size);
-    stores.push((await openStore(`sqlite:${path}`, Date.now)).store);
-  }
-  const [big, little] = stores as [(typeof stores)[0], (typeof stores)[0]];
-  const lister = (store: typeof big) => (query: ListQuery) => store.listTransactions(query, LIMIT);
+const CPU: PageCost = {
+  name: 'SQLite: CPU of a page',
+  nowUs: () => {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  },
+  goal: 'at most 1.2',
+};
 
+/** Databases of two sizes. */
+export interface TwoSizes {
+  urls: readonly [large: string, small: string];
+  sizes: readonly [large: DataSize, small: DataSize];
+}
+
+export async function growth(large: DataSize, small: DataSize, scale: Rounds): Promise<Finding[]> {
+  const urlOf = async (size: DataSize) => `sqlite:${(await databaseOf(size)).path}`;
+  const urls = [await urlOf(large), await urlOf(small)] as const;
+  return growthOf({ urls, sizes: [large, small] }, CPU, scale);
+}
+
+/** Whether the cost of a page in the store grows with the depth, the filters or the number of rows. Queries are sent one at a time. */
+export async function growthOf(
+  { urls, sizes: [large, small] }: TwoSizes,
+  { name: cost, nowUs, goal }: PageCost,
+  { rounds }: Rounds,
+): Promise<Finding[]> {
+  const [big, little] = await Promise.all(urls.map(async (url) => (await openStore(url, Date.now)).store));
   const calls = callsEach(rounds, CALLS_EACH);
-  const costOf = (store: typeof big, queries: readonly ListQuery[]) =>
-    pageCost(lister(store), queries, calls);
+  const costOf = async (store: Store | undefined, queries: readonly ListQuery[]) => {
+    const beforeUs = nowUs();
+    for (let call = 0; call < calls; call++)
+      await store?.listTransactions(queries[call % queries.length] as ListQuery, LIMIT);
+    return (nowUs() - beforeUs) / calls;
+  };
 
   const rows = large.largeRows;
   const deepest = deepestOf(rows);
@@ -123,8 +95,8 @@ export async function growth(large: DataSize, small: DataSize, { rounds }: Round
       filter,
       after: positionOf(deepest + index * 10),
     }));
-  const smallDeep = (filter: ListFilter): ListQuery[] => [
-    { account: LARGE_ACCOUNT, filter, after: positionOf(Math.floor(small.largeRows / 2)) },
+  const smallDeep: ListQuery[] = [
+    { account: LARGE_ACCOUNT, filter: NO_FILTER, after: positionOf(Math.floor(small.largeRows / 2)) },
   ];
 
   // A page of fewer rows costs less, so compared pages have the same number of rows.
@@ -135,37 +107,32 @@ export async function growth(large: DataSize, small: DataSize, { rounds }: Round
     figures.value.push(await value());
     found.set(name, figures);
   };
+  const plainFirst = () => costOf(big, first(NO_FILTER));
   for (let round = 0; round <= rounds; round++) {
-    note(`growth: round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`);
+    note(`${cost}, round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`);
     if (round === 1) found.clear();
-    const plainFirst = () => costOf(big, first(NO_FILTER));
-    for (const [name, filter] of FILTERS) {
-      await compare(
-        `${name}, first page, relative to the first page without filters`,
-        () => costOf(big, first(filter)),
-        plainFirst,
-      );
-      await compare(
-        `${name}, ${pagesDeep(rows)} pages deep, relative to the first page without filters`,
-        () => costOf(big, deep(filter)),
-        plainFirst,
-      );
-    }
+    for (const [name, filter] of FILTERS)
+      for (const [where, queries] of [
+        ['first page', first(filter)],
+        [`${pagesDeep(rows)} pages deep`, deep(filter)],
+      ] as const)
+        await compare(
+          `${name}, ${where}, relative to the first page without filters`,
+          () => costOf(big, queries),
+          plainFirst,
+        );
+    const inRows = `in ${rowsOf(large).toLocaleString('en')} rows, relative to ${rowsOf(small).toLocaleString('en')}`;
+    await compare(`first page ${inRows}`, plainFirst, () => costOf(little, first(NO_FILTER)));
     await compare(
-      `first page in ${rows.toLocaleString('en')} rows, relative to ${small.largeRows.toLocaleString('en')}`,
-      plainFirst,
-      () => costOf(little, first(NO_FILTER)),
-    );
-    await compare(
-      `deep page in ${rows.toLocaleString('en')} rows, relative to ${small.largeRows.toLocaleString('en')}`,
+      `deep page ${inRows}`,
       () => costOf(big, deep(NO_FILTER)),
-      () => costOf(little, smallDeep(NO_FILTER)),
+      () => costOf(little, smallDeep),
     );
   }
-  for (const store of stores) await store.close();
+  await Promise.all([big?.close(), little?.close()]);
   return [...found].map(([name, { value, base }]) => ({
-    name: `SQLite: CPU of a page: ${name}`,
+    name: `${cost}: ${name}`,
     figure: shown(ratioOf(value, base)),
-    goal: 'at most 1.2',
+    goal,
   }));
 }

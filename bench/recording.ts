@@ -1,11 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from '../test/rig/postgres-server.ts';
 import { type Rounds, serviceRequests } from './list-requests.ts';
-import { BINARY, CACHE, type DataSize, makeKeys, rowsOf, writeCsv } from './rig/data.ts';
+import { CACHE, type DataSize, makeKeys, rowsOf, writeCsv } from './rig/data.ts';
+import { type Databases, withDatabases } from './rig/databases.ts';
+import { startImport } from './rig/import-process.ts';
 import { load } from './rig/load.ts';
-import { queryPostgresOnce } from './rig/query-postgres.ts';
 import { makeOperatorKey, putRequests } from './rig/recorder.ts';
 import { type Finding, note } from './rig/report.ts';
 import { type MeasuredServer, startService } from './rig/server.ts';
@@ -18,46 +18,26 @@ const READERS = 8;
 /** More than either store records in a second, so that no request is sent twice. */
 const PUTS_A_SECOND = 12_000;
 
-type NewDatabase = () => Promise<string>;
-
 /** Single recordings, recordings as a stream, and lists during a stream, on both stores. */
 export async function recording(size: DataSize, rounds: Rounds): Promise<Finding[]> {
   mkdirSync(CACHE, { recursive: true });
-  const folder = mkdtempSync(`${CACHE}recording-`);
-  const csv = `${folder}/import.csv`;
+  const csv = `${CACHE}recording-${process.pid}.csv`;
   await writeCsv(size, createWriteStream(csv));
-  const postgres = await startPostgres({ settings: { shared_buffers: '512MB', max_wal_size: '4GB' } });
-  let count = 0;
-  const stores: [name: string, newDatabase: NewDatabase][] = [
-    ['SQLite', async () => `sqlite:${folder}/${++count}.db`],
-    [
-      'PostgreSQL',
-      async () => {
-        await queryPostgresOnce(`${postgres.url}/postgres`, `CREATE DATABASE recording_${++count}`);
-        return `${postgres.url}/recording_${count}`;
-      },
-    ],
-  ];
-  try {
-    const findings: Finding[] = [];
-    for (const [name, newDatabase] of stores) {
-      findings.push(...(await oneByOne(name, newDatabase, rounds)));
-      findings.push(...(await asStream(name, newDatabase, csv, size, rounds)));
-    }
-    return findings;
-  } finally {
-    await postgres.stop();
-    rmSync(folder, { recursive: true });
-  }
+  const findings: Finding[] = [];
+  await withDatabases('recording', async (databases) => {
+    findings.push(...(await oneByOne(databases, rounds)));
+    findings.push(...(await asStream(databases, csv, size, rounds)));
+  });
+  rmSync(csv);
+  return findings;
 }
 
 /** Single PUTs, compared with a minimal INSERT that is as durable. */
 async function oneByOne(
-  name: string,
-  newDatabase: NewDatabase,
+  { store: name, create }: Databases,
   { rounds, secondsEach }: Rounds,
 ): Promise<Finding[]> {
-  const database = await newDatabase();
+  const database = await create();
   const recorder = await startRecorder(database);
   const puts: number[] = [];
   const minimal: number[] = [];
@@ -90,8 +70,7 @@ async function oneByOne(
 
 /** A stream, compared with an import of the same rows; and lists during a stream. */
 async function asStream(
-  name: string,
-  newDatabase: NewDatabase,
+  { store: name, create }: Databases,
   csv: string,
   size: DataSize,
   { rounds, secondsEach }: Rounds,
@@ -104,7 +83,7 @@ async function asStream(
   const duringStream: number[] = [];
   for (let round = 0; round < Math.min(3, rounds); round++) {
     note(`${name}: stream and import, round ${round + 1} of ${Math.min(3, rounds)}`);
-    const empty = await startRecorder(await newDatabase());
+    const empty = await startRecorder(await create());
     // Made before the measurement, because an import also reads a finished file.
     const pieces = [...ndjsonPieces(lines)];
     const startedAtMs = performance.now();
@@ -112,12 +91,9 @@ async function asStream(
     batches.push((rows * 1000) / (performance.now() - startedAtMs));
     await empty.stop();
 
-    const database = await newDatabase();
+    const database = await create();
     const importedAtMs = performance.now();
-    const { status } = spawnSync(process.execPath, [BINARY, 'import', csv], {
-      env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: database },
-    });
-    if (status !== 0) throw new Error('the import failed');
+    await startImport(database, csv).done;
     imports.push((rows * 1000) / (performance.now() - importedAtMs));
 
     const requests = serviceRequests(size, await makeKeys(database, size));

@@ -6,7 +6,7 @@
 
 import { changes } from './changes.ts';
 import { exports } from './exports.ts';
-import { growth, growthOverHttp } from './growth.ts';
+import { growth } from './growth.ts';
 import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
 import { postgresBenchmarks } from './postgres.ts';
@@ -34,8 +34,6 @@ const SCALES: Record<string, Scale> = {
 const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   'list-requests': (scale) => listRequests(scale.size, scale),
   growth: (scale) => growth(scale.size, scale.small, scale),
-  'growth-over-http': (scale) =>
-    growthOverHttp(scale.size, { ...scale, secondsEach: Math.min(1, scale.secondsEach) }),
   import: (scale) => importing(scale.size, { ...scale, rounds: Math.min(3, scale.rounds) }),
   recording: (scale) => recording(scale.recorded, scale),
   changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { importInto } from './import-process.ts';
 
 export const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));
 export const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
@@ -88,13 +88,7 @@ export async function databaseOf(size: DataSize): Promise<Data> {
   const keysPath = `${name}.keys.json`;
   if (!existsSync(keysPath)) {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${name}.making.db${ending}`, { force: true });
-    const child = spawn(process.execPath, [BINARY, 'import', '-', '--format', 'csv'], {
-      env: { ...process.env, DATABASE_URL: `sqlite:${name}.making.db` },
-      stdio: ['pipe', 'ignore', 'inherit'],
-    });
-    const exited = once(child, 'exit');
-    await writeCsv(size, child.stdin);
-    if ((await exited)[0] !== 0) throw new Error('the data could not be imported');
+    await importInto(`sqlite:${name}.making.db`, size);
     const keys = await makeKeys(`sqlite:${name}.making.db`, size);
     renameSync(`${name}.making.db`, `${name}.db`);
     writeFileSync(keysPath, JSON.stringify(keys));

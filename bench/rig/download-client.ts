@@ -1,12 +1,11 @@
 /*
  * Reads a response to its end a number of times, and prints a line of JSON when it begins, and one for each response.
- * Arguments: URL, API key, how many times, and `hash` if the bytes are hashed.
+ * Arguments: URL, API key, how many times.
  */
-import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import type { Download } from './download.ts';
 
-const [url = '', key = '', times = '1', hashing = ''] = process.argv.slice(2);
+const [url = '', key = '', times = '1'] = process.argv.slice(2);
 
 function print(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -18,21 +17,13 @@ async function download(): Promise<Download> {
     get(url, { headers: { authorization: `Bearer ${key}` } }, resolve).once('error', reject);
   });
   if (response.statusCode !== 200) throw new Error(`the status is ${response.statusCode}`);
-  const hash = hashing === 'hash' ? createHash('sha256') : null;
   let bytes = 0;
   // A response that is cut rejects here.
   for await (const chunk of response as AsyncIterable<Buffer>) {
     if (bytes === 0) print({ isReading: true });
     bytes += chunk.length;
-    hash?.update(chunk);
   }
-  const exportId = response.headers['export-id'];
-  return {
-    bytes,
-    tookMs: performance.now() - startedAtMs,
-    sha256: hash?.digest('hex') ?? null,
-    exportId: typeof exportId === 'string' ? exportId : null,
-  };
+  return { bytes, tookMs: performance.now() - startedAtMs };
 }
 
 for (let time = 0; time < Number(times); time++) print(await download());

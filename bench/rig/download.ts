@@ -7,9 +7,6 @@ import { fileURLToPath } from 'node:url';
 export interface Download {
   bytes: number;
   tookMs: number;
-  sha256: string | null;
-  /** Of an export of the service. */
-  exportId: string | null;
 }
 
 const CLIENT = fileURLToPath(new URL('./download-client.ts', import.meta.url));
@@ -22,12 +19,8 @@ function startClient(args: readonly string[]) {
 }
 
 /** Reads a response a number of times, one after the other. */
-export async function download(
-  url: string,
-  key: string,
-  { times = 1, isHashed = false }: { times?: number; isHashed?: boolean } = {},
-): Promise<Download[]> {
-  const child = startClient([url, key, String(times), isHashed ? 'hash' : '']);
+export async function download(url: string, key: string, times = 1): Promise<Download[]> {
+  const child = startClient([url, key, String(times)]);
   const exited = once(child, 'exit');
   const downloads: Download[] = [];
   for await (const line of createInterface(child.stdout)) {

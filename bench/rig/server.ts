@@ -15,8 +15,6 @@ export interface MeasuredServer {
 
 const MINIMAL = fileURLToPath(new URL('./minimal-server.ts', import.meta.url));
 
-const MINIMAL_EXPORTER = fileURLToPath(new URL('./minimal-exporter.ts', import.meta.url));
-
 export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
 
 /** The command of `npm start`. */
@@ -44,11 +42,6 @@ export function startService(
 
 export function startMinimal(path: string): Promise<MeasuredServer> {
   return startServer([MINIMAL, path], {});
-}
-
-/** Starts the barest program that sends all transactions of an account. */
-export function startMinimalExporter(databaseUrl: string, account: string): Promise<MeasuredServer> {
-  return startServer([MINIMAL_EXPORTER, databaseUrl, account], {});
 }
 
 async function startServer(

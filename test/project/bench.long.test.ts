@@ -11,12 +11,12 @@ test('the benchmarks print their figures at the smallest scale', { timeout: 1_20
   for (const line of [
     /^list request, CPU of the service, relative to minimal .* {2}\d+\.\d\d \(/m,
     /^SQLite: CPU of a page: status, first page, .* {2}\d+\.\d\d \(/m,
-    /^list request, CPU of the service: status, first page, relative to .* {2}\d+\.\d\d \(/m,
-    /^SQLite: import of 2,250 rows, rows a second +\d+ \(/m,
+    /^PostgreSQL: time of a page: status, first page, .* {2}\d+\.\d\d \(/m,
+    /^PostgreSQL: import of 2,250 rows, rows a second +\d+ \(/m,
     /^PostgreSQL: commit to long poll across processes, ms +p50 \d+\.\d, p99 \d+\.\d of 10 /m,
     /^SQLite: page of 100 changes, store, CPU, deep in the middle, relative to after=head-100 +\d+\.\d\d \(/m,
     /^SQLite: totals of 90 days, p99 to a list's p50 +\d+\.\d\d \(/m,
-    /^PostgreSQL: export of 2,000 rows as ndjson, rows a second, to the barest loop +\d+\.\d\d \(/m,
+    /^PostgreSQL: export of 2,000 rows as ndjson, rows a second +\d+ \(/m,
     /^webhooks: with a refusing and a hanging receiver beside 20 others, time of the others' deliveries, relative to without +\d+\.\d\d \(/m,
     /^webhooks: lists at full load beside deliveries, median, relative to without +\d+\.\d\d \(/m,
   ]) {

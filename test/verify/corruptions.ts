@@ -290,6 +290,11 @@ const OF_KEYS: Corruption[] = [
     reported: ['store-1, export exp_0123456789abcdef: account "store-2" in the record'],
   },
   {
+    name: 'the record of an export has no time',
+    sql: `UPDATE exports SET record = replace(record, 'startedAtMs', 'startedCtMs')`,
+    reported: ['store-1, export exp_0123456789abcdef: startedAtMs undefined in the record'],
+  },
+  {
     name: 'a migration has another checksum',
     sql: `UPDATE schema_migrations SET checksum = 'other' WHERE version = 1`,
     reported: ['migration 1 initial: another checksum'],

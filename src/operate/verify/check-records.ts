@@ -145,8 +145,10 @@ const EXPORTS: TableRules = {
   together: checkExport,
 };
 
-/** The record of an export repeats its columns. */
-function checkExport({ account, id, record }: StoredRecord): RowFault[] {
+/** The names under which the record of an export repeats its columns. */
+const REPEATED = { account: 'account', id: 'id', startedAtMs: 'started_at_ms', attempt: 'attempt' } as const;
+
+function checkExport({ record, ...columns }: StoredRecord): RowFault[] {
   let parsed: unknown;
   try {
     parsed = JSON.parse(textOf(record));
@@ -156,10 +158,10 @@ function checkExport({ account, id, record }: StoredRecord): RowFault[] {
   if (typeof parsed !== 'object' || parsed === null)
     return [{ found: 'a record that is no JSON object', expected: 'a JSON object' }];
   const faults: RowFault[] = [];
-  for (const [name, value] of Object.entries({ account, id })) {
+  for (const [name, column] of Object.entries(REPEATED)) {
     const inRecord = (parsed as Record<string, unknown>)[name];
-    if (inRecord !== value)
-      faults.push({ found: `${name} ${show(inRecord)} in the record`, expected: show(value) });
+    if (inRecord !== columns[column])
+      faults.push({ found: `${name} ${show(inRecord)} in the record`, expected: show(columns[column]) });
   }
   return faults;
 }

@@ -5,15 +5,15 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
-import { asUnavailable, isBusy } from '../db/sqlite/errors.ts';
+import { workerData } from 'node:worker_threads';
+import { isBusy } from '../db/sqlite/errors.ts';
 import { existingFile, type OpenFile, refuseMovedFile } from '../db/sqlite/open-file.ts';
+import { failureOf, onCalls, type ThreadResponse } from '../db/sqlite/thread.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
-import { StoreUnavailable } from '../values/store-errors.ts';
 import { WriteQueue } from './write-queue.ts';
 import { runWrites, type WriteResult, writerOn } from './writer.ts';
-import type { WriteRequest, WriteResponse } from './writing-thread.ts';
+import type { WriteCall } from './writing-thread.ts';
 
 /** How long to wait while another program recovers the log, or closes it as its last user. */
 const OPENING_WAIT_MS = 1000;
@@ -22,10 +22,7 @@ const CACHE_KIB = 16_384;
 /** A checkpoint after 16 MiB of log: each page is written back once for many commits. */
 const CHECKPOINT_PAGES = 4096;
 
-type Waiting = WriteRequest & { deadlineMs: number };
-
-const port = parentPort;
-if (port === null) throw new Error('this is not a worker thread');
+type Waiting = WriteCall & { deadlineMs: number };
 
 const file = workerData as OpenFile;
 const db = new DatabaseSync(existingFile(file.path), { timeout: OPENING_WAIT_MS });
@@ -40,11 +37,16 @@ const queue = new WriteQueue<Waiting>();
 let isWriting = false;
 let isClosing = false;
 
-port.on('message', (request: WriteRequest | null) => {
-  if (request === null) isClosing = true;
-  else queue.add({ ...request, deadlineMs: performance.now() + request.waitMs });
-  if (!isWriting) void writeAll();
-});
+const { respond, end } = onCalls<WriteCall>(
+  (call) => {
+    queue.add({ ...call, deadlineMs: performance.now() + call.waitMs });
+    if (!isWriting) void writeAll();
+  },
+  () => {
+    isClosing = true;
+    if (!isWriting) void writeAll();
+  },
+);
 
 async function writeAll(): Promise<void> {
   isWriting = true;
@@ -56,17 +58,17 @@ async function writeAll(): Promise<void> {
       await delay(WRITE_LOCK_RETRY_MS);
       continue;
     }
-    for (const response of responses) port?.postMessage(response);
+    for (const response of responses) respond(response);
     await nextTurn();
   }
   isWriting = false;
   if (!isClosing) return;
   db.close();
-  port?.close();
+  end();
 }
 
 /** The responses to writes, or undefined if another program holds the write lock. */
-function responsesTo(writes: readonly WriteRequest[]): WriteResponse[] | undefined {
+function responsesTo(writes: readonly WriteCall[]): ThreadResponse[] | undefined {
   try {
     refuseMovedFile(file);
     const results = runWrites(db, writer, writes);
@@ -81,14 +83,9 @@ function responsesTo(writes: readonly WriteRequest[]): WriteResponse[] | undefin
   }
 }
 
-function failureOf(id: number, error: unknown): WriteResponse {
-  const known = asUnavailable(error);
-  return known instanceof StoreUnavailable ? { id, unavailable: known.message } : { id, error };
-}
-
 /** Fails the writes whose time limit is over. */
 function failOverdue(): void {
   const nowMs = performance.now();
   for (const { id } of queue.remove(({ deadlineMs }) => nowMs >= deadlineMs))
-    port?.postMessage({ id, unavailable: 'another program holds the write lock of the database' });
+    respond({ id, unavailable: 'another program holds the write lock of the database' });
 }

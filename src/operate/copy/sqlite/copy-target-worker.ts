@@ -4,13 +4,11 @@
  */
 
 import { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
-import { orUnavailable } from '../../../db/sqlite/errors.ts';
+import { workerData } from 'node:worker_threads';
 import { existingFile, openFileAt, refuseMovedFile } from '../../../db/sqlite/open-file.ts';
+import { answerCalls } from '../../../db/sqlite/thread.ts';
 import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
-import type { CopyRequest, CopyResponse } from './copy-target.ts';
-import { copyWriter } from './copy-writer.ts';
+import { type CopyWriter, copyWriter } from './copy-writer.ts';
 
 /** The changes of the roll-up are written in short transactions meanwhile. */
 const WAIT_MS = 60_000;
@@ -18,9 +16,6 @@ const WAIT_MS = 60_000;
 const CACHE_KIB = 32_768;
 /** 64 MiB of log: a page that changes in many transactions is written back once. */
 const CHECKPOINT_PAGES = 16_384;
-
-const port = parentPort;
-if (port === null) throw new Error('this is not a worker thread');
 
 const path = workerData as string;
 const db = new DatabaseSync(existingFile(path), { timeout: WAIT_MS });
@@ -32,28 +27,20 @@ db.exec(
 const writer = copyWriter(db);
 const file = openFileAt(path);
 
-port.on('message', (request: CopyRequest | null) => {
-  if (request !== null) {
-    port.postMessage(responseTo(request));
-    return;
-  }
-  try {
-    truncateLog(db);
-  } catch {
-    // The next program that opens the file checkpoints it.
-  }
-  db.close();
-  port.close();
-});
-
-function responseTo({ id, name, values }: CopyRequest): CopyResponse {
-  const write = writer[name] as (...values: readonly unknown[]) => unknown;
-  try {
+answerCalls(
+  ({ name, values }) => {
+    const write = writer[name as keyof CopyWriter] as (...values: readonly unknown[]) => unknown;
     refuseMovedFile(file);
-    const result = orUnavailable(() => write(...values));
+    const result = write(...values);
     refuseMovedFile(file);
-    return { id, result };
-  } catch (error) {
-    return error instanceof StoreUnavailable ? { id, unavailable: error.message } : { id, error };
-  }
-}
+    return result;
+  },
+  () => {
+    try {
+      truncateLog(db);
+    } catch {
+      // The next program that opens the file checkpoints it.
+    }
+    db.close();
+  },
+);

@@ -1,8 +1,8 @@
 /* The thread of checkFile. */
 import { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
 import { isDamaged } from '../../../db/sqlite/errors.ts';
 import { READ_WAIT_MS } from '../../../db/sqlite/open-database.ts';
+import { answerCalls } from '../../../db/sqlite/thread.ts';
 import type { CheckedObject, CheckResponse } from './check-file.ts';
 
 /** Entries of an index are looked up in the order of the table: for the upper pages of all indexes. */
@@ -17,10 +17,10 @@ interface SchemaObject extends CheckedObject {
   sql: string;
 }
 
-function check(): CheckResponse {
+function check(path: string): CheckResponse {
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(workerData as string, { readOnly: true, timeout: READ_WAIT_MS });
+    db = new DatabaseSync(path, { readOnly: true, timeout: READ_WAIT_MS });
     // Values are compared with their rules row by row, with the place of each.
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA ignore_check_constraints = ON; BEGIN`);
     const objects = db.prepare(OBJECTS).all() as unknown as SchemaObject[];
@@ -39,8 +39,8 @@ function check(): CheckResponse {
       objects: objects.map(({ type, name, rootPage }) => ({ type, name, rootPage })),
     };
   } catch (error) {
-    const { message } = error as Error;
-    return isDamaged(error) ? { damaged: message } : { unavailable: message };
+    if (isDamaged(error)) return { damaged: (error as Error).message };
+    throw error;
   } finally {
     db?.close();
   }
@@ -62,4 +62,4 @@ function hasStrayEntries(db: DatabaseSync, { type, name, table, sql }: SchemaObj
 
 const wrongCount = ({ name }: SchemaObject) => `wrong # of entries in index ${name}`;
 
-parentPort?.postMessage(check());
+answerCalls(({ values: [path] }) => check(path as string));

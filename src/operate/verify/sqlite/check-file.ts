@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { Thread } from '../../../db/sqlite/thread.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { StorageCheck } from '../verify-reader.ts';
 
@@ -10,8 +9,7 @@ export type CheckResponse =
       lines: string[];
       objects: CheckedObject[];
     }
-  | { damaged: string }
-  | { unavailable: string };
+  | { damaged: string };
 
 export interface CheckedObject {
   type: 'table' | 'index';
@@ -36,25 +34,16 @@ export async function checkFile(path: string, onProgress: (what: string) => void
     );
   show();
   const interval = setInterval(show, PROGRESS_INTERVAL_MS);
+  const thread = new Thread('checking', new URL('./check-file-worker.ts', import.meta.url), {});
   try {
-    return storageCheckOf(await runCheck(path));
+    return storageCheckOf(await thread.call({ name: 'check', values: [path] }));
   } finally {
     clearInterval(interval);
+    await thread.close();
   }
 }
 
-function runCheck(path: string): Promise<CheckResponse> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./check-file-worker.ts', import.meta.url), { workerData: path });
-    worker.on('message', resolve);
-    worker.on('error', reject);
-    worker.on('exit', () => reject(new StoreUnavailable('the checking thread ended')));
-  });
-}
-
 function storageCheckOf(response: CheckResponse): StorageCheck {
-  if ('unavailable' in response)
-    throw new StoreUnavailable(`the database can't answer: ${response.unavailable}`);
   if ('damaged' in response)
     return { disagreements: [damagedPages('the file', response.damaged)], indexes: 0, notChecked: null };
   const { lines, objects } = response;

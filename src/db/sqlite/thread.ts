@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { parentPort, Worker, type WorkerOptions } from 'node:worker_threads';
+import { StoreUnavailable } from '../../values/store-errors.ts';
+import { asUnavailable } from './errors.ts';
+
+/** A call that is sent to a thread. */
+export interface ThreadCall {
+  id: number;
+  name: string;
+  values: readonly unknown[];
+}
+
+export type ThreadResponse =
+  | { id: number; result: unknown }
+  | { id: number; unavailable: string }
+  | { id: number; error: unknown };
+
+/** A thread that the first call starts. Calls reach it in their order; `close` is the last message, null. */
+export class Thread<Call extends ThreadCall> {
+  readonly #name: string;
+  readonly #url: URL;
+  readonly #options: WorkerOptions;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  #worker: Worker | undefined;
+  #count = 0;
+
+  /** `name` is what errors call the thread, such as "writing". */
+  constructor(name: string, url: URL, options: WorkerOptions) {
+    this.#name = name;
+    this.#url = url;
+    this.#options = options;
+  }
+
+  /** Rejects with StoreUnavailable if the database fails, or if the thread ends before its response. */
+  call<Result>(call: Omit<Call, 'id'>): Promise<Result> {
+    const id = ++this.#count;
+    const waiting = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, waiting);
+    this.#worker ??= this.#start();
+    // A call in progress keeps the process alive. An idle thread does not.
+    this.#worker.ref();
+    this.#worker.postMessage({ ...call, id });
+    return waiting.promise as Promise<Result>;
+  }
+
+  /** Resolves when every call is done and the thread has ended. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const exited = once(worker, 'exit');
+    // Otherwise a process with nothing else to do would end before the thread, with exit status 13.
+    worker.ref();
+    worker.postMessage(null);
+    await exited;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#url, this.#options);
+    let cause: Error | undefined;
+    worker.on('message', (response: ThreadResponse) => this.#settle(worker, response));
+    worker.on('error', (error) => {
+      cause = error as Error;
+    });
+    worker.on('exit', () => {
+      this.#worker = undefined;
+      const because = cause === undefined ? '' : `: ${cause.message}`;
+      for (const { reject } of this.#waiting.values())
+        reject(new StoreUnavailable(`the ${this.#name} thread ended${because}`, { cause }));
+      this.#waiting.clear();
+    });
+    return worker;
+  }
+
+  #settle(worker: Worker, response: ThreadResponse): void {
+    const waiting = this.#waiting.get(response.id);
+    this.#waiting.delete(response.id);
+    if (this.#waiting.size === 0) worker.unref();
+    if ('result' in response) waiting?.resolve(response.result);
+    else if ('unavailable' in response) waiting?.reject(new StoreUnavailable(response.unavailable));
+    else waiting?.reject(response.error);
+  }
+}
+
+/** On the thread: calls `onCall` with each call, and `onClose` when it is to end. Returns how to respond, and how to end. */
+export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, onClose: () => void) {
+  const port = parentPort;
+  if (port === null) throw new Error('this is not a worker thread');
+  port.on('message', (call: Call | null) => (call === null ? onClose() : onCall(call)));
+  return {
+    respond: (response: ThreadResponse) => port.postMessage(response),
+    end: () => port.close(),
+  };
+}
+
+/** On the thread: answers the calls one after the other. */
+export function answerCalls(answer: (call: ThreadCall) => unknown, close: () => void = () => {}): void {
+  const { respond, end } = onCalls<ThreadCall>(
+    (call) => {
+      try {
+        respond({ id: call.id, result: answer(call) });
+      } catch (error) {
+        respond(failureOf(call.id, error));
+      }
+    },
+    () => {
+      close();
+      end();
+    },
+  );
+}
+
+/** The response to a call that failed. */
+export function failureOf(id: number, error: unknown): ThreadResponse {
+  const known = asUnavailable(error);
+  return known instanceof StoreUnavailable ? { id, unavailable: known.message } : { id, error };
+}

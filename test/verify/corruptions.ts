@@ -1,3 +1,4 @@
+import { OF_EXPORTS } from './export-corruptions.ts';
 import { OF_STATUSES } from './status-corruptions.ts';
 import { OF_WEBHOOKS } from './webhook-corruptions.ts';
 
@@ -280,25 +281,18 @@ const OF_KEYS: Corruption[] = [
     reported: ['cursor secret: secret of another form'],
   },
   {
-    name: 'the record of an export is cut off',
-    sql: `UPDATE exports SET record = substr(record, 1, 20)`,
-    reported: ['store-1, export exp_0123456789abcdef: a record that is no JSON object'],
-  },
-  {
-    name: 'the record of an export has another account',
-    sql: `UPDATE exports SET record = replace(record, 'store-1', 'store-2')`,
-    reported: ['store-1, export exp_0123456789abcdef: account "store-2" in the record'],
-  },
-  {
-    name: 'the record of an export has no time',
-    sql: `UPDATE exports SET record = replace(record, 'startedAtMs', 'startedCtMs')`,
-    reported: ['store-1, export exp_0123456789abcdef: startedAtMs undefined in the record'],
-  },
-  {
     name: 'a migration has another checksum',
     sql: `UPDATE schema_migrations SET checksum = 'other' WHERE version = 1`,
     reported: ['migration 1 initial: another checksum'],
   },
 ];
 
-export const CORRUPTIONS = [OF_NUMBERS, OF_ROWS, OF_STATUSES, OF_TOTALS, OF_KEYS, OF_WEBHOOKS].flat();
+export const CORRUPTIONS = [
+  OF_NUMBERS,
+  OF_ROWS,
+  OF_STATUSES,
+  OF_TOTALS,
+  OF_KEYS,
+  OF_EXPORTS,
+  OF_WEBHOOKS,
+].flat();

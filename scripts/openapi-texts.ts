@@ -38,4 +38,6 @@ export async function openapiTexts(): Promise<Record<string, string>> {
   return texts;
 }
 
-const textOf = async ({ server }: App) => (await server.inject('/openapi.json')).body;
+/** With line ends, so that a change is readable. */
+const textOf = async ({ server }: App) =>
+  `${JSON.stringify((await server.inject('/openapi.json')).json(), null, 2)}\n`;

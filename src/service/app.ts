@@ -6,15 +6,17 @@ import { createRateLimiter } from '../http/access/rate-limit.ts';
 import type { ReadBuiltFile } from '../http/files/built-files.ts';
 import { fileRoutes } from '../http/files/file-routes.ts';
 import { addOperations, KEY_KINDS } from '../http/operations/add-operations.ts';
-import { allProblems } from '../http/reference/describe-operation.ts';
+import { allProblems } from '../http/operations/operation-problems.ts';
 import { errorPageRoutes } from '../http/reference/error-pages.ts';
-import { type ApiDescription, describeRoutes, documentRoutes } from '../http/reference/openapi.ts';
+import { documentRoutes, refuseOtherRoutes } from '../http/reference/openapi.ts';
+import { type ApiDescription, openapiDocument } from '../http/reference/openapi-document.ts';
 import { createServer, type ServerOptions } from '../http/server/create-server.ts';
 import { tracedStore } from '../http/telemetry/tracing.ts';
 import { ApiKeyUses } from '../keys/authenticate.ts';
 import { KeyCache } from '../keys/key-cache.ts';
 import type { ChangeWatcher } from '../ledger/changes/change-watcher.ts';
 import type { Store } from '../store/store.ts';
+import { deliveredChange } from '../webhooks/http/delivered-change.ts';
 import { type Clock, type ContextDependencies, createContext, type ServiceContext } from './context.ts';
 import { OPERATIONS } from './operations.ts';
 import { recogniseStatuses } from './recognise-statuses.ts';
@@ -57,6 +59,8 @@ const PUBLIC_API = {
     'save [the module](/client/transactions-client.js) and [its types](/client/transactions-client.d.ts) with ' +
     '`curl -O ADDRESS/client/transactions-client.js -O ADDRESS/client/transactions-client.d.ts`, and import `TransactionsClient` from it.',
   keyDescription: 'An API key of the account: tk_live_ and 36 characters.',
+  address: 'http://127.0.0.1:3000',
+  webhooks: { change: deliveredChange },
   tags: [
     { name: 'transactions', description: 'Reading transactions' },
     { name: 'webhooks', description: 'Getting changes by HTTP requests to an endpoint' },
@@ -126,18 +130,17 @@ export async function buildListener(
   // Otherwise the server would wait for them to end.
   server.addHook('preClose', async () => stopWaiting());
 
-  const document = describeRoutes(server, api);
+  refuseOtherRoutes(server);
   await addOperations(server, {
     operations,
     listener,
     context,
-    statuses,
     authenticate,
     readsBodies: takesStreams,
   });
   addOthers(server, context);
   errorPageRoutes(server, allProblems(operations));
-  documentRoutes(server, document);
+  documentRoutes(server, (reader) => openapiDocument(operations, listener, statuses, reader, api));
   await server.ready();
 
   const announceStop = () => {

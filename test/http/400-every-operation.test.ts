@@ -8,24 +8,23 @@ import { buildTestOperatorApp, type OperatorRequest } from '../rig/operator-app.
 interface Operation {
   path: string;
   method: OperatorRequest['method'];
-  parameters: readonly { in: string; name: string; example?: string }[];
-  responses: Readonly<Record<string, unknown>>;
+  parameters: readonly { in: string; name: string; schema: { examples?: string[] } }[];
 }
 
 /** The operations of a document, each reading one also with HEAD. */
 function operationsOf(document: string): Operation[] {
   const { paths } = JSON.parse(readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8'));
   return Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([name, { parameters = [], responses }]) => {
+    Object.entries(methods).flatMap(([name, { parameters = [] }]) => {
       const method = name.toUpperCase() as Operation['method'];
-      const operation = { path, method, parameters, responses };
+      const operation = { path, method, parameters };
       return method === 'GET' ? [operation, { ...operation, method: 'HEAD' as const }] : [operation];
     }),
   );
 }
 
 const urlOf = ({ path, parameters }: Operation) =>
-  parameters.reduce((url, { name, example = '' }) => url.replace(`{${name}}`, example), path);
+  parameters.reduce((url, { name, schema }) => url.replace(`{${name}}`, schema.examples?.[0] ?? ''), path);
 
 /** The code of each fault of a parameter; a response to HEAD has none. */
 const faultsOf = ({ body }: TestResponse) =>
@@ -57,9 +56,6 @@ for (const document of ['openapi.json', 'openapi-operator.json']) {
         await expectFaults('nonsense=1', ['nonsense unknown_parameter']);
         await expectFaults('nonsense=1&nonsense=2', ['nonsense unknown_parameter']);
         for (const name of names) await expectFaults(`${name}=1&${name}=1`, [`${name} duplicate_parameter`]);
-        const described = JSON.stringify(operation.responses['400']);
-        for (const code of ['unknown_parameter', ...(names.length > 0 ? ['duplicate_parameter'] : [])])
-          assert.ok(described.includes(`"${code}"`), `${code} is in the document`);
       });
     }
   });

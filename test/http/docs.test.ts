@@ -2,12 +2,30 @@ import assert from 'node:assert/strict';
 import fs, { readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
+import { problemsOf } from '../../src/http/operations/operation-problems.ts';
+import { OPERATIONS } from '../../src/service/operations.ts';
 import { buildTestApp } from '../rig/app.ts';
 
-test('/openapi.json is the committed document', async () => {
+test('/openapi.json is the committed document, in at most 90 kB', async () => {
   const { text, headers } = await (await buildTestApp()).send('/openapi.json');
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
-  assert.equal(text, readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+  const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+  assert.equal(text, JSON.stringify(JSON.parse(committed)));
+  assert.ok(Buffer.byteLength(text) <= 90_000, `${Buffer.byteLength(text)} bytes`);
+});
+
+test('the page shows an example of every error', async () => {
+  const { body } = await (await buildTestApp()).send('/docs/json');
+  const responses = Object.values<{ content: Record<string, { examples?: object }> }>(
+    body.components.responses,
+  );
+  const shown = responses.flatMap(({ content }) =>
+    Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples)),
+  );
+  const declared = OPERATIONS.filter((operation) => operation.public !== undefined).flatMap((operation) =>
+    problemsOf(operation, 'public').map(({ code }) => code),
+  );
+  assert.deepEqual(shown.toSorted(), [...new Set(declared)].toSorted());
 });
 
 for (const path of ['/docs', '/docs/']) {

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { problemsOf } from '../../src/http/operations/operation-problems.ts';
 import { parametersOf } from '../../src/http/operations/path-parameter.ts';
-import { problemsOf } from '../../src/http/reference/describe-operation.ts';
 import { referencedSchemas, type Schema } from '../../src/http/schemas/type.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
-import { kindOf } from '../rig/problems.ts';
 
 /* What is true of every operation as it is declared. What each requires of a key: 403-every-operation.test.ts. */
 
@@ -39,7 +38,7 @@ test('each operation has an id, a method and a path of its own on each of its li
 
 for (const { id, path, operation, listener, declared } of OFFERED)
   describe(`${id} (${listener})`, () => {
-    const { body, pathParameters, problemExamples = {} } = operation;
+    const { body, pathParameters } = operation;
 
     test('the examples of its path, body and responses are what its rules and schemas accept', () => {
       for (const [name, { schema, isValid, absent }] of Object.entries(parametersOf(path, pathParameters))) {
@@ -59,10 +58,9 @@ for (const { id, path, operation, listener, declared } of OFFERED)
         }
     });
 
-    test('each of its errors is declared once, and its own examples are of errors of the service', () => {
+    test('each of its errors is declared once', () => {
       const kinds = problemsOf(operation, listener);
       assert.equal(new Set(kinds).size, kinds.length);
       assert.equal(new Set(kinds.map(({ code }) => code)).size, kinds.length);
-      for (const code of Object.keys(problemExamples)) assert.ok(kindOf(code) !== undefined, code);
     });
   });

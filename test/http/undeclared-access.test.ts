@@ -9,7 +9,7 @@ import type { ServiceContext } from '../../src/service/context.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { testClock, testConfig, testMetrics } from '../rig/app.ts';
 
-const API = { title: 'A test', description: '', keyDescription: '', tags: [] };
+const API = { title: 'A test', description: '', keyDescription: '', address: '', tags: [] };
 const handler = async () => ({});
 
 /** Builds the public listener with other routes and operations, and closes it. */

@@ -4,13 +4,11 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { KEY_PLACEHOLDER, type ProblemExample } from '../../src/http/problems/problem-example.ts';
-import { OTHER_EXAMPLES } from '../../src/http/reference/other-examples.ts';
 import { EXAMPLE_NOW_MS, EXAMPLE_TRANSACTIONS } from '../../src/ledger/http/transaction-examples.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock, testConfig } from './app.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from './operator-app.ts';
-import { exampleOf } from './problems.ts';
 import { record } from './transactions.ts';
 
 /** Of the examples. */
@@ -50,10 +48,8 @@ export async function serveExamples(
   return { app, operator, key: await app.makeKey(ACCOUNT, { scopes: ['read', 'webhooks'] }), clock };
 }
 
-const NO_HOST = exampleOf('invalid_request', OTHER_EXAMPLES.noHost);
-
 /** Sends over a socket, because some errors never reach a handler. */
-async function send({ request, given }: ProblemExample, { app, operator, key }: Served) {
+async function send({ request }: ProblemExample, { app, operator, key }: Served) {
   const isOperators = request.target.startsWith('/v1/accounts');
   const { server } = isOperators ? operator : app;
   const address = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -65,7 +61,6 @@ async function send({ request, given }: ProblemExample, { app, operator, key }: 
     method: request.method,
     headers: Object.fromEntries(headers),
     agent: false,
-    setHost: given !== NO_HOST.given,
   });
   const answered = once(sent, 'response');
   // The service can close the connection while a refused body is sent.

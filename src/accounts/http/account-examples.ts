@@ -1,4 +1,4 @@
-import { faults, faulty, twice } from '../../http/problems/problem-example.ts';
+import { faulty } from '../../http/problems/problem-example.ts';
 import { defineProblems } from '../../http/problems/problem-kind.ts';
 import type { Example } from '../../http/schemas/responses.ts';
 import { explainIdentifier } from '../../ledger/transaction.ts';
@@ -29,22 +29,3 @@ export const ACCOUNT_PROBLEMS = defineProblems({
     example: faulty('after=store%201', 'after', NOT_AN_ACCOUNT, {}, ACCOUNTS),
   },
 });
-
-const NOT_A_LIMIT = {
-  parameter: 'limit',
-  code: 'invalid_limit',
-  detail: 'limit can be at most 1000. Send limit=1000, and the last account as after for more.',
-};
-const UNKNOWN = {
-  parameter: 'cursor',
-  code: 'unknown_parameter',
-  detail: '"cursor" is not a parameter. The parameters are after, limit.',
-};
-
-/** Errors of a request for accounts, where those of the list do not fit. */
-export const ACCOUNT_PROBLEM_EXAMPLES = {
-  invalid_request: faults(ACCOUNTS, 'cursor=7&limit=5000', UNKNOWN, NOT_A_LIMIT),
-  invalid_limit: faulty('limit=5000', 'limit', NOT_A_LIMIT.detail, {}, ACCOUNTS),
-  unknown_parameter: faulty('cursor=7', 'cursor', UNKNOWN.detail, {}, ACCOUNTS),
-  duplicate_parameter: twice(ACCOUNTS, 'after', 'a', 'b'),
-} as const;

@@ -7,12 +7,7 @@ import { jsonResponse } from '../../http/schemas/responses.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
 import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
 import type { AccountLister } from '../account.ts';
-import {
-  ACCOUNT_EXAMPLES,
-  ACCOUNT_PROBLEM_EXAMPLES,
-  ACCOUNT_PROBLEMS,
-  ACCOUNTS,
-} from './account-examples.ts';
+import { ACCOUNT_EXAMPLES, ACCOUNT_PROBLEMS, ACCOUNTS } from './account-examples.ts';
 
 const Account = Type.Object(
   {
@@ -22,7 +17,7 @@ const Account = Type.Object(
     }),
     keys: Type.Integer({ description: 'How many of its keys are accepted now.' }),
   },
-  { $id: 'Account', title: 'Account', additionalProperties: false },
+  { $id: 'Account', title: 'Account' },
 );
 
 const AccountPage = Type.Object(
@@ -30,7 +25,7 @@ const AccountPage = Type.Object(
     data: Type.Array(Type.Ref(Account), { description: 'In the order of the bytes of their names.' }),
     hasMore: Type.Boolean({ description: 'Whether there is another page.' }),
   },
-  { $id: 'AccountPage', title: 'AccountPage', additionalProperties: false },
+  { $id: 'AccountPage', title: 'AccountPage' },
 );
 
 const QUERY = {
@@ -65,7 +60,6 @@ export const listAccounts = defineOperation({
   query: QUERY,
   responses: { 200: jsonResponse('A page of accounts.', Type.Ref(AccountPage), ACCOUNT_EXAMPLES) },
   problems: Object.values(KINDS),
-  problemExamples: ACCOUNT_PROBLEM_EXAMPLES,
   handler:
     ({ store, now }: Context<AccountLister>) =>
     async (request): Promise<Static<typeof AccountPage>> => {

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { KeyKind } from '../../values/scopes.ts';
-import type { StatusNames } from '../../values/status.ts';
 import type { Authenticate } from '../access/authenticate.ts';
-import { describeOperation } from '../reference/describe-operation.ts';
 import { jsonOperations, streamOperation } from '../server/request-bodies.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { NDJSON, type Operation } from './operation.ts';
@@ -20,8 +18,6 @@ export interface AddedOperations<Needs> {
   listener: Listener;
   /** What the handlers are made from. */
   context: Needs;
-  /** Those that filters accept. */
-  statuses: StatusNames;
   authenticate: Authenticate;
   /** Whether the listener reads every body. Otherwise, only the operations with one do. */
   readsBodies: boolean;
@@ -48,7 +44,7 @@ export async function addOperations<Needs>(
 function addRoute<Needs>(
   app: FastifyInstance,
   operation: Operation<Needs>,
-  { listener, context, statuses, authenticate }: AddedOperations<Needs>,
+  { listener, context, authenticate }: AddedOperations<Needs>,
 ): void {
   const offer = operation[listener];
   if (offer === undefined) return;
@@ -58,7 +54,6 @@ function addRoute<Needs>(
     method: operation.method,
     url: path,
     config: { pathParameters, problemOf: operation.problemOf },
-    schema: describeOperation(operation, listener, statuses),
     ...(access !== 'no key' && { onRequest: authenticate(access === 'any key' ? null : access) }),
     preValidation: [
       ...(path.includes(':') ? [checkPath(pathParameters)] : []),

@@ -6,7 +6,6 @@ import type { StatusNames } from '../../values/status.ts';
 import type { KeyChecks } from '../access/authenticate.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import type { Problem } from '../problems/problem.ts';
-import type { ExampleOf } from '../problems/problem-example.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import type { Responses } from '../schemas/responses.ts';
 import type { Schema } from '../schemas/type.ts';
@@ -48,8 +47,6 @@ export interface Operation<Needs, PathName extends string = string> {
   responses: Responses | ((path: string) => Responses);
   /** The errors that do not follow from its key, path, query and body. */
   problems?: readonly ProblemKind[];
-  /** Instead of those of the kinds, by code. */
-  problemExamples?: Readonly<Record<string, ExampleOf>>;
   /** The problem of an error that its rules throw; undefined for any other error. */
   problemOf?: (error: unknown) => Problem | undefined;
   /** Makes what runs, once at the start. */

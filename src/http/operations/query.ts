@@ -11,7 +11,7 @@ import type { QueryParameters } from '../parse-query.ts';
 import { refuseFaulty } from '../problems/problem.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { PROBLEMS } from '../problems/problems.ts';
-import { type Schema, type Static, Type } from '../schemas/type.ts';
+import type { Schema, Static } from '../schemas/type.ts';
 
 /** A parameter of a query: its description, and which values it can have. */
 export interface QueryParameter<Code extends string = string, Value = unknown> extends ParameterRule<Code> {
@@ -25,12 +25,6 @@ export type DeclaredQuery = Readonly<Record<string, QueryParameter>>;
 export type ValuesOf<Declared> = {
   [Name in keyof Declared]?: Declared[Name] extends { schema: infer Described } ? Static<Described> : never;
 };
-
-/** The schema of a query. */
-export function querySchema(declared: DeclaredQuery): Schema {
-  const properties = Object.entries(declared).map(([name, { schema }]) => [name, Type.Optional(schema)]);
-  return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
-}
 
 /**
  * The valid values of a query. An operation whose parameters depend on each other calls readParameters itself.

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
-import packageJson from '#package' with { type: 'json' };
+import Fastify, { type FastifyInstance } from 'fastify';
 import { quote } from '../../values/quote.ts';
 import { Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
-import { referencedSchemas } from '../schemas/type.ts';
 import { NO_COMPILERS } from '../server/no-compilers.ts';
-import { shareComponents } from './share-components.ts';
+import type { Reader } from './openapi-document.ts';
 
 /** The page loads nothing from other sites, and works over plain HTTP in a private network. */
 const CONTENT_SECURITY_POLICY =
@@ -19,13 +17,6 @@ const STYLE = `
 .swagger-ui .info { margin: 2rem 0 1rem; }
 .swagger-ui .scheme-container { padding: 1rem 0; }
 `;
-
-export interface ApiDescription {
-  title: string;
-  description: string;
-  keyDescription: string;
-  tags: { name: string; description: string }[];
-}
 
 /** Makes a value at its first use. If that fails, the next use tries again. */
 function madeOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
@@ -40,68 +31,24 @@ function madeOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
 }
 
 /**
- * The OpenAPI document of the operations that are added after this call. It is made at its first use. Any other route has to be hidden: the
- * service does not start otherwise, because such a route could forget to require a key.
+ * Refuses routes that are added after this call, and are neither an operation nor hidden: the service does not start
+ * otherwise, because such a route could forget to require a key.
  */
-export function describeRoutes(app: FastifyInstance, api: ApiDescription): () => Promise<Buffer> {
-  const routes: RouteOptions[] = [];
-  app.addHook('onRoute', (route) => {
-    const { method, url, schema, config } = route;
+export function refuseOtherRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ url, schema, config }) => {
     if (config?.pathParameters === undefined && schema?.hide !== true)
       throw new Error(`${url} is no operation, and is not hidden from the OpenAPI document`);
-    // Only the document needs schemas. Fastify would prepare them for each route at each start.
-    delete route.schema;
-    if (schema !== undefined && method !== 'HEAD') routes.push({ method, url, schema, handler: () => {} });
   });
-  // Callers share one buffer. A string would be copied for each caller, and slow readers hold their copies for a long time.
-  return madeOnce(async () => Buffer.from(await documentOf(routes, api)));
-}
-
-/** The text of the document, as it is served and committed. */
-async function documentOf(
-  routes: readonly RouteOptions[],
-  { title, description, keyDescription, tags }: ApiDescription,
-): Promise<string> {
-  const { default: swagger } = await import('@fastify/swagger');
-  const app = Fastify({ schemaController: NO_COMPILERS });
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title,
-        version: packageJson.version,
-        description: `${description} Every error has a page with its cause, its solution and an example: [errors](/errors).`,
-        contact: { name: 'The operator of this service' },
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
-      servers: [{ url: '/', description: 'This service' }],
-      tags,
-      components: {
-        securitySchemes: {
-          apiKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description: keyDescription,
-          },
-        },
-      },
-    },
-    refResolver: {
-      buildLocalReference: (json, _baseUri, _fragment, index) => String(json['$id'] ?? `schema-${index}`),
-    },
-  });
-  for (const schema of referencedSchemas(routes)) app.addSchema(schema);
-  for (const route of routes) app.route(route);
-  await app.ready();
-  return `${JSON.stringify(shareComponents(app.swagger()), null, 2)}\n`;
 }
 
 const DOCS = '/docs';
 
-/** Serves the document at /openapi.json and as a page at /docs. */
-export function documentRoutes(app: FastifyInstance, document: () => Promise<Buffer>): void {
+/** Serves the OpenAPI document at /openapi.json and as a page at /docs. */
+export function documentRoutes(app: FastifyInstance, documentFor: (reader: Reader) => object): void {
   // Document and page are made at the first request, because they would take a tenth of the start and 3 MB. On a busy
-  // machine, making them takes longer than the time limit of a request.
+  // machine, making them takes longer than the time limit of a request. Callers share one buffer: a string would be
+  // copied for each caller, and slow readers hold their copies for a long time.
+  const document = madeOnce(async () => Buffer.from(JSON.stringify(documentFor('programs'))));
   app.get('/openapi.json', {
     schema: { hide: true },
     handler: async (_request, reply) => {
@@ -110,7 +57,7 @@ export function documentRoutes(app: FastifyInstance, document: () => Promise<Buf
     },
   });
 
-  const page = madeOnce(async () => documentPage(await document()));
+  const page = madeOnce(() => documentPage({ ...documentFor('people'), servers: [{ url: '/' }] }));
   for (const url of [DOCS, `${DOCS}/*`]) {
     app.get(url, {
       schema: { hide: true },
@@ -133,13 +80,13 @@ export function documentRoutes(app: FastifyInstance, document: () => Promise<Buf
 }
 
 /** A server with only the page. It does not listen; requests are injected. */
-async function documentPage(document: Buffer): Promise<FastifyInstance> {
+async function documentPage(document: object): Promise<FastifyInstance> {
   const { default: swagger } = await import('@fastify/swagger');
   const { default: swaggerUi } = await import('@fastify/swagger-ui');
   const page = Fastify({ schemaController: NO_COMPILERS });
   await page.register(swagger, {
     mode: 'static',
-    specification: { document: JSON.parse(document.toString()) },
+    specification: { document: document as never },
   });
   await page.register(swaggerUi, {
     routePrefix: DOCS,

@@ -42,6 +42,12 @@ export const Type = {
     enum: names,
     ...keywords,
   }),
+  /** One of the known names, or one of a later version: a program must accept names that it does not know. */
+  OpenEnum: <const Name extends string>(names: readonly Name[], description = ''): Schema<Name> => ({
+    type: 'string',
+    description: `${description} ${names.join(', ')}. A later version can have more.`.trim(),
+    examples: names,
+  }),
   /** A string, or null. */
   Nullable: (keywords: Keywords = {}): Schema<string | null> => ({ ...keywords, type: ['string', 'null'] }),
   /** An integer, or null. */

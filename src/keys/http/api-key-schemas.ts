@@ -4,7 +4,7 @@ import { LABEL_MAX_CHARACTERS } from '../api-key.ts';
 import { DEFAULT_GRACE } from '../roll-key.ts';
 import { DEFAULT_SCOPES } from '../scopes.ts';
 
-const scopes = Type.Array(Type.Enum(SCOPES.account), {
+const scopes = Type.Array(Type.OpenEnum(SCOPES.account), {
   description:
     'What the key can do. read: every operation that reads transactions, changes, totals and exports. webhooks: to say where the changes of the account are delivered.',
   examples: [['read']],
@@ -22,12 +22,15 @@ const keyFields = {
   label: Type.Nullable({ description: 'What the key is for.' }),
   scopes,
   createdAt: Type.String({ format: 'date-time' }),
-  expiresAt: Type.Nullable({ description: 'The time from which the key is refused; null for never.' }),
+  expiresAt: Type.Nullable({
+    format: 'date-time',
+    description: 'The time from which the key is refused; null for never.',
+  }),
 };
 
 export const CreatedKey = Type.Object(
   { ...keyFields, key: Type.String({ description: 'The key itself. It is shown only in this response.' }) },
-  { $id: 'CreatedKey', title: 'CreatedKey', additionalProperties: false },
+  { $id: 'CreatedKey', title: 'CreatedKey' },
 );
 
 export type CreatedKey = Static<typeof CreatedKey>;
@@ -35,14 +38,18 @@ export type CreatedKey = Static<typeof CreatedKey>;
 export const ListedKey = Type.Object(
   {
     ...keyFields,
-    state: Type.Enum(['active', 'revoked', 'expired']),
-    revokedAt: Type.Nullable({ description: 'Null if it was not revoked.' }),
+    state: Type.OpenEnum(['active', 'revoked', 'expired']),
+    revokedAt: Type.Nullable({ format: 'date-time', description: 'Null if it was not revoked.' }),
     rolledAt: Type.Nullable({
+      format: 'date-time',
       description: 'When another key replaced it. It is accepted until expiresAt. Null if it was not rolled.',
     }),
-    lastUsedAt: Type.Nullable({ description: 'Null if it was never used. Updated about once a minute.' }),
+    lastUsedAt: Type.Nullable({
+      format: 'date-time',
+      description: 'Null if it was never used. Updated about once a minute.',
+    }),
   },
-  { $id: 'ListedKey', title: 'ListedKey', additionalProperties: false },
+  { $id: 'ListedKey', title: 'ListedKey' },
 );
 export type ListedKey = Static<typeof ListedKey>;
 
@@ -54,7 +61,9 @@ export const KeyRequest = Type.Object(
         description: `What the key can do; ${DEFAULT_SCOPES.account.join(' and ')} if it is absent.`,
       }),
     ),
-    expiresAt: Type.Optional(Type.Nullable({ description: 'A time in the future, or null.' })),
+    expiresAt: Type.Optional(
+      Type.Nullable({ format: 'date-time', description: 'A time in the future, or null.' }),
+    ),
   },
   {
     $id: 'KeyRequest',
@@ -73,6 +82,7 @@ export const RollRequest = Type.Object(
     ),
     expiresAt: Type.Optional(
       Type.Nullable({
+        format: 'date-time',
         description:
           'When the new key expires: a time in the future, or null for never. If it is absent, the new key gets the lifetime that the old one was given.',
       }),
@@ -88,12 +98,15 @@ export const RolledKey = Type.Object(
     replaced: Type.Object(
       {
         id: Type.String({ description: 'The id of the old key.' }),
-        expiresAt: Type.Nullable({ description: 'The time from which the old key is refused.' }),
+        expiresAt: Type.Nullable({
+          format: 'date-time',
+          description: 'The time from which the old key is refused.',
+        }),
       },
-      { additionalProperties: false },
+      {},
     ),
   },
-  { $id: 'RolledKey', title: 'RolledKey', additionalProperties: false },
+  { $id: 'RolledKey', title: 'RolledKey' },
 );
 export type RolledKey = Static<typeof RolledKey>;
 
@@ -105,11 +118,12 @@ export const Key = Type.Object(
       description: 'Identifies the key, for the operator. It is not a secret.',
       examples: ['key_0123456789abcdef'],
     }),
-    scopes: Type.Array(Type.Enum(SCOPES.account), {
+    scopes: Type.Array(Type.OpenEnum(SCOPES.account), {
       description: 'What the key can do.',
       examples: [['read']],
     }),
     expiresAt: Type.Nullable({
+      format: 'date-time',
       description: 'The time from which the key is refused; null for never.',
     }),
   },

@@ -3,7 +3,7 @@ import { callerOf } from '../../http/access/authenticate.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
-import { example, refused } from '../../http/problems/problem-example.ts';
+import { refused } from '../../http/problems/problem-example.ts';
 import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
@@ -64,13 +64,6 @@ export const KEY_PROBLEMS = defineProblems({
     ),
   },
 });
-
-export const KEY_PROBLEM_EXAMPLES = {
-  not_found: example(
-    { method: 'DELETE', target: '/v1/accounts/store-1/keys/key_0000000000000000' },
-    'The account has no key with this id.',
-  ),
-};
 
 /** Every key of an account is admitted: a key without the scope read is also for an account. */
 export const retrieveKey = defineOperation({
@@ -134,7 +127,6 @@ const listKeys = defineOperation({
       LISTED_KEYS_EXAMPLES,
     ),
   },
-  problemExamples: KEY_PROBLEM_EXAMPLES,
   handler:
     ({ store, now }: KeyContext) =>
     async (request) => {
@@ -156,7 +148,6 @@ const revokeKey = defineOperation({
   },
   pathParameters: { account: ACCOUNT, id: KEY_ID },
   responses: { 200: jsonResponse('The revoked key.', Type.Ref(ListedKey), REVOKED_KEY_EXAMPLES) },
-  problemExamples: KEY_PROBLEM_EXAMPLES,
   handler:
     ({ store, now }: KeyContext) =>
     async (request) => {
@@ -188,7 +179,6 @@ const rollKeyOperation = defineOperation({
     201: jsonResponse('The new key, and the end of the old one.', Type.Ref(RolledKey), ROLLED_KEY_EXAMPLES),
   },
   problems: [KEY_PROBLEMS.key_not_active],
-  problemExamples: KEY_PROBLEM_EXAMPLES,
   handler:
     ({ store, now, randomBytes }: KeyContext) =>
     async (request, reply) => {

@@ -46,7 +46,7 @@ export const Transaction = Type.Object(
       examples: ['2026-03-31T09:30:00.000Z'],
     }),
   } satisfies Record<Exclude<TransactionField, 'account'>, Schema>,
-  { $id: 'Transaction', title: 'Transaction', additionalProperties: false },
+  { $id: 'Transaction', title: 'Transaction' },
 );
 export type TransactionBody = Static<typeof Transaction>;
 

@@ -35,7 +35,7 @@ import {
   WEBHOOK_EXAMPLES,
 } from './webhook-examples.ts';
 import { listWebhookFailures, retryWebhookFailure } from './webhook-failures.ts';
-import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples, WEBHOOK_PROBLEMS } from './webhook-problems.ts';
+import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
 import {
   CreatedWebhook,
   type CreatedWebhookBody,
@@ -58,7 +58,6 @@ const listWebhooks = defineOperation({
     description: 'Oldest first, without their secrets.',
   },
   responses: { 200: jsonResponse('The endpoints.', Type.Ref(WebhookList), LISTED_WEBHOOKS_EXAMPLES) },
-  problemExamples,
   handler:
     ({ store }: WebhookContext) =>
     async (request): Promise<{ data: WebhookBody[] }> => {
@@ -83,7 +82,6 @@ const retrieveWebhook = defineOperation({
   },
   pathParameters: { webhookId: WEBHOOK_ID },
   responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), WEBHOOK_EXAMPLES) },
-  problemExamples,
   handler:
     ({ store }: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
@@ -110,7 +108,6 @@ const createWebhook = defineOperation({
     201: jsonResponse('The endpoint, with its secret.', Type.Ref(CreatedWebhook), CREATED_WEBHOOK_EXAMPLES),
   },
   problems: [WEBHOOK_PROBLEMS.too_many_webhooks],
-  problemExamples,
   problemOf: (error) =>
     error instanceof TooManyWebhooks
       ? new Problem(
@@ -149,7 +146,6 @@ const changeWebhook = defineOperation({
   pathParameters: { webhookId: WEBHOOK_ID },
   body: { type: 'application/json', schema: Type.Ref(WebhookChangesRequest) },
   responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), DISABLED_WEBHOOK_EXAMPLES) },
-  problemExamples,
   handler: (context: WebhookContext) => {
     const rules = rulesOf(context);
 
@@ -174,7 +170,6 @@ const deleteWebhook = defineOperation({
   },
   pathParameters: { webhookId: WEBHOOK_ID },
   responses: { 204: emptyResponse('The endpoint is deleted.') },
-  problemExamples,
   handler:
     ({ store }: WebhookContext) =>
     async (request, reply) => {
@@ -198,7 +193,6 @@ const rotateWebhookSecret = defineOperation({
   },
   pathParameters: { webhookId: WEBHOOK_ID },
   responses: { 200: jsonResponse('The secret.', Type.Ref(RotatedSecret), ROTATED_SECRET_EXAMPLES) },
-  problemExamples,
   handler: (context: WebhookContext) => async (request) => {
     const rotated = await rotate(context, accountOf(request), request.params.webhookId);
     if (rotated?.previousSecret == null) throw notFound(WEBHOOK_ID);

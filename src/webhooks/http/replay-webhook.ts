@@ -18,7 +18,6 @@ import {
   webhookBody,
 } from './webhook-context.ts';
 import { REPLAYED_WEBHOOK_EXAMPLES } from './webhook-examples.ts';
-import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problems.ts';
 import { ReplayRequest, Webhook, type WebhookBody } from './webhook-schemas.ts';
 
 export const replayWebhook = defineOperation({
@@ -36,7 +35,6 @@ export const replayWebhook = defineOperation({
   body: { type: 'application/json', schema: Type.Ref(ReplayRequest) },
   responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), REPLAYED_WEBHOOK_EXAMPLES) },
   problems: [CHANGE_PROBLEMS.sequence_ahead],
-  problemExamples,
   handler:
     (context: WebhookContext) =>
     async (request): Promise<WebhookBody> => {

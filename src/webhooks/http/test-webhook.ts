@@ -10,7 +10,7 @@ import { TooManyTests } from '../running-tests.ts';
 import { testWebhook as sendTest, type TestResult } from '../test-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import { WEBHOOK_TEST_EXAMPLES } from './webhook-examples.ts';
-import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples, WEBHOOK_PROBLEMS } from './webhook-problems.ts';
+import { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
 import { WebhookTest } from './webhook-schemas.ts';
 
 const RETRY_SECONDS = 5;
@@ -31,7 +31,6 @@ export const testWebhook = defineOperation({
     200: jsonResponse('What the receiver answered.', Type.Ref(WebhookTest), WEBHOOK_TEST_EXAMPLES),
   },
   problems: [WEBHOOK_PROBLEMS.too_many_tests],
-  problemExamples,
   problemOf: (error) => (error instanceof TooManyTests ? tooManyTests(error) : undefined),
   handler: (context: WebhookContext) => async (request, reply) => {
     const { store, tests, webhooks, now, monotonicMs, randomBytes } = context;

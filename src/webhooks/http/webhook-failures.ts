@@ -12,7 +12,6 @@ import { isSequenceText } from '../../values/whole-number.ts';
 import { formatFailure } from '../format-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
 import { FAILURE_EXAMPLES } from './webhook-examples.ts';
-import { WEBHOOK_PROBLEM_EXAMPLES as problemExamples } from './webhook-problems.ts';
 import { WebhookFailurePage, type WebhookFailurePageBody } from './webhook-schemas.ts';
 
 const QUERY = {
@@ -60,7 +59,6 @@ export const listWebhookFailures = defineOperation({
   query: QUERY,
   responses: { 200: jsonResponse('A page of failures.', Type.Ref(WebhookFailurePage), FAILURE_EXAMPLES) },
   problems: Object.values(KINDS),
-  problemExamples,
   handler:
     ({ store }: WebhookContext) =>
     async (request): Promise<WebhookFailurePageBody> => {
@@ -90,7 +88,6 @@ export const retryWebhookFailure = defineOperation({
   },
   pathParameters: { webhookId: WEBHOOK_ID, sequence: SEQUENCE },
   responses: { 202: emptyResponse('The failure is due now.') },
-  problemExamples,
   handler:
     ({ store, now }: WebhookContext) =>
     async (request, reply) => {

@@ -12,7 +12,8 @@ const time = (description: string) =>
     pattern: TIMESTAMP_FORM,
     examples: ['2026-06-15T12:00:00.000Z'],
   });
-const timeOrNull = (description: string) => Type.Nullable({ description, pattern: TIMESTAMP_FORM });
+const timeOrNull = (description: string) =>
+  Type.Nullable({ description, format: 'date-time', pattern: TIMESTAMP_FORM });
 
 const URL_DESCRIPTION = `Where webhooks are sent: https, at most ${URL_MAX_CHARACTERS} characters, without user name, password or fragment. It may not lead to an address of a private or otherwise special network.`;
 const TYPES_DESCRIPTION =
@@ -32,11 +33,10 @@ const webhookFields = {
   types: Type.NullableArray(Type.String(), { description: TYPES_DESCRIPTION }),
   label: Type.Nullable({ description: LABEL_DESCRIPTION }),
   ordered: Type.Boolean({ description: ORDERED_DESCRIPTION }),
-  state: Type.Enum(['enabled', 'disabled'], { description: 'Whether changes are delivered.' }),
+  state: Type.OpenEnum(['enabled', 'disabled'], 'Whether changes are delivered.'),
   disabledReason: Type.Nullable({
     description:
-      'Why it is disabled: "requested", "gone" (the receiver answered 410) or "failing" (every attempt failed for five days). Null while it is enabled.',
-    enum: ['requested', 'gone', 'failing', null],
+      'Why it is disabled: "requested", "gone" (the receiver answered 410) or "failing" (every attempt failed for five days). Null while it is enabled. A later version can have more.',
   }),
   disabledAt: timeOrNull('When it was disabled; null while it is enabled.'),
   createdAt: time('When it was created.'),
@@ -63,7 +63,6 @@ export const Webhook = Type.Object(webhookFields, {
   $id: 'Webhook',
   title: 'Webhook',
   description: 'An endpoint: where the changes of the account are delivered.',
-  additionalProperties: false,
 });
 export type WebhookBody = Static<typeof Webhook>;
 
@@ -77,13 +76,13 @@ export const CreatedWebhook = Type.Object(
       pattern: SECRET_FORM,
     }),
   },
-  { $id: 'CreatedWebhook', title: 'CreatedWebhook', additionalProperties: false },
+  { $id: 'CreatedWebhook', title: 'CreatedWebhook' },
 );
 export type CreatedWebhookBody = Static<typeof CreatedWebhook>;
 
 export const WebhookList = Type.Object(
   { data: Type.Array(Type.Ref(Webhook), { description: 'Oldest first.' }) },
-  { $id: 'WebhookList', title: 'WebhookList', additionalProperties: false },
+  { $id: 'WebhookList', title: 'WebhookList' },
 );
 
 const requestFields = {
@@ -141,7 +140,7 @@ export const RotatedSecret = Type.Object(
     }),
     previousSecretUntil: time('Until then, webhooks are also signed with the secret before.'),
   },
-  { $id: 'RotatedSecret', title: 'RotatedSecret', additionalProperties: false },
+  { $id: 'RotatedSecret', title: 'RotatedSecret' },
 );
 
 export const WebhookTest = Type.Object(
@@ -151,7 +150,7 @@ export const WebhookTest = Type.Object(
     error: Type.Nullable({ description: 'Why the test failed; null if it was delivered.' }),
     durationMs: Type.Integer({ minimum: 0, description: 'How long the attempt took.' }),
   },
-  { $id: 'WebhookTest', title: 'WebhookTest', additionalProperties: false },
+  { $id: 'WebhookTest', title: 'WebhookTest' },
 );
 export type WebhookTestBody = Static<typeof WebhookTest>;
 
@@ -172,7 +171,7 @@ export const WebhookFailure = Type.Object(
       examples: ['the receiver answered 500'],
     }),
   },
-  { $id: 'WebhookFailure', title: 'WebhookFailure', additionalProperties: false },
+  { $id: 'WebhookFailure', title: 'WebhookFailure' },
 );
 export type WebhookFailureBody = Static<typeof WebhookFailure>;
 
@@ -184,6 +183,6 @@ export const WebhookFailurePage = Type.Object(
     }),
     hasMore: Type.Boolean({ description: 'Whether there are failures after the last one in data.' }),
   },
-  { $id: 'WebhookFailurePage', title: 'WebhookFailurePage', additionalProperties: false },
+  { $id: 'WebhookFailurePage', title: 'WebhookFailurePage' },
 );
 export type WebhookFailurePageBody = Static<typeof WebhookFailurePage>;

@@ -1,4 +1,3 @@
-import { CHANGES, faults, faulty, twice } from '../../../http/problems/problem-example.ts';
 import type { Example } from '../../../http/schemas/responses.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { COMPLETED_EXAMPLE, EXAMPLE_NOW_MS, PENDING_EXAMPLE } from '../../http/transaction-examples.ts';
@@ -41,21 +40,3 @@ export const CHANGE_EXAMPLES = {
 export const TRANSACTION_CHANGES_EXAMPLES = {
   completed: { summary: 'A completed transaction', value: { data: changes.slice(1) } },
 } satisfies Record<string, Example>;
-
-const UNKNOWN = {
-  parameter: 'cursor',
-  code: 'unknown_parameter',
-  detail: 'A position in the change feed is a sequence number: omit cursor, and send lastSequence as after.',
-};
-const TOO_LONG = {
-  parameter: 'wait',
-  code: 'invalid_wait',
-  detail: 'wait can be at most 30 seconds. Send wait=30, and the same request again if there was no change.',
-};
-
-/** Errors of a request for changes, where those of the list do not fit. */
-export const CHANGE_PROBLEM_EXAMPLES = {
-  invalid_request: faults(CHANGES, 'cursor=7&wait=60', UNKNOWN, TOO_LONG),
-  unknown_parameter: faulty('cursor=7', 'cursor', UNKNOWN.detail, {}, CHANGES),
-  duplicate_parameter: twice(CHANGES, 'after', '7', '8'),
-} as const;

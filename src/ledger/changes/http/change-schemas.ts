@@ -40,7 +40,6 @@ export const Change = Type.Object(
     $id: 'Change',
     title: 'Change',
     description: 'A transaction that was recorded, or that took another status, as it was right after that.',
-    additionalProperties: false,
   },
 );
 export type ChangeBody = Static<typeof Change>;
@@ -67,12 +66,12 @@ export const ChangePage = Type.Object(
     }),
     hasMore: Type.Boolean({ description: 'Whether there are changes after lastSequence.' }),
   },
-  { $id: 'ChangePage', title: 'ChangePage', additionalProperties: false },
+  { $id: 'ChangePage', title: 'ChangePage' },
 );
 export type ChangePageBody = Static<typeof ChangePage>;
 
 /** The changes of one transaction. */
 export const TransactionChanges = Type.Object(
   { data: Type.Array(Type.Ref(Change), { description: 'Oldest first.', maxItems: 2 }) },
-  { $id: 'TransactionChanges', title: 'TransactionChanges', additionalProperties: false },
+  { $id: 'TransactionChanges', title: 'TransactionChanges' },
 );

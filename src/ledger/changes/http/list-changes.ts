@@ -12,7 +12,7 @@ import { changeId } from '../change-id.ts';
 import { type ChangeWatcher, TooManyWaiting } from '../change-watcher.ts';
 import { formatChange } from '../format-change.ts';
 import { HistoryChanged, listChanges as listPage, SequenceAhead } from '../list-changes.ts';
-import { CHANGE_EXAMPLES, CHANGE_PROBLEM_EXAMPLES } from './change-examples.ts';
+import { CHANGE_EXAMPLES } from './change-examples.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
 import { CHANGE_KINDS, CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
 import { CHANGE_PROBLEMS } from './change-problems.ts';
@@ -40,7 +40,6 @@ export const listChanges = defineOperation({
   query: CHANGE_PARAMETERS,
   responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePage), CHANGE_EXAMPLES) },
   problems: [...Object.values(CHANGE_KINDS), CHANGE_PROBLEMS.sequence_ahead, CHANGE_PROBLEMS.history_changed],
-  problemExamples: CHANGE_PROBLEM_EXAMPLES,
   problemOf: (error) => {
     if (error instanceof TooManyWaiting) {
       const why = 'Too many callers already wait for changes. Without wait, the request is answered at once.';

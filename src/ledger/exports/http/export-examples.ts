@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { EXPORT, faults, faulty, twice } from '../../../http/problems/problem-example.ts';
 import type { Example } from '../../../http/schemas/responses.ts';
 import { EXAMPLE_EXPORT_ID, EXAMPLE_NOW_MS, EXAMPLE_TRANSACTIONS } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
@@ -60,23 +59,3 @@ export const EXPORT_EXAMPLES = {
     manifest: { summary: 'The last line', value: { export: manifestOf(exported('ndjson', true)) } },
   },
 } satisfies Record<ExportFormat, Record<string, Example>>;
-
-const MISSPELT = {
-  parameter: 'curency',
-  code: 'unknown_parameter',
-  detail:
-    '"curency" is not a parameter: did you mean currency? The parameters are status, currency, from, to, merchantReference, spreadsheet, resume, after.',
-};
-const INVERTED = {
-  parameter: 'from',
-  code: 'date_range_inverted',
-  detail: 'from (2026-03-31) is after to (2026-03-01). Send the earlier day as from.',
-};
-const NO_PAGES = 'An export has all transactions in one response: omit limit.';
-
-/** Errors of a request for an export, where those of the list do not fit. */
-export const EXPORT_PROBLEM_EXAMPLES = {
-  invalid_request: faults(EXPORT, 'curency=EUR&from=2026-03-31&to=2026-03-01', MISSPELT, INVERTED),
-  unknown_parameter: faulty('limit=50', 'limit', NO_PAGES, {}, EXPORT),
-  duplicate_parameter: twice(EXPORT, 'currency', 'EUR', 'USD'),
-} as const;

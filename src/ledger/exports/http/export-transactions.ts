@@ -20,7 +20,7 @@ import {
   startExport,
   takeUpExport,
 } from '../start-export.ts';
-import { EXPORT_EXAMPLES, EXPORT_PROBLEM_EXAMPLES } from './export-examples.ts';
+import { EXPORT_EXAMPLES } from './export-examples.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
 import { EXPORT_PROBLEMS } from './export-problems.ts';
 import { ExportLine } from './export-schemas.ts';
@@ -101,7 +101,6 @@ function exportOperation(
     responses,
     problems: Object.values(KINDS),
 
-    problemExamples: EXPORT_PROBLEM_EXAMPLES,
     problemOf,
     handler: (context: ExportsContext) => {
       const { store, statuses, now } = context;

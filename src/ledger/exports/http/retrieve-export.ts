@@ -1,7 +1,6 @@
 import { accountOf } from '../../../http/access/authenticate.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { notFound, type PathParameter } from '../../../http/operations/path-parameter.ts';
-import { example } from '../../../http/problems/problem-example.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { ExportStore } from '../export.ts';
@@ -21,13 +20,6 @@ const EXPORT_ID: PathParameter = {
   absent: 'The account has no export with this id, or it began more than 24 hours ago.',
 };
 
-export const MANIFEST_PROBLEM_EXAMPLES = {
-  not_found: example(
-    { target: '/v1/exports/exp_0000000000000000' },
-    'The account has no export with this id, or it began more than 24 hours ago.',
-  ),
-};
-
 export const retrieveExport = defineOperation({
   method: 'GET',
   public: {
@@ -42,7 +34,6 @@ export const retrieveExport = defineOperation({
   },
   pathParameters: { exportId: EXPORT_ID },
   responses: { 200: jsonResponse('The manifest.', Type.Ref(Export), MANIFEST_EXAMPLES) },
-  problemExamples: MANIFEST_PROBLEM_EXAMPLES,
   handler:
     ({ store, now }: Context<Pick<ExportStore, 'findExport'>>) =>
     async (request): Promise<ExportBody> => {

@@ -16,7 +16,7 @@ export const TransactionPage = Type.Object(
     }),
     hasMore: Type.Boolean({ description: 'Whether there is another page.' }),
   },
-  { $id: 'TransactionPage', title: 'TransactionPage', additionalProperties: false },
+  { $id: 'TransactionPage', title: 'TransactionPage' },
 );
 
 const CURSOR = new RegExp(CURSOR_FORM);

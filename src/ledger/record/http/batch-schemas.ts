@@ -19,10 +19,10 @@ export const BatchLine = Type.Object(
 export const BatchResult = Type.Object(
   {
     line: Type.Integer({ description: 'The line number in the stream, counted from 1.' }),
-    outcome: Type.Enum(['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable', 'failed'], {
-      description:
-        'unavailable: send the line again. failed: the line would fail again, and the log has the cause.',
-    }),
+    outcome: Type.OpenEnum(
+      ['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable', 'failed'],
+      'unavailable: send the line again. failed: the line would fail again, and the log has the cause.',
+    ),
     errors: Type.Optional(
       Type.Array(
         Type.Object({
@@ -45,6 +45,6 @@ export const BatchResult = Type.Object(
       ),
     ),
   },
-  { $id: 'BatchResult', title: 'BatchResult', additionalProperties: false },
+  { $id: 'BatchResult', title: 'BatchResult' },
 );
 export type BatchResult = Static<typeof BatchResult>;

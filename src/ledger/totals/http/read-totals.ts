@@ -11,7 +11,7 @@ import { withinTime } from '../../../values/time-limit.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { readTotals as readOf } from '../read-totals.ts';
 import type { Total as SumOfTransactions, TotalsReader } from '../totals.ts';
-import { TOTALS_EXAMPLES, TOTALS_PROBLEM_EXAMPLES } from './totals-examples.ts';
+import { TOTALS_EXAMPLES } from './totals-examples.ts';
 import { TOTALS_KINDS, totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 import { type TotalBody, Totals } from './totals-schemas.ts';
 
@@ -41,7 +41,6 @@ export const readTotals = defineOperation({
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES) },
   problems: Object.values(TOTALS_KINDS),
-  problemExamples: TOTALS_PROBLEM_EXAMPLES,
   problemOf: (error) =>
     error instanceof NoPlaceFree
       ? unavailable('The service is already summing recent changes for as many requests as it can.', {

@@ -1,4 +1,3 @@
-import { faults, faulty, TOTALS, twice } from '../../../http/problems/problem-example.ts';
 import type { Example } from '../../../http/schemas/responses.ts';
 
 /** The responses to `GET /v1/totals`, and to `currency=USD&by=day`, of the example account. */
@@ -27,28 +26,3 @@ export const TOTALS_EXAMPLES = {
     },
   },
 } satisfies Record<string, Example>;
-
-const MISSPELT = {
-  parameter: 'curency',
-  code: 'unknown_parameter',
-  detail:
-    '"curency" is not a parameter: did you mean currency? The parameters are status, currency, from, to, by.',
-};
-const MONTH = {
-  parameter: 'by',
-  code: 'invalid_by',
-  detail: '"month" is not a period by which totals are split. Send by=day, or omit by to add all days up.',
-};
-
-/** Errors of a request for totals, where those of the list do not fit. */
-export const TOTALS_PROBLEM_EXAMPLES = {
-  invalid_request: faults(TOTALS, 'curency=EUR&by=month', MISSPELT, MONTH),
-  unknown_parameter: faulty(
-    'limit=50',
-    'limit',
-    'Totals are not divided into pages: omit limit.',
-    {},
-    TOTALS,
-  ),
-  duplicate_parameter: twice(TOTALS, 'currency', 'EUR', 'USD'),
-} as const;

@@ -30,7 +30,6 @@ export const Total = Type.Object(
     $id: 'Total',
     title: 'Total',
     description: 'The transactions of one currency and status (and day), added up.',
-    additionalProperties: false,
   },
 );
 export type TotalBody = Static<typeof Total>;
@@ -48,6 +47,6 @@ export const Totals = Type.Object(
       examples: [25],
     }),
   },
-  { $id: 'Totals', title: 'Totals', additionalProperties: false },
+  { $id: 'Totals', title: 'Totals' },
 );
 export type TotalsBody = Static<typeof Totals>;

@@ -1,0 +1,237 @@
+import { STATUS_CODES } from 'node:http';
+import packageJson from '#package' with { type: 'json' };
+import type { StatusNames } from '../../values/status.ts';
+import type { Offer, Operation } from '../operations/operation.ts';
+import { problemsOf } from '../operations/operation-problems.ts';
+import { parametersOf } from '../operations/path-parameter.ts';
+import type { ProblemKind } from '../problems/problem-kind.ts';
+import { ProblemDocument } from '../schemas/problem.ts';
+import { BEFORE_KEY, HEADERS, headersOf, type ResponseDescription } from '../schemas/responses.ts';
+import { referencedSchemas, type Schema, Type } from '../schemas/type.ts';
+import type { Listener } from '../telemetry/http-metrics.ts';
+
+/** What a listener is, for the people who call it. */
+export interface ApiDescription {
+  title: string;
+  description: string;
+  keyDescription: string;
+  /** Where a service with default settings listens. */
+  address: string;
+  tags: readonly { name: string; description: string }[];
+  /** What the service sends to others, by name. */
+  webhooks?: Readonly<Record<string, WebhookDescription>>;
+}
+
+/** A request that the service sends, and which responses it expects. */
+export interface WebhookDescription {
+  id: string;
+  summary: string;
+  description: string;
+  headers: Readonly<Record<string, Schema>>;
+  body: Schema;
+  responses: Readonly<Record<string, string>>;
+}
+
+const REFERENCE = '#/components';
+
+/** Who reads the document: programs that generate code, or the page of the reference, which also shows an example of each error. */
+export type Reader = 'programs' | 'people';
+
+/**
+ * The OpenAPI document of the operations that a listener has. Error responses are written once for each status: programs
+ * decide on `code`, whose list is open, and the description of an operation has the codes of its own.
+ *
+ * Source: OpenAPI 3.1.0.
+ */
+export function openapiDocument(
+  operations: readonly Operation<never>[],
+  listener: Listener,
+  statuses: StatusNames,
+  reader: Reader,
+  { title, description, keyDescription, address, tags, webhooks = {} }: ApiDescription,
+): object {
+  const offered = operations.filter((operation) => operation[listener] !== undefined);
+  const kinds = new Set(offered.flatMap((operation) => problemsOf(operation, listener)));
+  const errors = Map.groupBy(kinds, ({ status }) => (BEFORE_KEY.includes(status) ? 'default' : status));
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of offered) {
+    const { path } = operation[listener] as Offer;
+    const template = path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[template] = {
+      ...paths[template],
+      [operation.method.toLowerCase()]: pathItem(operation, listener, statuses),
+    };
+  }
+  const sent = Object.entries(webhooks).map(([name, webhook]) => [name, { post: webhookItem(webhook) }]);
+  const schemas = [...referencedSchemas([offered.map(schemasOf), webhooks, Type.Ref(ProblemDocument)])];
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title,
+      version: packageJson.version,
+      description: `${description} Every error has a page with its cause, its solution and an example: [errors](/errors).`,
+      contact: { name: 'The operator of this service' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      {
+        url: '{address}',
+        description: 'The service',
+        variables: { address: { default: address, description: 'Where the service is reached.' } },
+      },
+    ],
+    tags,
+    paths,
+    ...(sent.length > 0 && { webhooks: Object.fromEntries(sent) }),
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: keyDescription } },
+      schemas: Object.fromEntries(schemas.map((schema) => [schema['$id'], schema])),
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, schema]) => [name, headerItem(schema)]),
+      ),
+      responses: Object.fromEntries(
+        [...errors].map(([status, ofStatus]) => [
+          responseName(status),
+          errorResponse(status, ofStatus, listener, reader),
+        ]),
+      ),
+    },
+  };
+  return JSON.parse(JSON.stringify(document, pointToComponents));
+}
+
+/** Schemas refer to each other by $id: in the document, by their place. */
+const pointToComponents = (name: string, value: unknown) =>
+  name === '$id'
+    ? undefined
+    : name === '$ref' && !String(value).startsWith('#')
+      ? `${REFERENCE}/schemas/${value}`
+      : value;
+
+const schemasOf = ({ body, responses }: Operation<never>) => [
+  body,
+  typeof responses === 'function' ? responses('') : responses,
+];
+
+function pathItem(operation: Operation<never>, listener: Listener, statuses: StatusNames): object {
+  const { pathParameters, query, headers = {}, body, responses, problems = [] } = operation;
+  const { id, path, access, tag, summary, description } = operation[listener] as Offer;
+  const inPath = parametersOf(path, pathParameters);
+  const inQuery = typeof query === 'function' ? query(statuses) : (query ?? {});
+  const hasKey = access !== 'no key';
+  const parameters = [
+    ...Object.entries(inPath).map(([name, { schema }]) => parameter(name, 'path', schema)),
+    ...Object.entries(inQuery).map(([name, { schema }]) => parameter(name, 'query', schema)),
+    ...Object.entries(headers).map(([name, schema]) => parameter(name, 'header', schema)),
+  ];
+  const success = typeof responses === 'function' ? responses(examplePath(path, inPath)) : responses;
+  const failures = new Set(problemsOf(operation, listener).map(({ status }) => status));
+  const listed = [...failures].filter((status) => !BEFORE_KEY.includes(status));
+  const codes = [...new Set(problems.map(({ code }) => `\`${code}\``))];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: codes.length === 0 ? description : `${description} Errors of its own: ${codes.join(', ')}.`,
+    security: hasKey ? [{ apiKey: access === 'any key' ? [] : [access] }] : [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: { required: true, content: { [body.type]: { schema: body.schema } } },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(success).map(([status, response]) => [
+          status,
+          responseItem(response, headersOf(Number(status), { hasKey, listener })),
+        ]),
+      ),
+      ...Object.fromEntries(
+        [...listed, 'default' as const].map((status) => [
+          status,
+          { $ref: `${REFERENCE}/responses/${responseName(status)}` },
+        ]),
+      ),
+    },
+  };
+}
+
+/** The description of a parameter or a header stands beside its schema. */
+function described({ description, ...schema }: Schema): { description?: unknown; schema: Schema } {
+  return { ...(description !== undefined && { description }), schema };
+}
+
+const parameter = (name: string, place: string, schema: Schema) => ({
+  name,
+  in: place,
+  required: place === 'path',
+  ...described(schema),
+});
+
+const headerItem = (schema: Schema) => described(schema);
+
+const responseItem = (
+  { description, content, headers }: Omit<ResponseDescription, 'content'> & { content?: object },
+  common: readonly string[],
+): object => ({
+  description,
+  headers: {
+    ...Object.fromEntries(common.map((name) => [name, { $ref: `${REFERENCE}/headers/${name}` }])),
+    ...Object.fromEntries(Object.entries(headers).map(([name, schema]) => [name, headerItem(schema)])),
+  },
+  ...(content && { content }),
+});
+
+/** The status of error responses, or that of all that come before the key is checked. */
+type ErrorStatus = number | 'default';
+
+/** As HTTP names the status: `TooManyRequests`. */
+const responseName = (status: ErrorStatus) =>
+  status === 'default' ? 'Error' : String(STATUS_CODES[status]).replaceAll(' ', '');
+
+function errorResponse(
+  status: ErrorStatus,
+  kinds: readonly ProblemKind[],
+  listener: Listener,
+  reader: Reader,
+): object {
+  const examples = kinds.map((kind) => [
+    kind.code,
+    { summary: kind.title, value: kind.example(kind).response },
+  ]);
+  const codes = kinds.map(({ code }) => `\`${code}\``).join(', ');
+  const description =
+    status === 'default' ? `Any other error: ${codes}.` : `${STATUS_CODES[status]}: ${codes}.`;
+  const content = {
+    'application/problem+json': {
+      schema: Type.Ref(ProblemDocument),
+      ...(reader === 'people' && { examples: Object.fromEntries(examples) }),
+    },
+  };
+  const common =
+    status === 'default'
+      ? headersOf(0, { hasKey: false, listener })
+      : headersOf(status, { hasKey: true, listener });
+  return responseItem({ description, headers: {}, content }, common);
+}
+
+const webhookItem = ({ id, summary, description, headers, body, responses }: WebhookDescription) => ({
+  operationId: id,
+  tags: ['webhooks'],
+  summary,
+  description,
+  security: [],
+  parameters: Object.entries(headers).map(([name, schema]) => ({
+    ...parameter(name, 'header', schema),
+    required: true,
+  })),
+  requestBody: { required: true, content: { 'application/json': { schema: body } } },
+  responses: Object.fromEntries(
+    Object.entries(responses).map(([status, text]) => [status, { description: text }]),
+  ),
+});
+
+const examplePath = (path: string, parameters: ReturnType<typeof parametersOf>) =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const [example] = (parameters[name]?.schema['examples'] ?? []) as string[];
+    return String(example);
+  });

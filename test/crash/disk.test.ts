@@ -6,6 +6,7 @@ import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { type RunOptions, type Served, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { someInTier } from '../rig/tier.ts';
 import { transaction } from '../rig/transactions.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
@@ -95,7 +96,7 @@ test('a full file system: every acknowledged transaction is listed, lists contin
   await checkTwice(t, service, load);
 });
 
-for (const [name, calls, fault] of FAULTS) {
+for (const [name, calls, fault] of someInTier(FAULTS, 1)) {
   test(`${name}: every acknowledged transaction is listed, lists continue, and recording resumes afterwards`, {
     skip: STRACE === undefined && 'strace is not installed; Debian has it as the package strace',
   }, async (t) => {

@@ -4,7 +4,7 @@ import { seed } from '../rig/seed.ts';
 import { inTier } from '../rig/tier.ts';
 import { runExportKills } from './export-kills.ts';
 
-const KILLS = inTier({ short: 10, long: 30 });
+const KILLS = inTier({ short: 6, long: 30 });
 
 test(`${KILLS} kills of the service while it sends exports: a response that is not whole never ends as one, and its manifest is not complete`, async (t) => {
   const { kills, whole, cut, cutAfterRows } = await runExportKills(KILLS, seed);

@@ -12,6 +12,7 @@ import {
   walkList,
 } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { someInTier } from '../rig/tier.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
 /** Enough for an import of some seconds. */
@@ -74,7 +75,7 @@ async function refusesEverything(service: Service): Promise<void> {
   assert.equal(recorded.status, 503);
 }
 
-for (const ending of ['', '-wal', '-shm'])
+for (const ending of someInTier(['', '-wal', '-shm'], 1))
   test(`transactions.db${ending} is moved under load: nothing is acknowledged afterwards, and all goes on when it is put back`, async (t) => {
     const service = await serviceIn(t);
     const { served, options, operatorKey, path } = service;

@@ -4,7 +4,7 @@ import { seed } from '../rig/seed.ts';
 import { inTier } from '../rig/tier.ts';
 import { runWebhookKills } from './webhook-kills.ts';
 
-const KILLS = inTier({ short: 8, long: 25 });
+const KILLS = inTier({ short: 5, long: 25 });
 
 test(`${KILLS} kills of the service while it delivers webhooks to a receiver that does everything wrong: every acknowledged change arrives, with one id for ever`, async (t) => {
   const { kills, acknowledged, changes, arrived, wanted } = await runWebhookKills({ kills: KILLS, seed });

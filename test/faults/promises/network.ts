@@ -37,16 +37,6 @@ export const NETWORK: readonly Promised[] = [
           test: '408: a body that is incomplete after 15 s is refused',
         },
       },
-      {
-        name: 'a connection stays open after its last response',
-        file: 'src/http/server/client-errors.ts',
-        from: '  setTimeout(() => socket.destroy(), LINGER_MS).unref();\n}',
-        to: '}',
-        foundBy: {
-          file: 'test/http/connections-end.test.ts',
-          test: 'is destroyed soon, even if its caller keeps its side open',
-        },
-      },
     ],
   },
   {

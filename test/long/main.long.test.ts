@@ -31,6 +31,7 @@ const COUNTS = {
   outage: 500,
   'outage-postgres': 500,
   'killed-files': 2,
+  restores: 2,
   soak: 0.02,
 };
 

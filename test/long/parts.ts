@@ -9,6 +9,7 @@ import type { PartResult } from './long-run-table.ts';
 import { options } from './options.ts';
 import { number, type Part, progress, write } from './part.ts';
 import { repeatedPart } from './repeated-files.ts';
+import { restoresPart } from './restores-part.ts';
 import { soakPart } from './soak-part.ts';
 import { storeParts } from './store-parts.ts';
 import { webhookParts } from './webhook-parts.ts';
@@ -108,6 +109,7 @@ export const PARTS: readonly Part[] = [
   conformancePart(),
   ...webhookParts(),
   repeatedPart(options.files.split(',')),
+  restoresPart,
   soakPart,
 ];
 

@@ -89,6 +89,34 @@ export const CHANGES: readonly Promised[] = [
     ],
   },
   {
+    promise: 'After a restore, each reader that has lost changes notices it, and its copy becomes equal',
+    in: ['docs/reliability.md: After the restore of an older'],
+    faults: [
+      {
+        name: 'a change that is recorded again has the id of the lost one',
+        file: 'src/ledger/changes/change-id.ts',
+        from: '`${account} ${sequence} ${nonce}`',
+        to: '`${account} ${sequence}`',
+        foundBy: {
+          file: 'test/restores/restores.test.ts',
+          test: 'each reader of the change feed notices it',
+        },
+        error: 'a lost id',
+      },
+      {
+        name: 'a reader of another history goes on',
+        file: 'src/ledger/changes/change-result.ts',
+        from: 'changeId(account, last) === afterId)',
+        to: 'changeId(account, last) !== null)',
+        foundBy: {
+          file: 'test/restores/restores.test.ts',
+          test: 'each reader of the change feed notices it',
+        },
+        error: 'restore ',
+      },
+    ],
+  },
+  {
     promise: 'A reader beyond the head is refused',
     in: [],
     faults: [

@@ -1,4 +1,4 @@
-import type { DeliveryStore, EndpointName } from './delivery-dependencies.ts';
+import type { DeliveryStore, EndpointName } from './delivery/delivery-dependencies.ts';
 
 /**
  * Sets an endpoint back to the last change of its account if it is beyond it, because an older state of the database was restored. Returns

@@ -1,8 +1,8 @@
 import { randomBase62 } from '../values/base62.ts';
 import { formatTimestamp } from '../values/calendar.ts';
 import type { RandomBytes } from '../values/reference.ts';
-import { attemptResult } from './attempt-result.ts';
-import { ATTEMPT_TIMEOUT_MS } from './attempt-schedule.ts';
+import { attemptResult } from './delivery/attempt-result.ts';
+import { ATTEMPT_TIMEOUT_MS } from './delivery/attempt-schedule.ts';
 import type { Send } from './send.ts';
 import type { WebhookEndpoint } from './webhook.ts';
 import { signedHeaders } from './webhook-message.ts';

@@ -67,7 +67,13 @@ export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The packages that values and rules may import: none reads a clock, the network or the disk. */
-const PURE_PACKAGES = new Set(['node:crypto', 'node:zlib', 'libsodium-wrappers', 'leven']);
+const PURE_PACKAGES = new Set([
+  'node:assert/strict',
+  'node:crypto',
+  'node:zlib',
+  'libsodium-wrappers',
+  'leven',
+]);
 
 /** Packages that only some rooms may import. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../../src/ledger/changes/change.ts';
-import type { DeliveryHooks, DeliveryStore } from '../../src/webhooks/delivery-dependencies.ts';
+import type { DeliveryHooks, DeliveryStore } from '../../src/webhooks/delivery/delivery-dependencies.ts';
+import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Attempt, SendResult } from '../../src/webhooks/send.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
-import { WebhookDeliveries } from '../../src/webhooks/webhook-deliveries.ts';
 import { ModelWebhooks } from './model-webhooks.ts';
 import { SAMPLE } from './transactions.ts';
 import { type Call, webhookCalls } from './webhook-calls.ts';

@@ -1,26 +1,25 @@
 import type { Store } from '../../src/store/store.ts';
-import { DeliveryPlace } from '../../src/webhooks/delivery-place.ts';
-import { EndpointDelivery } from '../../src/webhooks/endpoint-delivery.ts';
-import { FreshChanges } from '../../src/webhooks/fresh-changes.ts';
-import { KeptFailures } from '../../src/webhooks/kept-failures.ts';
-import { ReceiverState } from '../../src/webhooks/receiver-state.ts';
+import type { DeliveryState } from '../../src/webhooks/delivery/delivery-state.ts';
+import { TRANSITIONS } from '../../src/webhooks/delivery/transitions.ts';
 import type { Send } from '../../src/webhooks/send.ts';
 import { WEBHOOK_BUCKETS, type WebhookProgress } from '../../src/webhooks/webhook.ts';
 import { storeWith } from '../rig/store-with.ts';
 import type { DeliveryTampering } from './delivery-simulation.ts';
 
-/** Replaces a method of a class until it is undone. */
-function method<Class extends object, Name extends keyof Class>(
-  prototype: Class,
-  name: Name,
-  make: (original: Class[Name]) => Class[Name],
+type Transition = (state: DeliveryState, ...event: unknown[]) => unknown;
+
+/** Replaces a transition until it is undone. */
+function transition(
+  name: keyof typeof TRANSITIONS,
+  make: (original: Transition) => Transition,
 ): DeliveryTampering {
+  const transitions = TRANSITIONS as unknown as Record<string, Transition>;
   return {
     tamperEngine: () => {
-      const original = prototype[name];
-      prototype[name] = make(original);
+      const original = transitions[name] as Transition;
+      transitions[name] = make(original);
       return () => {
-        prototype[name] = original;
+        transitions[name] = original;
       };
     },
   };
@@ -47,27 +46,27 @@ const sending = (tamperSend: (send: Send) => Send): DeliveryTampering => ({ tamp
 
 /** Each makes deliveries wrong in one way. */
 export const DELIVERY_MUTANTS: Record<string, DeliveryTampering> = {
-  'a change in flight is acknowledged with a later one': method(
-    DeliveryPlace.prototype,
-    'settle',
-    (settle) =>
-      function (this: DeliveryPlace, { sequence: last, nonce }) {
-        for (let sequence = this.acknowledged + 1; sequence <= last; sequence++)
-          settle.call(this, { sequence, nonce });
+  'a change in flight is acknowledged with a later one': transition(
+    'answered',
+    (answered) =>
+      (state, ...event) => {
+        const effects = answered(state, ...event);
+        state.acknowledged = state.readUpTo - state.waiting.length;
+        state.settled.clear();
+        return effects;
       },
   ),
-  'a failure is forgotten': method(KeptFailures.prototype, 'put', () => () => {}),
+  'a failure is forgotten': transition('answered', (answered) => (state, ...event) => {
+    const effects = answered(state, ...event);
+    state.failures.clear();
+    state.unsaved.clear();
+    return effects;
+  }),
   'a failure is acknowledged before it is stored': progress((stored) => ({ ...stored, failed: [] })),
-  'progress that had no answer is forgotten': method(
-    KeptFailures.prototype,
-    'unsaved',
-    (unsaved) =>
-      function (this: KeptFailures) {
-        const taken = unsaved.call(this);
-        this.saved(taken);
-        return taken;
-      },
-  ),
+  'progress that had no answer is forgotten': transition('notStored', (notStored) => (state) => {
+    notStored(state);
+    state.unsaved.clear();
+  }),
   'the acknowledged sequence is one too large': progress((stored) => ({
     ...stored,
     acknowledgedSequence: stored.acknowledgedSequence + 1,
@@ -121,19 +120,20 @@ export const DELIVERY_MUTANTS: Record<string, DeliveryTampering> = {
         },
       }),
   },
-  'a change of an endpoint is not noticed': method(EndpointDelivery.prototype, 'update', () => () => {}),
+  'a change of an endpoint is not noticed': transition('listed', () => () => {}),
   'a replay is not noticed': endpoints((listed) =>
     listed.map((endpoint) => ({ ...endpoint, replayVersion: 0, acknowledgedSequence: 1e9 })),
   ),
-  'an endpoint that is paused is never tried': method(
-    ReceiverState.prototype,
-    'pause',
-    (pause) =>
-      function (this: ReceiverState) {
-        pause.call(this, 1e9);
-      },
-  ),
-  'a change that was put back is lost': method(FreshChanges.prototype, 'putBack', () => () => {}),
+  'an endpoint that is paused is never tried': transition('answered', (answered) => (state, ...event) => {
+    const effects = answered(state, ...event);
+    if (state.receiver.probes !== null)
+      Object.defineProperty(state.receiver, 'nextMs', { get: () => Number.POSITIVE_INFINITY, set: () => {} });
+    return effects;
+  }),
+  'a change that was put back is lost': transition('undone', (undone) => (state, ...event) => {
+    undone(state, ...event);
+    state.waiting.shift();
+  }),
   'changes of other processes are not noticed': {
     tamper: (store) => storeWith(store, { readHeads: async () => new Map() }),
     isWakeUpLost: true,

@@ -1,6 +1,6 @@
 import type { Store } from '../../src/store/store.ts';
+import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Send, SendResult } from '../../src/webhooks/send.ts';
-import { WebhookDeliveries } from '../../src/webhooks/webhook-deliveries.ts';
 import { ModelWebhooks } from '../rig/model-webhooks.ts';
 import type { Random } from '../rig/random.ts';
 import { webhook } from '../rig/webhooks.ts';

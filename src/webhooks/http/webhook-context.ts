@@ -7,7 +7,7 @@ import { Type } from '../../http/schemas/type.ts';
 import { readHead } from '../../ledger/changes/read-head.ts';
 import { FaultList } from '../../values/fault-list.ts';
 import type { StatusNames } from '../../values/status.ts';
-import type { EndpointName } from '../delivery-dependencies.ts';
+import type { EndpointName } from '../delivery/delivery-dependencies.ts';
 import { formatWebhook } from '../format-webhook.ts';
 import type { WebhookManagement } from '../manage-webhooks.ts';
 import { isWebhookId, WEBHOOK_ID_FORM } from '../new-webhook.ts';

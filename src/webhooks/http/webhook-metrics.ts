@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
-import type { AttemptOutcome } from '../attempt-result.ts';
-import type { DeliveryStatus } from '../delivery-dependencies.ts';
+import type { AttemptOutcome } from '../delivery/attempt-result.ts';
+import type { DeliveryStatus } from '../delivery/delivery-dependencies.ts';
 import type { DisabledReason } from '../webhook.ts';
 
 export interface WebhookMetrics {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { DeliveryRig, OK } from '../../test/rig/deliveries.ts';
-import { LOADED_FAILURES } from './kept-failures.ts';
-import type { SendResult } from './send.ts';
-import type { WebhookFailure } from './webhook.ts';
+import { DeliveryRig, OK } from '../../../test/rig/deliveries.ts';
+import type { SendResult } from '../send.ts';
+import type { WebhookFailure } from '../webhook.ts';
 
+const FAILURES = 400;
 const REFUSED: SendResult = { status: 400, retryAfterMs: null };
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
@@ -90,17 +90,17 @@ test('a retry makes no other failure be attempted', async (t) => {
 });
 
 test('many failures that are due are read a few times, and all delivered', async (t) => {
-  const rig = rigWithFailures(t, 4 * LOADED_FAILURES);
+  const rig = rigWithFailures(t, FAILURES);
   let reads = 0;
   rig.around = async (name, call) => {
-    if (name === 'listPendingFailures') reads++;
+    if (name === 'listWebhookFailures') reads++;
     return call();
   };
   const deliveries = await rig.start();
   assert.deepEqual(rig.sequences, []);
   await rig.pass(3_605_000);
-  assert.equal(new Set(rig.sequences).size, 4 * LOADED_FAILURES);
-  assert.equal(rig.received.length, 4 * LOADED_FAILURES);
+  assert.equal(new Set(rig.sequences).size, FAILURES);
+  assert.equal(rig.received.length, FAILURES);
   assert.deepEqual(rig.failures(), []);
   assert.equal(deliveries.status.failures, 0);
   // One of them each minute, in case another instance stored failures late.

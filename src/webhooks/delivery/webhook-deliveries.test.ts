@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig, DOWN, OK } from '../../test/rig/deliveries.ts';
-import type { SendResult } from './send.ts';
+import { DeliveryRig, DOWN, OK } from '../../../test/rig/deliveries.ts';
+import type { SendResult } from '../send.ts';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 

@@ -1,5 +1,5 @@
-import type { Turns } from '../values/background-turns.ts';
-import { FairPlaces } from '../values/fair-places.ts';
+import type { Turns } from '../../values/background-turns.ts';
+import { FairPlaces } from '../../values/fair-places.ts';
 
 /** Bounds what runs at a time over all endpoints, so that deliveries neither fill the memory nor hold up the requests of the process. */
 
@@ -24,8 +24,7 @@ interface Reading {
 export interface Attempting extends Reading {
   /** The attempts in flight. */
   readonly inFlight: number;
-  readonly wantsAttempt: boolean;
-  /** Begins an attempt if it still wants one. Resolves when it has ended, and never rejects. */
+  /** Begins an attempt if it still wants one, and requests another one if it wants more. Resolves when it has ended, and never rejects. */
   startAttempt(): Promise<void> | undefined;
 }
 
@@ -155,7 +154,6 @@ export class AttemptSlots {
       this.#noteDuration(endpoint, this.#monotonicMs() - startedMs);
       this.#wake();
     });
-    if (endpoint.wantsAttempt) this.request(endpoint);
     return true;
   }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig, DOWN, OK } from '../../test/rig/deliveries.ts';
-import { inTier } from '../../test/rig/tier.ts';
+import { DeliveryRig, DOWN, OK } from '../../../test/rig/deliveries.ts';
+import { inTier } from '../../../test/rig/tier.ts';
+import type { SendResult } from '../send.ts';
 import { MAX_FAILURES, WINDOW } from './delivery-state.ts';
-import type { SendResult } from './send.ts';
 
 const CHANGES = inTier({ short: 10_000, long: 100_000 });
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);

@@ -1,7 +1,8 @@
+import type { DeliverableEndpoint } from '../webhook.ts';
 import type { DeliveryDependencies, DeliveryStatus } from './delivery-dependencies.ts';
+import { isHeldBack } from './delivery-state.ts';
 import { EndpointDelivery } from './endpoint-delivery.ts';
-import { waitsForReceiver } from './pick-work.ts';
-import type { DeliverableEndpoint } from './webhook.ts';
+import { isAtHead, waitsForReceiver } from './next-step.ts';
 
 /** How often the failures of an endpoint are read again, which another instance may have stored late. */
 const RELOAD_MS = 60_000;
@@ -38,20 +39,19 @@ export class DeliveryEndpoints {
       lagMs: 0,
       heldBackChanges: 0,
     };
-    const nowMs = this.#dependencies.now();
-    for (const delivery of this.#deliveries.values()) {
-      const { receiver, failures, fresh, place, working } = delivery;
-      if (receiver.isHeldBack) status.heldBack++;
-      status.failures += failures.count;
-      const lagChanges = Math.max(0, fresh.headSequence - place.acknowledged);
+    const { now, monotonicMs } = this.#dependencies;
+    for (const { state } of this.#deliveries.values()) {
+      if (isHeldBack(state)) status.heldBack++;
+      status.failures += state.failures.size;
+      const lagChanges = Math.max(0, state.headSequence - state.acknowledged);
       // A receiver that fails says nothing about this service.
-      if (waitsForReceiver(delivery)) {
+      if (waitsForReceiver(state, monotonicMs())) {
         status.heldBackChanges += lagChanges;
         continue;
       }
       status.lagChanges += lagChanges;
-      for (const change of [fresh.at(0), ...[...working.values()].map((work) => work.change)])
-        if (change) status.lagMs = Math.max(status.lagMs, nowMs - change.recordedAtMs);
+      for (const change of [state.waiting[0], ...[...state.attempts.values()].map((work) => work.change)])
+        if (change) status.lagMs = Math.max(status.lagMs, now() - change.recordedAtMs);
     }
     return status;
   }
@@ -62,7 +62,7 @@ export class DeliveryEndpoints {
 
   /** The accounts whose heads have to be read: for the next change, and for the lag of endpoints that read no changes meanwhile. */
   accountsToPoll(): string[] {
-    const isPolled = ({ fresh, receiver }: EndpointDelivery) => fresh.isAtHead || receiver.isHeldBack;
+    const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isHeldBack(state);
     return [...this.#byAccount]
       .filter(([, deliveries]) => [...deliveries].some(isPolled))
       .map(([account]) => account);
@@ -80,7 +80,7 @@ export class DeliveryEndpoints {
   ) => boolean {
     const refresh = ++this.#refreshes;
     const storedBefore = new Map(
-      [...this.#deliveries].map(([id, { progress }]) => [id, progress.acknowledged]),
+      [...this.#deliveries].map(([id, { state }]) => [id, state.stored.acknowledged]),
     );
     return (listed, isKept, graceMs) => {
       if (refresh !== this.#refreshes) return false;
@@ -111,14 +111,14 @@ export class DeliveryEndpoints {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);
       this.#deliveries.set(id, begun);
       this.#byAccount.set(account, (this.#byAccount.get(account) ?? new Set()).add(begun));
-      begun.changed();
+      begun.continue();
       return;
     }
     // Created since the endpoints were read.
     if (storedBefore === undefined) return;
     const { version } = delivery.endpoint;
     const isSetBack = endpoint.acknowledgedSequence < storedBefore;
-    if (delivery.isOver || endpoint.replayVersion > version || isSetBack) {
+    if (delivery.state.phase === 'over' || endpoint.replayVersion > version || isSetBack) {
       if (isSetBack && endpoint.replayVersion <= version)
         this.#dependencies.hooks.onSetBack(endpoint, {
           from: storedBefore,
@@ -128,9 +128,7 @@ export class DeliveryEndpoints {
       this.#end(delivery, 0);
       return;
     }
-    if (endpoint.version !== version || endpoint.acknowledgedSequence > storedBefore || endpoint.hasFailures)
-      delivery.update(endpoint);
-    if (isReloading) delivery.reload();
+    delivery.apply('listed', { endpoint, isReload: isReloading });
   }
 
   #end(delivery: EndpointDelivery, graceMs: number): void {

@@ -1,4 +1,4 @@
-import type { SendResult } from './send.ts';
+import type { SendResult } from '../send.ts';
 
 /**
  * `unavailable`: the receiver is down, or has too much to do. `refused`: it works, and does not accept this change. `gone`: it wants no more

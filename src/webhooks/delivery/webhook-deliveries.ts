@@ -1,8 +1,11 @@
-import type { Turns } from '../values/background-turns.ts';
-import { withinTime } from '../values/time-limit.ts';
+import type { Turns } from '../../values/background-turns.ts';
+import { withinTime } from '../../values/time-limit.ts';
+import type { Send } from '../send.ts';
+import { bucketOf, type DeliverableEndpoint, WEBHOOK_BUCKETS } from '../webhook.ts';
 import { ATTEMPT_TIMEOUT_MS, type RandomNumber } from './attempt-schedule.ts';
 import { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 import type {
+  DeliveryClock,
   DeliveryDependencies,
   DeliveryHooks,
   DeliveryStatus,
@@ -10,11 +13,7 @@ import type {
   EndpointName,
 } from './delivery-dependencies.ts';
 import { DeliveryEndpoints } from './delivery-endpoints.ts';
-import type { DeliveryClock } from './kept-failures.ts';
-import { CALL_TIMEOUT_MS, ProgressPace } from './progress-writer.ts';
-import { readDeliverable } from './read-deliverable.ts';
-import type { Send } from './send.ts';
-import { bucketOf, WEBHOOK_BUCKETS } from './webhook.ts';
+import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 
 export const LEASE_MS = 6000;
 /** A lease ends so much earlier for this instance, because its clock and that of the database differ in speed. */
@@ -62,7 +61,7 @@ export class WebhookDeliveries {
       slots: this.#slots,
       reads: new ReadQueue(options.turns, (account) => options.store.serverOf?.(account) ?? ''),
       isLeased: () => this.#isLeased,
-      pace: new ProgressPace(),
+      pace: { waiting: 0 },
       refresh: () => this.#setTimer('refresh', 0, () => this.#refresh()),
     };
     this.#endpoints = new DeliveryEndpoints(dependencies);
@@ -79,7 +78,7 @@ export class WebhookDeliveries {
 
   /** Call when this process has recorded changes of an account. */
   noteRecorded(account: string): void {
-    for (const delivery of this.#endpoints.of(account)) delivery.noteChanges();
+    for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded');
   }
 
   /** Call when this process has created or changed an endpoint. Otherwise this is noticed with the next renewal of the leases. */
@@ -89,11 +88,8 @@ export class WebhookDeliveries {
 
   /** Call when a test of an endpoint was delivered: its receiver works, so the next attempt begins now. */
   noteTested({ account, id }: EndpointName): void {
-    for (const delivery of this.#endpoints.of(account)) {
-      if (delivery.endpoint.id !== id) continue;
-      delivery.receiver.noteChanged();
-      delivery.changed();
-    }
+    for (const delivery of this.#endpoints.of(account))
+      if (delivery.endpoint.id === id) delivery.apply('tested');
   }
 
   /**
@@ -189,10 +185,41 @@ export class WebhookDeliveries {
       const accounts = this.#isLeased ? this.#endpoints.accountsToPoll() : [];
       const heads = accounts.length === 0 ? [] : await withinTime(store.readHeads(accounts), CALL_TIMEOUT_MS);
       for (const [account, headSequence] of heads)
-        for (const delivery of this.#endpoints.of(account)) delivery.noteChanges(headSequence);
+        for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded', headSequence);
     } catch (error) {
       hooks.onError(error);
     }
     this.#setTimer('poll', POLL_MS, () => this.#poll());
   }
+}
+
+/** The endpoints that could be read. */
+interface Deliverable {
+  endpoints: DeliverableEndpoint[];
+  /** Whether the server that has an account was read. */
+  isRead(account: string): boolean;
+}
+
+/**
+ * Reads the enabled endpoints in some buckets, from each server of the database alone: one that fails, or is late, leaves out its own.
+ *
+ * Throws: StoreUnavailable if no server was read.
+ */
+async function readDeliverable(
+  { store, hooks }: Pick<DeliveryDependencies, 'store' | 'hooks'>,
+  buckets: readonly number[],
+): Promise<Deliverable> {
+  const servers = store.servers?.() ?? [''];
+  const read = servers.map((server) => withinTime(store.listDeliverable(buckets, server), CALL_TIMEOUT_MS));
+  const settled = await Promise.allSettled(read);
+  const failed = new Map<string, unknown>();
+  for (const [index, one] of settled.entries())
+    if (one.status === 'rejected') failed.set(servers[index] as string, one.reason);
+  const [first] = failed.values();
+  if (failed.size === servers.length) throw first;
+  if (failed.size > 0) hooks.onError(first);
+  return {
+    endpoints: settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
+    isRead: (account) => failed.size === 0 || !failed.has(store.serverOf?.(account) ?? ''),
+  };
 }

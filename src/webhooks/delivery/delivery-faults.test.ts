@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig, DOWN, OK } from '../../test/rig/deliveries.ts';
-import { StoreUnavailable } from '../values/store-errors.ts';
+import { DeliveryRig, DOWN, OK } from '../../../test/rig/deliveries.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
+import type { SendResult } from '../send.ts';
 import { WINDOW } from './delivery-state.ts';
-import { DISABLE_AFTER_MS } from './receiver-state.ts';
-import type { SendResult } from './send.ts';
+import { DISABLE_AFTER_MS } from './note-answer.ts';
 
 const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);

@@ -1,24 +1,28 @@
-import type { ChangeReader } from '../ledger/changes/change.ts';
-import type { AccountServers } from '../ledger/record/transaction-recorder.ts';
-import type { AttemptOutcome } from './attempt-result.ts';
-import type { RandomNumber } from './attempt-schedule.ts';
-import type { AttemptSlots, ReadQueue } from './attempt-slots.ts';
-import type { DeliveryClock } from './kept-failures.ts';
-import type { ProgressPace } from './progress-writer.ts';
-import type { Send } from './send.ts';
+import type { ChangeReader } from '../../ledger/changes/change.ts';
+import type { AccountServers } from '../../ledger/record/transaction-recorder.ts';
+import type { Send } from '../send.ts';
 import type {
   DisabledReason,
   WebhookDeliverer,
   WebhookEndpoint,
   WebhookFailure,
   WebhookManager,
-} from './webhook.ts';
+} from '../webhook.ts';
+import type { AttemptOutcome } from './attempt-result.ts';
+import type { RandomNumber } from './attempt-schedule.ts';
+import type { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 
 /** What deliveries need of a store. */
 export type DeliveryStore = WebhookDeliverer &
   Pick<WebhookManager, 'findWebhook' | 'listWebhookFailures' | 'replaceWebhook'> &
   Pick<ChangeReader, 'listChanges' | 'readHeads'> &
   AccountServers;
+
+export interface DeliveryClock {
+  /** The wall clock, which can be set. */
+  now: () => number;
+  monotonicMs: () => number;
+}
 
 export type EndpointName = Pick<WebhookEndpoint, 'account' | 'id'>;
 
@@ -51,7 +55,8 @@ export interface DeliveryDependencies extends DeliveryClock {
   reads: ReadQueue;
   /** Whether this instance may deliver now. */
   isLeased: () => boolean;
-  pace: ProgressPace;
+  /** How many endpoints have progress that waits to be stored. */
+  pace: { waiting: number };
   /** The endpoints have to be read again soon. */
   refresh: () => void;
 }

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import type { Change } from '../../ledger/changes/change.ts';
+import { changeType } from '../../ledger/changes/format-change.ts';
+import type { DeliverableEndpoint, DisabledReason, WebhookFailure } from '../webhook.ts';
+
+/** Attempts in flight to an endpoint. An ordered one has one. */
+export const WINDOW = 8;
+/** With so many failures, an endpoint keeps no more: it goes on as an ordered one. */
+export const MAX_FAILURES = 1000;
+
+export const NEVER = Number.POSITIVE_INFINITY;
+export const AT_ONCE = Number.NEGATIVE_INFINITY;
+
+/** An attempt that can begin, or is in flight. */
+export interface Work {
+  sequence: number;
+  /** Null for a kept failure, whose change has to be read. */
+  change: Change | null;
+  /** What is kept of the change when the attempt begins; undefined if it is no failure. */
+  failure: WebhookFailure | undefined;
+  /** Whether it shows if a receiver that was down is up again. */
+  isProbe: boolean;
+}
+
+export interface KeptFailure {
+  failure: WebhookFailure;
+  /** By the monotonic clock, so that a failure waits no longer if the wall clock is set back. */
+  dueMs: number;
+  /** The next attempt as it is stored; undefined if that is not known. */
+  storedNextMs: number | null | undefined;
+}
+
+/** Whether a receiver works, as attempts show it. */
+export interface Receiver {
+  /** Since when every attempt has failed, by the wall clock; null if the last one succeeded. */
+  failingSinceMs: number | null;
+  /** The same as this process has seen it, by the monotonic clock. */
+  seenFailingMs: number | null;
+  failuresInRow: number;
+  /** How many probes have failed while the endpoint is paused, and gets nothing else; null if it is not paused. */
+  probes: number | null;
+  /** No attempt begins before, by the monotonic clock. */
+  nextMs: number;
+  /** Until when the receiver asked for a pause, by Retry-After. */
+  askedUntilMs: number;
+}
+
+/** An endpoint is being disabled: nothing is attempted meanwhile. */
+export interface Disabling {
+  reason: Exclude<DisabledReason, 'requested'>;
+  /** When it is done, the next list of endpoints shows the endpoint as disabled, or as changed by its owner. */
+  call: 'needed' | 'running' | 'done';
+  /** By the monotonic clock. */
+  notBeforeMs: number;
+  /** A call had no answer, and may have taken effect. */
+  isUnsure: boolean;
+}
+
+/**
+ * Where the deliveries to an endpoint are. A change after `acknowledged` that was read is settled, waits, or is in flight. It is settled when it is
+ * delivered, is not wanted, or is kept as a failure: out of order, and acknowledged in order. Only the transitions change a state.
+ */
+export interface DeliveryState {
+  endpoint: DeliverableEndpoint;
+  /** `ending`: attempts end, and progress is stored. `over`: nothing is stored any more. */
+  phase: 'delivering' | 'ending' | 'over';
+
+  /** Every change up to this number is settled. */
+  acknowledged: number;
+  /** The nonce of the change `acknowledged`; null if another instance settled it. */
+  nonce: number | null;
+  /** The nonces of the changes that are settled and not acknowledged, by their numbers. */
+  readonly settled: Map<number, number>;
+  /** The changes that no attempt was made for, or that are the next ones again: about a page of them. */
+  waiting: Change[];
+  /** By the sequence numbers of their changes. */
+  readonly attempts: Map<number, Work>;
+  /** The sequence number of the last change that was read. */
+  readUpTo: number;
+  /** The nonce of that change; null if it was not read. */
+  readNonce: number | null;
+  /** The largest sequence number of the account that is known. */
+  headSequence: number;
+  /** Whether a read can find more, or other changes than known ones. */
+  hasNews: boolean;
+  reading: boolean;
+
+  readonly failures: Map<number, KeptFailure>;
+  /** The version of the endpoint of which the failures are known. Retries can have been requested since. */
+  failuresVersion: number;
+  /** Whether the failures have to be read: the owner or another instance may have changed them. */
+  loading: 'needed' | 'running' | undefined;
+
+  receiver: Receiver;
+  disabling: Disabling | undefined;
+
+  /** What is certainly stored. */
+  stored: { acknowledged: number; failingSinceMs: number | null };
+  /** Failures that are not stored as they are here, and null for those that are delivered and not removed. */
+  readonly unsaved: Map<number, WebhookFailure | null>;
+  storing: boolean;
+  /** How often in a row progress could not be stored. */
+  failedWrites: number;
+}
+
+export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
+  const { acknowledgedSequence: acknowledged, failingSinceMs, hasFailures, version } = endpoint;
+  return {
+    endpoint,
+    phase: 'delivering',
+    acknowledged,
+    nonce: null,
+    settled: new Map(),
+    waiting: [],
+    attempts: new Map(),
+    readUpTo: acknowledged,
+    readNonce: null,
+    headSequence: acknowledged,
+    hasNews: true,
+    reading: false,
+    failures: new Map(),
+    failuresVersion: version,
+    loading: hasFailures ? 'needed' : undefined,
+    receiver: {
+      failingSinceMs,
+      seenFailingMs: null,
+      failuresInRow: 0,
+      probes: null,
+      nextMs: AT_ONCE,
+      askedUntilMs: AT_ONCE,
+    },
+    disabling: undefined,
+    stored: { acknowledged, failingSinceMs },
+    unsaved: new Map(),
+    storing: false,
+    failedWrites: 0,
+  };
+}
+
+/** Whether the endpoint gets nothing but probes. */
+export const isHeldBack = ({ receiver }: DeliveryState): boolean => receiver.probes !== null;
+
+export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>
+  sequence <= acknowledged || settled.has(sequence);
+
+/** Changes of unwanted types are settled at once, and so are failures, which have their own attempts and hold up no others. */
+export const isWanted = (state: DeliveryState, change: Change): boolean =>
+  state.endpoint.types?.includes(changeType(change)) !== false && !isKept(state, change);
+
+const isKept = ({ endpoint, failures }: DeliveryState, { sequence }: Change): boolean =>
+  !endpoint.ordered && failures.has(sequence);
+
+export function settle(state: DeliveryState, { sequence, nonce }: Change): void {
+  if (!isSettled(state, sequence)) state.settled.set(sequence, nonce);
+  acknowledge(state);
+}
+
+function acknowledge(state: DeliveryState): void {
+  for (;;) {
+    const nonce = state.settled.get(state.acknowledged + 1);
+    if (nonce === undefined) return;
+    state.settled.delete(++state.acknowledged);
+    state.nonce = nonce;
+  }
+}
+
+/** Every change up to a number was settled by another instance, or by a write without an answer. */
+export function advance(state: DeliveryState, acknowledged: number): void {
+  state.stored.acknowledged = Math.max(state.stored.acknowledged, acknowledged);
+  if (acknowledged > state.readUpTo) Object.assign(state, { readUpTo: acknowledged, readNonce: null });
+  state.headSequence = Math.max(state.headSequence, acknowledged);
+  if (acknowledged > state.acknowledged) {
+    state.acknowledged = acknowledged;
+    state.nonce = state.settled.get(acknowledged) ?? null;
+    state.waiting = state.waiting.filter(({ sequence }) => sequence > acknowledged);
+    for (const sequence of state.settled.keys()) if (sequence <= acknowledged) state.settled.delete(sequence);
+    acknowledge(state);
+  }
+  passKept(state);
+}
+
+/** Settles the changes that wait and are failures. */
+export function passKept(state: DeliveryState): void {
+  const kept = state.waiting.filter((change) => isKept(state, change));
+  if (kept.length === 0) return;
+  state.waiting = state.waiting.filter((change) => !isKept(state, change));
+  for (const change of kept) settle(state, change);
+}
+
+/** The change of an attempt is again one of the next. */
+export function putBack(state: DeliveryState, { change }: Work): void {
+  if (change === null || change.sequence <= state.acknowledged) return;
+  const index = state.waiting.findIndex(({ sequence }) => sequence > change.sequence);
+  state.waiting.splice(index === -1 ? state.waiting.length : index, 0, change);
+  passKept(state);
+}
+
+/** Throws: an AssertionError if a change would be lost, delivered twice at a time, or acknowledged too early. */
+export function checkDelivery(state: DeliveryState): void {
+  const { acknowledged, settled, waiting, attempts, readUpTo, headSequence, stored } = state;
+  assert.ok(stored.acknowledged <= acknowledged, 'more is stored than acknowledged');
+  assert.ok(acknowledged <= readUpTo && readUpTo <= headSequence, 'more is acknowledged than read');
+  assert.ok(!settled.has(acknowledged + 1), 'a settled change is not acknowledged');
+  let fresh = 0;
+  for (const { change, sequence } of attempts.values())
+    if (change !== null && sequence > acknowledged) fresh++;
+  const known = settled.size + waiting.length + fresh;
+  assert.equal(known, readUpTo - acknowledged, 'a change is lost, or in two places');
+  for (const [index, { sequence }] of waiting.entries()) {
+    assert.ok(sequence > (waiting[index - 1]?.sequence ?? acknowledged), 'changes wait in another order');
+    assert.ok(!settled.has(sequence), 'a settled change waits');
+  }
+  assert.ok(attempts.size <= WINDOW, 'more attempts are in flight than the window has');
+}

@@ -1,0 +1,299 @@
+import type { Change } from '../../ledger/changes/change.ts';
+import { changeId } from '../../ledger/changes/change-id.ts';
+import { HistoryChanged, listChanges, SequenceAhead } from '../../ledger/changes/list-changes.ts';
+import { withinTime } from '../../values/time-limit.ts';
+import { setBackToHead } from '../set-back.ts';
+import type { DeliverableEndpoint } from '../webhook.ts';
+import { changeMessage, signedHeaders } from '../webhook-message.ts';
+import { type AttemptResult, attemptResult } from './attempt-result.ts';
+import { ATTEMPT_TIMEOUT_MS } from './attempt-schedule.ts';
+import type { Attempting } from './attempt-slots.ts';
+import type { DeliveryDependencies } from './delivery-dependencies.ts';
+import {
+  beginDelivery,
+  checkDelivery,
+  type DeliveryState,
+  isHeldBack,
+  MAX_FAILURES,
+  NEVER,
+  type Work,
+} from './delivery-state.ts';
+import { nextAttempt, nextCall, nextTimeMs, unsavedProgress } from './next-step.ts';
+import type { Effects, Moment } from './note-answer.ts';
+import { TRANSITIONS } from './transitions.ts';
+
+/** A call of the database that takes longer counts as failed. It may take effect later. */
+export const CALL_TIMEOUT_MS = 3000;
+/** The changes of a page. They are in memory until they are delivered. */
+const PAGE_CHANGES = 64;
+/** Progress waits so long to be stored, together with what is achieved meanwhile. */
+const STORE_DELAY_MS = 1000;
+/** And longer for each other endpoint whose progress waits, so that a thousand of them are some hundred writes a second. */
+const DELAY_OF_ANOTHER_MS = 5;
+const MIN_RETRY_MS = 1000;
+const MAX_RETRY_MS = 10_000;
+
+type Transitions = typeof TRANSITIONS;
+
+/** Delivers the changes of an account to one endpoint: runs the attempts and the calls that its state needs next, and times them. */
+export class EndpointDelivery implements Attempting {
+  readonly state: DeliveryState;
+  readonly #dependencies: DeliveryDependencies;
+  /** Of the attempts in flight: one for each, so that none keeps what another added to its signal. */
+  readonly #aborts = new Set<AbortController>();
+  #timer: NodeJS.Timeout | undefined;
+  #storeTimer: NodeJS.Timeout | undefined;
+  #storing: Promise<void> | undefined;
+  #onIdle = () => {};
+
+  constructor(endpoint: DeliverableEndpoint, dependencies: DeliveryDependencies) {
+    this.state = beginDelivery(endpoint);
+    this.#dependencies = dependencies;
+  }
+
+  get endpoint(): DeliverableEndpoint {
+    return this.state.endpoint;
+  }
+
+  get inFlight(): number {
+    return this.state.attempts.size;
+  }
+
+  /** Makes a transition, reports its effects, and begins what is next. A state with a broken invariant is given up for the stored one. */
+  apply<Name extends keyof Transitions>(name: Name, event?: Parameters<Transitions[Name]>[1]): void {
+    const { state } = this;
+    const { hooks, now, monotonicMs, random } = this.#dependencies;
+    const wasHeldBack = isHeldBack(state);
+    const transition = TRANSITIONS[name] as (
+      _: DeliveryState,
+      event: unknown,
+      at: Moment,
+    ) => Effects | undefined;
+    try {
+      const { kept, missing, disabled } =
+        transition(state, event, { nowMs: now(), monotonicMs: monotonicMs(), random }) ?? {};
+      if (kept !== undefined) hooks.onFailure(state.endpoint, kept);
+      if (missing !== undefined) hooks.onMissing(state.endpoint, missing);
+      if (disabled !== undefined) hooks.onDisabled(state.endpoint, disabled);
+      if (isHeldBack(state) !== wasHeldBack) hooks.onHeldBack(state.endpoint, !wasHeldBack);
+      checkDelivery(state);
+    } catch (error) {
+      hooks.onError(error);
+      state.phase = 'over';
+    }
+    this.continue();
+  }
+
+  /** Begins what can be done now, or waits for its time. */
+  continue(): void {
+    const { state } = this;
+    const { slots, reads, monotonicMs } = this.#dependencies;
+    clearTimeout(this.#timer);
+    if (this.inFlight === 0) this.#onIdle();
+    if (state.phase !== 'delivering') {
+      this.#stop();
+      return;
+    }
+    const nowMs = monotonicMs();
+    const call = nextCall(state, nowMs);
+    if (call === 'disable') void this.#disable();
+    else if (call === 'load') reads.request(this, () => this.#load());
+    else if (call === 'read') reads.request(this, () => this.#read());
+    this.#storeLater();
+    const isReady = this.#nextAttempt() !== undefined;
+    const atMs = isReady ? NEVER : nextTimeMs(state, nowMs);
+    if (isReady) slots.request(this);
+    else if (atMs < NEVER) this.#timer = setTimeout(() => this.continue(), Math.max(0, atMs - nowMs));
+  }
+
+  startAttempt(): Promise<void> | undefined {
+    const work = this.#nextAttempt();
+    if (work === undefined) return undefined;
+    this.apply('begun', work);
+    return this.#attempt(work);
+  }
+
+  /** Begins no attempts. Those in flight are aborted after a time, and progress is stored. */
+  async end(graceMs: number): Promise<void> {
+    const idle = Promise.withResolvers<void>();
+    this.#onIdle = idle.resolve;
+    this.apply('ended');
+    const abort = () => {
+      for (const one of this.#aborts) one.abort();
+    };
+    if (graceMs === 0) abort();
+    const timer = setTimeout(abort, graceMs);
+    await idle.promise;
+    clearTimeout(timer);
+    await this.#storing;
+    await this.#store();
+    this.apply('restarted');
+  }
+
+  /** Its place is no longer the stored one: it stores nothing any more, and waits to be ended. */
+  restart(): void {
+    this.apply('restarted');
+    this.#dependencies.refresh();
+  }
+
+  #stop(): void {
+    this.#dependencies.slots.forget(this);
+    this.#dependencies.reads.forget(this);
+    this.#clearStoreTimer();
+    if (this.state.phase === 'over') for (const abort of this.#aborts) abort.abort();
+  }
+
+  #nextAttempt(): Work | undefined {
+    const { isLeased, monotonicMs } = this.#dependencies;
+    return isLeased() ? nextAttempt(this.state, monotonicMs()) : undefined;
+  }
+
+  async #attempt(work: Work): Promise<void> {
+    const { version } = this.endpoint;
+    const abort = new AbortController();
+    this.#aborts.add(abort);
+    try {
+      const change = work.change ?? (await this.#readKept(work.sequence));
+      const result = change && (await this.#send(change, abort.signal));
+      this.#aborts.delete(abort);
+      if (change === undefined) this.apply('missing', work);
+      else if (result === undefined) this.apply('undone', work);
+      else this.apply('answered', { work, result, version });
+    } catch (error) {
+      this.#aborts.delete(abort);
+      this.#noteError(error);
+      this.apply('undone', work);
+    }
+  }
+
+  /** The change of a failure; undefined if it does not exist, because an older state of the database was restored. */
+  async #readKept(sequence: number): Promise<Change | undefined> {
+    const query = { account: this.endpoint.account, after: sequence - 1, limit: 1 };
+    try {
+      const reading = listChanges(this.#dependencies.store, query);
+      return (await withinTime(reading, CALL_TIMEOUT_MS)).changes[0];
+    } catch (error) {
+      if (error instanceof SequenceAhead) return undefined;
+      throw error;
+    }
+  }
+
+  /** Sends a change once, and reports the attempt, unless it was aborted and failed: then the result is undefined. */
+  async #send(change: Change, signal: AbortSignal): Promise<AttemptResult | undefined> {
+    const { send, now, monotonicMs, hooks } = this.#dependencies;
+    const { endpoint } = this;
+    const message = changeMessage(endpoint.account, change);
+    const headers = signedHeaders(message, endpoint, now());
+    const startedMs = monotonicMs();
+    const attempt = { url: endpoint.url, headers, body: message.body, timeoutMs: ATTEMPT_TIMEOUT_MS, signal };
+    const result = attemptResult(await send(attempt));
+    const { outcome } = result;
+    // It failed because of this instance.
+    if (signal.aborted && outcome !== 'delivered') return undefined;
+    hooks.onAttempt(endpoint, { sequence: change.sequence, outcome, durationMs: monotonicMs() - startedMs });
+    return result;
+  }
+
+  /** Most errors are those of a database that does not answer now. */
+  #noteError(error: unknown): void {
+    this.#dependencies.hooks.onError(error);
+    this.apply('callFailed');
+  }
+
+  async #load(): Promise<void> {
+    const { account, id, version } = this.endpoint;
+    this.apply('loading');
+    try {
+      const reading = this.#dependencies.store.listWebhookFailures(account, id, 0, 2 * MAX_FAILURES);
+      this.apply('loaded', { stored: await withinTime(reading, CALL_TIMEOUT_MS), version });
+    } catch (error) {
+      this.#noteError(error);
+      this.apply('loaded', { stored: null, version });
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { account } = this.endpoint;
+    const { readUpTo: after, readNonce: nonce } = this.state;
+    const afterId = nonce === null ? undefined : changeId(account, { sequence: after, nonce });
+    const query = { account, after, afterId, limit: PAGE_CHANGES };
+    this.apply('reading');
+    try {
+      const page = await withinTime(listChanges(this.#dependencies.store, query), CALL_TIMEOUT_MS);
+      this.apply('read', { after, page });
+    } catch (error) {
+      if (error instanceof SequenceAhead || error instanceof HistoryChanged)
+        await this.#setBack(error.headSequence);
+      else this.#noteError(error);
+      this.apply('read', { after, page: null });
+    }
+  }
+
+  /** The account does not have all changes that were delivered: an older state of the database was restored. */
+  async #setBack(headSequence: number): Promise<void> {
+    const { store, hooks } = this.#dependencies;
+    const from = this.state.acknowledged;
+    try {
+      const to = await withinTime(setBackToHead(store, this.endpoint, headSequence), CALL_TIMEOUT_MS);
+      if (to !== undefined) hooks.onSetBack(this.endpoint, { from, to });
+      this.restart();
+    } catch (error) {
+      this.#noteError(error);
+    }
+  }
+
+  async #disable(): Promise<void> {
+    const { store, now, hooks, refresh } = this.#dependencies;
+    const { account, id, version } = this.endpoint;
+    const { disabling } = this.state;
+    if (disabling === undefined) return;
+    this.apply('disabling', disabling);
+    try {
+      const call = store.disableWebhook(account, id, version, { reason: disabling.reason, atMs: now() });
+      this.apply('disabled', { disabling, isDisabled: await withinTime(call, CALL_TIMEOUT_MS) });
+      refresh();
+    } catch (error) {
+      hooks.onError(error);
+      this.apply('disabled', { disabling, isDisabled: undefined });
+    }
+  }
+
+  /** Stores progress after a while: in one write for what is achieved meanwhile, never for each delivery. */
+  #storeLater(): void {
+    const { storing, failedWrites } = this.state;
+    if (storing || this.#storeTimer !== undefined || unsavedProgress(this.state) === undefined) return;
+    const { pace } = this.#dependencies;
+    const retryMs = Math.min(MIN_RETRY_MS * 2 ** failedWrites, MAX_RETRY_MS);
+    const delayMs = failedWrites > 0 ? retryMs : STORE_DELAY_MS + DELAY_OF_ANOTHER_MS * pace.waiting;
+    pace.waiting++;
+    this.#storeTimer = setTimeout(() => {
+      this.#clearStoreTimer();
+      this.#storing = this.#store();
+    }, delayMs);
+  }
+
+  #clearStoreTimer(): void {
+    if (this.#storeTimer === undefined) return;
+    clearTimeout(this.#storeTimer);
+    this.#storeTimer = undefined;
+    this.#dependencies.pace.waiting--;
+  }
+
+  async #store(): Promise<void> {
+    const { store, hooks } = this.#dependencies;
+    const { state } = this;
+    const { account, id } = state.endpoint;
+    const progress = unsavedProgress(state);
+    if (progress === undefined || state.phase === 'over') return;
+    this.apply('storing');
+    try {
+      const storing = store.storeProgress(account, id, state.failuresVersion, progress);
+      if (await withinTime(storing, CALL_TIMEOUT_MS)) this.apply('stored', progress);
+      // The endpoint was set back or removed: what was done since is not stored.
+      else this.restart();
+    } catch (error) {
+      hooks.onError(error);
+      this.apply('notStored');
+    }
+  }
+}

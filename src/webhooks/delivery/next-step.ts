@@ -1,0 +1,140 @@
+import type { WebhookFailure, WebhookProgress } from '../webhook.ts';
+import { isUnavailable } from './attempt-result.ts';
+import {
+  type DeliveryState,
+  isHeldBack,
+  isSettled,
+  type KeptFailure,
+  MAX_FAILURES,
+  NEVER,
+  WINDOW,
+  type Work,
+} from './delivery-state.ts';
+
+/** Attempts in flight for kept failures. The rest of the window is for fresh changes. */
+const MAX_RETRYING = WINDOW / 2;
+/** So far a slow attempt lets later changes go ahead of the acknowledged sequence. They are delivered again after a crash. */
+const MAX_AHEAD = 1000;
+/** The same while the database takes no writes. */
+const MAX_UNSAVED = 10_000;
+
+/** The call of the database that is needed next; undefined if none is now. */
+export function nextCall(state: DeliveryState, nowMs: number): 'disable' | 'load' | 'read' | undefined {
+  const { phase, disabling, attempts, receiver, loading, readUpTo, acknowledged } = state;
+  if (phase !== 'delivering') return undefined;
+  if (disabling !== undefined)
+    return disabling.call === 'needed' && attempts.size === 0 && disabling.notBeforeMs <= nowMs
+      ? 'disable'
+      : undefined;
+  // Nothing can be attempted before a time anyway.
+  if (receiver.nextMs > nowMs) return undefined;
+  if (loading !== undefined) return loading === 'needed' ? 'load' : undefined;
+  const mayGoAhead = readUpTo - acknowledged <= MAX_AHEAD;
+  return !state.reading && state.waiting.length === 0 && hasUnread(state) && mayGoAhead ? 'read' : undefined;
+}
+
+const hasUnread = ({ hasNews, headSequence, readUpTo }: DeliveryState) => hasNews || headSequence > readUpTo;
+
+/** Whether the next change is not known to exist. */
+export const isAtHead = ({ waiting, headSequence, readUpTo }: DeliveryState): boolean =>
+  waiting.length === 0 && headSequence === readUpTo;
+
+/** What is attempted next; undefined if nothing can be now. */
+export function nextAttempt(state: DeliveryState, nowMs: number): Work | undefined {
+  const { endpoint, phase, disabling, loading, receiver, attempts } = state;
+  if (phase !== 'delivering' || disabling !== undefined || loading !== undefined) return undefined;
+  if (receiver.nextMs > nowMs) return undefined;
+  if (isHeldBack(state)) return attempts.size === 0 ? nextProbe(state, nowMs) : undefined;
+  if (attempts.size >= (endpoint.ordered ? 1 : WINDOW)) return undefined;
+  let retrying = 0;
+  for (const { change } of attempts.values()) if (change === null) retrying++;
+  const due = retrying < MAX_RETRYING ? earliest(freeFailures(state)) : undefined;
+  return due !== undefined && due.dueMs <= nowMs ? keptWork(due.failure, false) : nextFresh(state, nowMs);
+}
+
+/** When something can be attempted or called that only has to wait for its time; NEVER if nothing. */
+export function nextTimeMs(state: DeliveryState, nowMs: number): number {
+  const { endpoint, disabling, receiver, waiting, failures } = state;
+  if (disabling !== undefined) return disabling.notBeforeMs > nowMs ? disabling.notBeforeMs : NEVER;
+  if (receiver.nextMs > nowMs) return receiver.nextMs;
+  const [next] = endpoint.ordered ? waiting : [];
+  const waits = [...freeFailures(state), next && failures.get(next.sequence)];
+  return Math.min(...waits.map((kept) => kept?.dueMs ?? NEVER).filter((dueMs) => dueMs > nowMs));
+}
+
+/** Whether the next change waits because of the receiver: it fails, asked for a pause, or failed the next change of an ordered endpoint. */
+export function waitsForReceiver(state: DeliveryState, nowMs: number): boolean {
+  const { endpoint, receiver, waiting, failures, attempts } = state;
+  if (isHeldBack(state) || receiver.askedUntilMs > nowMs) return true;
+  const sequences = [...attempts.keys(), waiting[0]?.sequence ?? Number.NaN];
+  return endpoint.ordered && sequences.some((sequence) => failures.has(sequence));
+}
+
+/** What is not stored yet; undefined if nothing. */
+export function unsavedProgress(state: DeliveryState): WebhookProgress | undefined {
+  const { acknowledged, receiver, stored, unsaved } = state;
+  const { failingSinceMs } = receiver;
+  const isStored = acknowledged === stored.acknowledged && failingSinceMs === stored.failingSinceMs;
+  if (isStored && unsaved.size === 0) return undefined;
+  return {
+    after: stored.acknowledged,
+    acknowledgedSequence: acknowledged,
+    nonce: state.nonce,
+    failingSinceMs,
+    failed: [...unsaved.values()].filter((failure) => failure !== null),
+    delivered: [...unsaved].filter(([, failure]) => failure === null).map(([sequence]) => sequence),
+  };
+}
+
+function nextFresh(state: DeliveryState, nowMs: number): Work | undefined {
+  const { endpoint, acknowledged, waiting, failures, stored, attempts } = state;
+  const [change] = waiting;
+  // A failure of the same change can be in flight.
+  if (change === undefined || attempts.has(change.sequence)) return undefined;
+  const { sequence } = change;
+  const kept = failures.get(sequence);
+  if (endpoint.ordered && kept !== undefined && kept.dueMs > nowMs) return undefined;
+  if (failures.size >= MAX_FAILURES && attempts.size > 0) return undefined;
+  if (sequence - acknowledged > MAX_AHEAD) return undefined;
+  if (acknowledged - stored.acknowledged > MAX_UNSAVED) return undefined;
+  return { sequence, change, failure: kept?.failure, isProbe: false };
+}
+
+/** Each time another one, because a receiver that works can fail with one of them every time. */
+function nextProbe(state: DeliveryState, nowMs: number): Work | undefined {
+  const { endpoint, waiting, failures, receiver } = state;
+  const probes = receiver.probes ?? 0;
+  const round = Math.floor(probes / 2);
+  const change = waiting[endpoint.ordered ? 0 : round % Math.max(1, waiting.length)];
+  const isTurnOfKept = probes % 2 === 1 && !endpoint.ordered;
+  if (change === undefined || isTurnOfKept) {
+    // Those whose delivery shows whether the receiver is up again: it did not refuse them, or they are due.
+    const kept = freeFailures(state).filter(
+      ({ failure, dueMs }) => dueMs < NEVER && (isUnavailable(failure.responseStatus) || dueMs <= nowMs),
+    );
+    const one = kept[round % Math.max(1, kept.length)];
+    if (one !== undefined) return keptWork(one.failure, true);
+  }
+  if (change === undefined) return undefined;
+  const { sequence } = change;
+  return { sequence, change, failure: failures.get(sequence)?.failure, isProbe: true };
+}
+
+const keptWork = (failure: WebhookFailure, isProbe: boolean): Work => ({
+  sequence: failure.sequence,
+  change: null,
+  failure,
+  isProbe,
+});
+
+/** The failures that can be attempted apart from the changes that come in their order. */
+const freeFailures = (state: DeliveryState): KeptFailure[] =>
+  [...state.failures.values()].filter(
+    ({ failure: { sequence } }) => !state.attempts.has(sequence) && isSettled(state, sequence),
+  );
+
+function earliest(failures: readonly KeptFailure[]): KeptFailure | undefined {
+  let first = failures[0];
+  for (const one of failures) if (one.dueMs < (first as KeptFailure).dueMs) first = one;
+  return first;
+}

@@ -114,7 +114,7 @@ describe('a receiver of docs/webhooks.md', { timeout: GIVE_UP_MS }, () => {
         assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 400);
       child.kill();
       await once(child, 'exit');
-      const lines = printed.text.split('\n').filter((line) => line.startsWith('msg_'));
+      const lines = printed.text.split('\n').filter((line) => /^(chg|msg)_/.test(line));
       assert.equal(lines.length, 4, printed.text);
       for (const reference of ['r1', 'r2', 'r3'])
         assert.ok(lines.some((line) => line.endsWith(` transaction.pending ${account}.${reference}`)));

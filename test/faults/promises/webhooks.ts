@@ -47,9 +47,9 @@ export const WEBHOOKS: readonly Promised[] = [
     faults: [
       {
         name: 'a change in flight is acknowledged with a later one',
-        file: 'src/webhooks/delivery-place.ts',
-        from: '    if (sequence > this.#acknowledged) this.#settled.set(sequence, nonce);\n',
-        to: '    for (let next = this.#acknowledged + 1; next <= sequence; next++) this.#settled.set(next, nonce);\n',
+        file: 'src/webhooks/delivery/delivery-state.ts',
+        from: '  if (!isSettled(state, sequence)) state.settled.set(sequence, nonce);\n',
+        to: '  for (let next = state.acknowledged + 1; next <= sequence; next++) state.settled.set(next, nonce);\n',
         foundBy: {
           file: 'test/simulation/deliveries.test.ts',
           test: 'simulated histories of deliveries lose nothing, whatever fails',
@@ -73,27 +73,27 @@ export const WEBHOOKS: readonly Promised[] = [
     faults: [
       {
         name: 'the second delay is ten times as long',
-        file: 'src/webhooks/attempt-schedule.ts',
+        file: 'src/webhooks/delivery/attempt-schedule.ts',
         from: '5 * MINUTE_MS,',
         to: '50 * MINUTE_MS,',
         foundBy: {
-          file: 'src/webhooks/attempt-schedule.test.ts',
+          file: 'src/webhooks/delivery/attempt-schedule.test.ts',
           test: 'attempts come after 5 s, 5 min, 30 min',
         },
       },
       {
         name: 'an ordered endpoint has several attempts in flight',
-        file: 'src/webhooks/pick-work.ts',
+        file: 'src/webhooks/delivery/next-step.ts',
         from: '(endpoint.ordered ? 1 : WINDOW)',
         to: 'WINDOW',
         foundBy: {
-          file: 'src/webhooks/webhook-deliveries.test.ts',
+          file: 'src/webhooks/delivery/webhook-deliveries.test.ts',
           test: 'a window of attempts is in flight, and one for an ordered endpoint',
         },
       },
       {
         name: 'a redirect is a success',
-        file: 'src/webhooks/attempt-result.ts',
+        file: 'src/webhooks/delivery/attempt-result.ts',
         from: 'status >= 200 && status < 300',
         to: 'status >= 200 && status < 400',
         foundBy: {
@@ -103,11 +103,11 @@ export const WEBHOOKS: readonly Promised[] = [
       },
       {
         name: '410 is a failure like others',
-        file: 'src/webhooks/attempt-result.ts',
+        file: 'src/webhooks/delivery/attempt-result.ts',
         from: "  if (status === 410) return 'gone';\n",
         to: '',
         foundBy: {
-          file: 'src/webhooks/webhook-deliveries.test.ts',
+          file: 'src/webhooks/delivery/webhook-deliveries.test.ts',
           test: '410 disables the endpoint before the change',
         },
       },
@@ -119,11 +119,11 @@ export const WEBHOOKS: readonly Promised[] = [
     faults: [
       {
         name: 'each change of a receiver that is down is stored as a failure',
-        file: 'src/webhooks/note-result.ts',
-        from: "receiver.isHeldBack && result.outcome === 'unavailable'",
-        to: "receiver.isHeldBack && result.outcome === 'gone'",
+        file: 'src/webhooks/delivery/note-answer.ts',
+        from: "isHeldBack(state) && result.outcome === 'unavailable'",
+        to: "isHeldBack(state) && result.outcome === 'gone'",
         foundBy: {
-          file: 'src/webhooks/webhook-deliveries.test.ts',
+          file: 'src/webhooks/delivery/webhook-deliveries.test.ts',
           test: 'a receiver that is down makes failures for one window, and gets everything when it is up',
         },
       },
@@ -135,11 +135,11 @@ export const WEBHOOKS: readonly Promised[] = [
     faults: [
       {
         name: 'one receiver can have every attempt in flight',
-        file: 'src/webhooks/attempt-slots.ts',
+        file: 'src/webhooks/delivery/attempt-slots.ts',
         from: 'const SHARED_PLACES = MAX_IN_FLIGHT / 2;',
         to: 'const SHARED_PLACES = MAX_IN_FLIGHT;',
         foundBy: {
-          file: 'src/webhooks/delivery-limits.test.ts',
+          file: 'src/webhooks/delivery/delivery-limits.test.ts',
           test: '600 receivers that hang fill no more than half, once they are known',
         },
       },

@@ -554,14 +554,17 @@ EXECUTE s37 ('{"acct-0007","acct-0008"}');
 
 -- readRollUp
 PREPARE s38 AS
-SELECT head_sequence, folded_sequence, day, currency_code, status, count, amount
+SELECT head_sequence, folded_sequence, last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT numbers.head_sequence, numbers.folded_sequence, day, currency_code, status, count, amount
+SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence,
   coalesce((SELECT folded.sequence FROM folded WHERE folded.account = caller.account), 0) AS folded_sequence OFFSET 0
 ) AS numbers
+CROSS JOIN LATERAL (
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+) AS last_change
 LEFT JOIN LATERAL (
 SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 SELECT found.* FROM unnest($4::integer[], $5::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
@@ -583,14 +586,17 @@ HAVING sum(count) <> 0 OR sum(amount) <> 0
 EXECUTE s38 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
 PREPARE s39 AS
-SELECT head_sequence, folded_sequence, day, currency_code, status, count, amount
+SELECT head_sequence, folded_sequence, last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT numbers.head_sequence, numbers.folded_sequence, day, currency_code, status, count, amount
+SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence,
   coalesce((SELECT folded.sequence FROM folded WHERE folded.account = caller.account), 0) AS folded_sequence OFFSET 0
 ) AS numbers
+CROSS JOIN LATERAL (
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+) AS last_change
 LEFT JOIN LATERAL (
 SELECT period AS day, currency_code, status, count, amount::text AS amount FROM (
 SELECT found.* FROM unnest($4::integer[], $5::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
@@ -1175,7 +1181,7 @@ PREPARE s74 AS
 INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5);
 BEGIN;
 EXECUTE s73 ('acct-0007');
-EXECUTE s74 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s74 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 COMMIT;
 
 PREPARE s75 AS
@@ -1209,7 +1215,7 @@ PREPARE s79 AS
 UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt;
 BEGIN;
 EXECUTE s73 ('acct-0007');
-EXECUTE s79 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s79 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 COMMIT;
 
 -- createWebhook
@@ -1998,11 +2004,14 @@ EXECUTE s142 ('acct-0007', 'acct-0007.1');
 
 -- readRollUp
 PREPARE s143 AS
-SELECT numbers.head_sequence, numbers.folded_sequence, day, currency_code, status, count, amount
+SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
   coalesce((SELECT folded.sequence FROM folded WHERE folded.account = $1), 0) AS folded_sequence OFFSET 0
 ) AS numbers
+CROSS JOIN LATERAL (
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+) AS last_change
 LEFT JOIN LATERAL (
 SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 SELECT found.* FROM unnest($4::integer[], $5::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
@@ -2023,11 +2032,14 @@ HAVING sum(count) <> 0 OR sum(amount) <> 0
 EXECUTE s143 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
 PREPARE s144 AS
-SELECT numbers.head_sequence, numbers.folded_sequence, day, currency_code, status, count, amount
+SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
   coalesce((SELECT folded.sequence FROM folded WHERE folded.account = $1), 0) AS folded_sequence OFFSET 0
 ) AS numbers
+CROSS JOIN LATERAL (
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+) AS last_change
 LEFT JOIN LATERAL (
 SELECT period AS day, currency_code, status, count, amount::text AS amount FROM (
 SELECT found.* FROM unnest($4::integer[], $5::integer[]) AS ranges (first, last) CROSS JOIN LATERAL (
@@ -2493,7 +2505,7 @@ PREPARE s174 AS
 SELECT count(*) AS count FROM exports WHERE account = $1 AND started_at_ms >= $2;
 EXECUTE s174 ('acct-0007', 1);
 
-EXECUTE s74 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s74 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
 EXECUTE s75 ('acct-0007', 1);
 
@@ -2506,7 +2518,7 @@ SELECT record FROM exports WHERE account = $1 AND id = $2;
 EXECUTE s175 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-EXECUTE s79 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s79 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 
 -- createWebhook
 BEGIN;

@@ -338,8 +338,11 @@ LIMIT ?3 + 0;
 SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = ? AND reference = ?;
 
 -- readRollUp
-SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0),
-  coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0);
+SELECT folded_sequence, head_sequence, coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
+    WHERE account = ?1 AND pending_sequence = max(folded_sequence, head_sequence)), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
+    WHERE account = ?1 AND final_sequence = max(folded_sequence, head_sequence)))
+FROM (SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0) AS folded_sequence,
+  coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence);
 
 SELECT NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low)
 FROM daily_totals

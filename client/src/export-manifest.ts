@@ -35,6 +35,8 @@ export interface ExportManifest {
   filters: ListFilters;
   /** The sequence number as of which transactions are shown. */
   asOf: number;
+  /** The id of that change; null if there was none. */
+  asOfId: string | null;
   /** Transactions; null until the export is complete, as are bytes, sha256 and finishedAt. */
   rows: number | null;
   /** Of the file: without the manifest line of NDJSON, and without compression. */
@@ -76,6 +78,8 @@ export function readManifest(body: unknown, requestId: string): ExportManifest {
 export const expectedRows = ({ totals }: ExportManifest): number =>
   totals.reduce((rows, { count }) => rows + count, 0);
 
+const isIdOrNull = (value: unknown) => isText(value) || value === null;
+
 function isManifest(value: unknown): value is ExportManifest {
   if (!isObject(value)) return false;
   const { state, totals, parts } = value;
@@ -83,7 +87,13 @@ function isManifest(value: unknown): value is ExportManifest {
   const areTexts = ['id', 'format', 'startedAt'].every((name) => isText(value[name]));
   const areTotals = Array.isArray(totals) && totals.every(isTotalsRow);
   return (
-    isResult && areTexts && areTotals && isCount(value['asOf']) && Array.isArray(parts) && parts.every(isPart)
+    isResult &&
+    areTexts &&
+    areTotals &&
+    isCount(value['asOf']) &&
+    isIdOrNull(value['asOfId']) &&
+    Array.isArray(parts) &&
+    parts.every(isPart)
   );
 }
 

@@ -27,6 +27,8 @@ export interface Totals {
   data: TotalsRow[];
   /** The sequence number at which the totals hold: they contain the changes up to it. */
   asOf: number;
+  /** The id of that change; null if asOf is 0. */
+  asOfId: string | null;
 }
 
 const PARAMETERS = [...FILTERS.filter((name) => name !== 'merchantReference'), 'by'];
@@ -44,7 +46,8 @@ function isTotals(value: unknown, byDay: boolean): value is Totals {
     isObject(value) &&
     Array.isArray(value['data']) &&
     value['data'].every((row) => isTotalsRow(row) && isText(row.day) === byDay) &&
-    isCount(value['asOf'])
+    isCount(value['asOf']) &&
+    (isText(value['asOfId']) || value['asOfId'] === null)
   );
 }
 

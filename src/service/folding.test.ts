@@ -36,6 +36,7 @@ function rig(accounts: Record<string, Numbers>, steps: (() => void)[] = []) {
       totals: [],
       foldedSequence: of(account).folded,
       headSequence: of(account).head,
+      lastNonce: null,
     }),
     sumChanges: async () => [],
     fold: async (account, from, upTo) => {

@@ -203,6 +203,7 @@ test('a response that is not a manifest is refused', async () => {
     { ...manifest, parts: null },
     { ...manifest, parts: [{ after: null }] },
     { ...manifest, asOf: -1 },
+    { ...manifest, asOfId: undefined },
     { ...manifest, id: 7 },
   ]) {
     const { client } = clientTo({ ...scriptedExport('csv'), respond: () => respondWith(wrong) });

@@ -29,18 +29,19 @@ test('totals come with their sequence number, and exactly beyond 64 bits', async
   const body: Totals = {
     data: [ROW, { currencyCode: 'XTS', status: 'pending', count: 1, amount: '184467440737095516161.05' }],
     asOf: 25,
+    asOfId: 'chg_25',
   };
   const { client, requests } = answering(200, body);
   const totals = await client.totals();
   assert.deepEqual(totals, body);
   assert.equal(toMinorUnits(totals.data[1]?.amount ?? ''), 18_446_744_073_709_551_616_105n);
   assert.deepEqual(requests, ['/v1/totals']);
-  const nothing = answering(200, { data: [], asOf: 0 });
-  assert.deepEqual(await nothing.client.totals({}), { data: [], asOf: 0 });
+  const nothing = answering(200, { data: [], asOf: 0, asOfId: null });
+  assert.deepEqual(await nothing.client.totals({}), { data: [], asOf: 0, asOfId: null });
 });
 
 test('all parameters are sent, and undefined ones are not', async () => {
-  const { client, requests } = answering(200, { data: [DAY_ROW], asOf: 1 });
+  const { client, requests } = answering(200, { data: [DAY_ROW], asOf: 1, asOfId: 'chg_1' });
   await client.totals({
     status: 'completed',
     currency: 'EUR',
@@ -70,11 +71,12 @@ test('a response that is not totals is refused', async () => {
     [null, false],
   ];
   const answers: [body: unknown, byDay: boolean][] = [
-    ...rows.map(([row, byDay]): [unknown, boolean] => [{ data: [row], asOf: 1 }, byDay]),
-    [{ data: [ROW], asOf: -1 }, false],
-    [{ data: [ROW], asOf: '1' }, false],
+    ...rows.map(([row, byDay]): [unknown, boolean] => [{ data: [row], asOf: 1, asOfId: 'chg_1' }, byDay]),
+    [{ data: [ROW], asOf: -1, asOfId: 'chg_1' }, false],
+    [{ data: [ROW], asOf: 1 }, false],
+    [{ data: [ROW], asOf: '1', asOfId: 'chg_1' }, false],
     [{ data: [ROW] }, false],
-    [{ data: ROW, asOf: 1 }, false],
+    [{ data: ROW, asOf: 1, asOfId: 'chg_1' }, false],
     [[], false],
     [null, false],
   ];
@@ -87,7 +89,7 @@ test('a response that is not totals is refused', async () => {
 });
 
 test('wrong arguments reject, and nothing is sent', async () => {
-  const { client, requests } = answering(200, { data: [], asOf: 0 });
+  const { client, requests } = answering(200, { data: [], asOf: 0, asOfId: null });
   await assert.rejects(
     client.totals({ merchantReference: 'a' } as never),
     /The filters are status, currency, from, to, by\./,

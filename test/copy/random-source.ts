@@ -124,6 +124,7 @@ export class RandomSource {
         spreadsheet: false,
         filter: NO_FILTER,
         asOf: 0,
+        asOfId: null,
         totals: [],
         resumedAfter: [],
         attempt: 1,

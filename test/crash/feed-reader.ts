@@ -62,13 +62,13 @@ export class FeedReader {
   }
 
   /** The totals are those of the copy, wherever a kill has interrupted folding. Nothing is recorded meanwhile. */
-  async #checkTotals(url: string, { transactions, lastSequence }: FeedCopy): Promise<void> {
+  async #checkTotals(url: string, { transactions, lastSequence, lastId }: FeedCopy): Promise<void> {
     const headers = { authorization: `Bearer ${this.key}` };
     const response = await fetch(`${url}/v1/totals?by=day`, { headers });
     assert.equal(response.status, 200);
     const copied = new FeedTotals();
     for (const transaction of transactions.values()) copied.apply({ previousStatus: null, transaction });
-    const expected = { data: copied.rows({ by: 'day' }), asOf: lastSequence };
+    const expected = { data: copied.rows({ by: 'day' }), asOf: lastSequence, asOfId: lastId };
     assert.deepEqual(await response.json(), expected, 'the totals are not those of the changes');
   }
 

@@ -90,8 +90,9 @@ describe('an export', () => {
       { ...expected, parts: [{ after: null, ...expected }], filters: { from: '2026-03-01' } },
     );
     const { body: totals } = await app.send('/v1/totals?from=2026-03-01', { key });
-    assert.deepEqual({ data: body.totals, asOf: body.asOf }, totals);
+    assert.deepEqual({ data: body.totals, asOf: body.asOf, asOfId: body.asOfId }, totals);
     assert.equal(sent.headers['export-as-of'], String(totals.asOf));
+    assert.equal(sent.headers['export-as-of-id'], totals.asOfId);
   });
 
   test('200: with gzip it has the same bytes, and the hash of the uncompressed ones', async () => {
@@ -141,12 +142,15 @@ describe('an export', () => {
 
   test('200: the responses are the examples of the reference', async () => {
     const clock = testClock(EXAMPLE_NOW_MS);
+    const options = { timeoutMs: 2000, connections: 2, drawNonce: () => 1 };
+    const { store } = await openStore(IN_MEMORY_URL, clock.now, options);
     const app = await buildTestApp({
       clock,
+      store,
       randomBytes: (length) => createHash('sha512').update('the examples').digest().subarray(0, length),
     });
     await record(
-      app.store,
+      store,
       EXAMPLE_TRANSACTIONS.map((one) => ({ ...one, account: ACCOUNT })),
     );
     const authorization = `Bearer ${await app.makeKey(ACCOUNT)}`;

@@ -22,7 +22,7 @@ test('200: an account without transactions has no totals, as of 0', async () => 
   const key = await app.makeKey('store-1');
   for (const query of ['', '?by=day', '?status=pending&currency=EUR&from=0001-01-01&to=9999-12-31']) {
     const { status, body } = await app.send(TOTALS + query, { key });
-    assert.deepEqual([status, body], [200, { data: [], asOf: 0 }]);
+    assert.deepEqual([status, body], [200, { data: [], asOf: 0, asOfId: null }]);
   }
 });
 
@@ -39,6 +39,7 @@ test('200: totals have one row for each currency and status, and day, in this or
   ]);
   const key = await app.makeKey('store-1');
   const all = await app.send(TOTALS, { key });
+  const { lastId } = (await app.send('/v1/changes', { key })).body;
   assert.deepEqual(all.body, {
     data: [
       { currencyCode: 'EUR', status: 'completed', count: 2, amount: '12.55' },
@@ -46,6 +47,7 @@ test('200: totals have one row for each currency and status, and day, in this or
       { currencyCode: 'USD', status: 'completed', count: 2, amount: '-2.99' },
     ],
     asOf: 5,
+    asOfId: lastId,
   });
   assert.equal(all.text, JSON.stringify(all.body), 'the fields of a row are in the order of the reference');
   const byDay = await app.send(`${TOTALS}?by=day`, { key });
@@ -57,6 +59,7 @@ test('200: totals have one row for each currency and status, and day, in this or
       { day: '2026-03-01', currencyCode: 'EUR', status: 'pending', count: 1, amount: '1.00' },
     ],
     asOf: 5,
+    asOfId: lastId,
   });
   const filtered = await app.send(`${TOTALS}?status=pending&currency=EUR&from=2026-03-01&to=2030-12-31`, {
     key,
@@ -70,18 +73,19 @@ test('200: a completed transaction leaves the totals of pending ones, folded or 
   const app = await buildTestApp();
   const row = pending('store-1', 'a');
   const key = await app.makeKey('store-1');
-  const expected = (status: string, asOf: number) => ({
+  const expected = async (status: string, asOf: number) => ({
     data: [{ currencyCode: 'EUR', status, count: 1, amount: '12.50' }],
     asOf,
+    asOfId: (await app.send('/v1/changes', { key })).body.lastId,
   });
   await record(app.store, [row]);
-  assert.deepEqual((await app.send(TOTALS, { key })).body, expected('pending', 1));
+  assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('pending', 1));
   assert.equal(await foldChanges(app.store, 'store-1', { from: 0, upTo: 1 }, NEVER_STOPPED), 1);
-  assert.deepEqual((await app.send(TOTALS, { key })).body, expected('pending', 1));
+  assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('pending', 1));
   await record(app.store, [completed(row)]);
-  assert.deepEqual((await app.send(TOTALS, { key })).body, expected('completed', 2));
+  assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('completed', 2));
   assert.equal(await foldChanges(app.store, 'store-1', { from: 1, upTo: 2 }, NEVER_STOPPED), 1);
-  assert.deepEqual((await app.send(TOTALS, { key })).body, expected('completed', 2));
+  assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('completed', 2));
 });
 
 test('200: the log line has asOf, the number of rows and of unfolded changes, and no filter', async () => {
@@ -108,7 +112,12 @@ async function appWithSlowSlices() {
   const slices: { after: number; answer: (sums: DaySum[]) => void }[] = [];
   let requested = Promise.withResolvers<void>();
   const slow = storeWith(store, {
-    readRollUp: async () => ({ totals: [], foldedSequence: 0, headSequence: 3 * MAX_SUMMED }),
+    readRollUp: async () => ({
+      totals: [],
+      foldedSequence: 0,
+      headSequence: 3 * MAX_SUMMED,
+      lastNonce: null,
+    }),
     sumChanges: (_account, after) => {
       const slice = Promise.withResolvers<DaySum[]>();
       slices.push({ after, answer: slice.resolve });
@@ -141,6 +150,7 @@ test('200: an account that is far behind is added up in slices, and 503 for more
     assert.deepEqual(body, {
       data: [{ currencyCode: 'EUR', status: 'completed', count: 15_000, amount: `${3n * 10n ** 16n}.00` }],
       asOf: 3 * MAX_SUMMED,
+      asOfId: null,
     });
   }
   assert.equal(slices.length, 12);

@@ -34,7 +34,12 @@ async function appWithGate(t: TestContext, call: Call, nth: number) {
   };
   const far: Partial<Store> = {
     // More than one slice, so that it is a long read.
-    readRollUp: async () => ({ totals: [], foldedSequence: 0, headSequence: 3 * MAX_SUMMED }),
+    readRollUp: async () => ({
+      totals: [],
+      foldedSequence: 0,
+      headSequence: 3 * MAX_SUMMED,
+      lastNonce: null,
+    }),
     sumChanges: async (account, after) => (after === 0 ? store.sumChanges(account, 0, 1) : []),
     sumListed: async (account, filter, asOf, after) => {
       const { totals } = await store.sumListed(account, filter, asOf, null);

@@ -118,6 +118,7 @@ export function scriptedExport(
     ...(format === 'csv' && { spreadsheet: isGuarded }),
     filters: {},
     asOf: 25,
+    asOfId: 'chg_25',
     rows: rows.length,
     bytes: file.length,
     sha256: createHash('sha256').update(file).digest('hex'),

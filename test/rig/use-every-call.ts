@@ -43,6 +43,7 @@ const created: Export = {
   spreadsheet: false,
   filter: NO_FILTER,
   asOf: 1,
+  asOfId: null,
   totals: [],
   resumedAfter: [],
   attempt: 1,

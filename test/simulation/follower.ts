@@ -125,7 +125,11 @@ export class Follower {
     const copied = new FeedTotals();
     for (const transaction of this.#copy.transactions.values())
       copied.apply({ previousStatus: null, transaction });
-    const expected = { data: copied.rows(parameters), asOf: this.#copy.lastSequence };
+    const expected = {
+      data: copied.rows(parameters),
+      asOf: this.#copy.lastSequence,
+      asOfId: this.#copy.lastId,
+    };
     assert.deepEqual(response.body, expected, 'the totals are not those of the copy');
   }
 

@@ -26,7 +26,10 @@ export class ModelTotals {
       .filter((sum) => currency === null || sum.currencyCode === currency)
       .filter(({ day }) => isIn(day, days) || isIn(monthOf(day), months))
       .map((sum) => ({ ...sum, day: byDay ? sum.day : null }));
-    return { totals, foldedSequence, headSequence: this.#headOf(account) };
+    const headSequence = this.#headOf(account);
+    const changes = this.#model.changes.get(account) ?? [];
+    const lastNonce = changes[Math.max(foldedSequence, headSequence) - 1]?.change.nonce ?? null;
+    return { totals, foldedSequence, headSequence, lastNonce };
   }
 
   sumChanges(account: string, after: number, upTo: number): DaySum[] {

@@ -25,7 +25,7 @@ const withoutLastDay = ({ from, to }: PeriodRange) => ({ from, to: to === null ?
 export const TOTALS_MUTANTS: Record<string, Tampering> = {
   'changes that are not folded are left out of totals': rollUp((read) => async (query) => {
     const { foldedSequence, ...rest } = await read(query);
-    return { ...rest, foldedSequence, headSequence: foldedSequence };
+    return { ...rest, foldedSequence, headSequence: foldedSequence, lastNonce: null };
   }),
 
   'changes that are not folded are left out of totals, which claim to have them': rollUp(
@@ -70,7 +70,8 @@ export const TOTALS_MUTANTS: Record<string, Tampering> = {
   ),
 
   'a failed read of the roll-up is returned as an empty account': rollUp(
-    (read) => (query) => read(query).catch(() => ({ totals: [], foldedSequence: 0, headSequence: 0 })),
+    (read) => (query) =>
+      read(query).catch(() => ({ totals: [], foldedSequence: 0, headSequence: 0, lastNonce: null })),
   ),
 
   'folding by two instances at once counts twice': {

@@ -102,6 +102,7 @@ if (CITUS_WORKERS.length < 2) {
       spreadsheet: false,
       filter: NO_FILTER,
       asOf: 1,
+      asOfId: null,
       totals: [],
       resumedAfter: [],
       attempt: 1,

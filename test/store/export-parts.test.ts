@@ -31,6 +31,7 @@ async function exportTakenUp(resumedAfter: string[]) {
     spreadsheet: false,
     filter,
     asOf: ROWS,
+    asOfId: null,
     totals: [],
     resumedAfter,
     attempt: resumedAfter.length + 1,

@@ -95,6 +95,7 @@ const EXPORT: Export = {
   spreadsheet: true,
   filter: { ...NO_FILTER, merchantReference: ORDER, from: '2026-01-01' },
   asOf: 25,
+  asOfId: 'chg_Zt7vJ2mXq0YtR5cQe1WbKd',
   totals: [
     { day: null, currencyCode: 'EUR', status: 'completed', count: 3, amountMinor: -(10n ** 30n) },
     { day: null, currencyCode: 'XTS', status: 'pending', count: 1, amountMinor: 9_007_199_254_740_993n },

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Change } from '../../src/ledger/changes/change.ts';
+import { changeId } from '../../src/ledger/changes/change-id.ts';
 import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import {
@@ -98,7 +100,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
 
     const sequencesOf = async (account: string, at = store) => {
       const nothing = { account, status: null, currency: null, byDay: false, days: [], months: [] };
-      const { totals, ...sequences } = await at.readRollUp(nothing);
+      const { totals, lastNonce: _, ...sequences } = await at.readRollUp(nothing);
       assert.deepEqual(totals, []);
       return sequences;
     };
@@ -117,8 +119,9 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
     };
     const check = async (query: TotalsQuery, about = '') => {
       const changes = await changesOf(store, query.account);
-      const { totals, asOf } = await readTotals(store, query);
+      const { totals, asOf, asOfId } = await readTotals(store, query);
       assert.equal(asOf, changes.length);
+      assert.equal(asOfId, changeId(query.account, changes.at(-1) as Change));
       const message = `${about} ${JSON.stringify(query)}`;
       assert.deepEqual(totals, expectedTotals(changes, asOf, query), message);
     };
@@ -126,7 +129,11 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
     test('of an account without transactions are empty, as of 0', async () => {
       await record(store, [transaction('store-2', 'other')]);
       for (const byDay of [false, true])
-        assert.deepEqual(await readTotals(store, { ...EVERYTHING, byDay }), { totals: [], asOf: 0 });
+        assert.deepEqual(await readTotals(store, { ...EVERYTHING, byDay }), {
+          totals: [],
+          asOf: 0,
+          asOfId: null,
+        });
     });
 
     test('equal the sums of the transactions for every filter, whether none, some or all changes are folded', async () => {
@@ -154,7 +161,8 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       const rollUp = { account: ACCOUNT, status: null, currency: null };
       for (let folded = 0; folded < changes.length; ) {
         folded = await foldSome(ACCOUNT, random.integer(1, 20));
-        const at = { foldedSequence: folded, headSequence: changes.length };
+        const lastNonce = changes.at(-1)?.nonce;
+        const at = { foldedSequence: folded, headSequence: changes.length, lastNonce };
         const eachDay = await store.readRollUp({ ...rollUp, byDay: true, days: all, months: [] });
         const expected = expectedTotals(changes, folded, { ...EVERYTHING, byDay: true });
         assert.deepEqual(sorted(eachDay.totals), expected);
@@ -237,7 +245,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         for (const share of [0, 1, 2999, count]) {
           for (let left = share; left > 0; left -= MAX_SUMMED)
             await foldSome(account, Math.min(left, MAX_SUMMED));
-          const all = await readTotals(store, query);
+          const { asOfId: _, ...all } = await readTotals(store, query);
           assert.deepEqual(all, { totals: expected.map((one) => ({ day: null, ...one })), asOf: count });
           const { totals } = await readTotals(store, { ...query, byDay: true, fromDay: day, toDay: day });
           assert.deepEqual(

@@ -48,6 +48,7 @@ async function check(t: TestContext, databaseUrl: string): Promise<void> {
       { currencyCode: 'USD', status: 'completed', count: COUNT, amount: `-${amount}` },
     ],
     asOf: 2 * COUNT,
+    asOfId: (await app.send(`/v1/changes?after=${2 * COUNT}`, { key })).body.lastId,
   };
   const byDay = { ...expected, data: expected.data.map((row) => ({ day: '2026-03-01', ...row })) };
   const half = COUNT;

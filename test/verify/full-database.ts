@@ -64,6 +64,7 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
     const id = `exp_${account.replace('-', '')}${String(count).padStart(10, '0')}`;
     const created = {
       ...kept,
+      asOfId: null,
       totals: [],
       id,
       account,

@@ -77,6 +77,7 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
       spreadsheet: false,
       filter: NO_FILTER,
       asOf: 7,
+      asOfId: null,
       totals: [],
       resumedAfter: [],
       attempt: 1,

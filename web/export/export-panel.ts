@@ -126,7 +126,10 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
       h('div', { class: 'actions' }, button('Close', exporter.dismiss)),
     ),
     totals.length > 0 &&
-      h(TotalsTable, { title: 'In the file', totals: { data: [...totals], asOf: manifest.asOf } }),
+      h(TotalsTable, {
+        title: 'In the file',
+        totals: { data: [...totals], asOf: manifest.asOf, asOfId: manifest.asOfId },
+      }),
   ];
 }
 

@@ -45,6 +45,8 @@ export interface Export {
   filter: ListFilter;
   /** The sequence number as of which transactions are shown. */
   asOf: number;
+  /** The id of the change with that number; null if there is none. */
+  asOfId: string | null;
   /** What the transactions must add up to, for each currency and status. */
   totals: Total[];
   /** Where it was resumed, in the order of the list. */

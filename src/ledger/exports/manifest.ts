@@ -13,6 +13,7 @@ export function manifestOf({ result: ended, ...exported }: Export) {
     ...(exported.format === 'csv' && { spreadsheet: exported.spreadsheet }),
     filters: sentFilters(exported.filter),
     asOf: exported.asOf,
+    asOfId: exported.asOfId,
     rows: result?.rows ?? null,
     bytes: result?.bytes ?? null,
     sha256: result?.sha256 ?? null,

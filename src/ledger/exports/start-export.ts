@@ -2,10 +2,13 @@ import { parseDay } from '../../values/calendar.ts';
 import type { FaultList } from '../../values/fault-list.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import type { ChangeReader } from '../changes/change.ts';
+import { changeId } from '../changes/change-id.ts';
+import { isOfHistory } from '../changes/change-result.ts';
+import { HistoryChanged } from '../changes/list-changes.ts';
 import type { ListFilter } from '../list/list-filter.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
 import { type ReadTotalsOptions, readTotals } from '../totals/read-totals.ts';
-import type { Total, TotalsReader } from '../totals/totals.ts';
+import type { Totals, TotalsReader } from '../totals/totals.ts';
 import type { Transaction } from '../transaction.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
 import { newExportId } from './export-id.ts';
@@ -76,14 +79,17 @@ async function totalsOf(
   account: string,
   filter: ListFilter,
   options: ReadTotalsOptions & SumListedOptions,
-): Promise<{ asOf: number; totals: Total[] }> {
+): Promise<Totals> {
   const { status, currency, from, to, merchantReference } = filter;
   if (merchantReference === null) {
     const days = { fromDay: dayOrNull(from), toDay: dayOrNull(to) };
     return readTotals(store, { account, status, currency, ...days, byDay: false }, options);
   }
   const asOf = (await store.readHeads([account])).get(account) ?? 0;
-  return { asOf, totals: await sumAllListed(store, account, filter, asOf, options) };
+  // In front of the totals: a database that is restored meanwhile differs from it at the end.
+  const { last } = await store.listChanges({ account, after: asOf, limit: 1 });
+  const asOfId = last === undefined ? null : changeId(account, last);
+  return { asOf, asOfId, totals: await sumAllListed(store, account, filter, asOf, options) };
 }
 
 const dayOrNull = (day: string | null) => (day === null ? null : (parseDay(day) as number));
@@ -103,7 +109,7 @@ export async function retrieveExport(
  * The export that a request resumes, as it will be stored, or undefined if the request has faults, which are added to
  * `faults`.
  *
- * Throws: ExportFailed.
+ * Throws: ExportFailed; HistoryChanged.
  */
 export async function findResumed(
   store: ExportingStore,
@@ -118,6 +124,7 @@ export async function findResumed(
     return undefined;
   }
   if (found.result === 'failed') throw new ExportFailed(`${found.id} differs from its totals`);
+  await checkHistory(store, found);
   for (const fault of checkMismatch(request, found)) faults.add(fault);
   const { after } = request;
   const resumedAfter = after === null ? [] : await partsBefore(store, found, after);
@@ -126,6 +133,21 @@ export async function findResumed(
     return undefined;
   }
   return { ...found, resumedAfter, attempt: found.attempt + 1, result: null };
+}
+
+/**
+ * Compares the change as of which an export is with the one that the account has at its number.
+ *
+ * Throws: HistoryChanged: an older state of the database was restored, and what it has now must not be joined to what was sent.
+ */
+export async function checkHistory(
+  store: Pick<ChangeReader, 'listChanges'>,
+  { account, asOf, asOfId }: Pick<Export, 'account' | 'asOf' | 'asOfId'>,
+): Promise<void> {
+  if (asOfId === null) return;
+  const query = { account, after: asOf, afterId: asOfId, limit: 1 };
+  const found = await store.listChanges(query);
+  if (!isOfHistory(query, found)) throw new HistoryChanged(asOf, found.headSequence);
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changeId } from '../changes/change-id.ts';
 import { readTotals } from './read-totals.ts';
 import { type DaySum, MAX_SUMMED, type RollUpQuery, type Total, type TotalsQuery } from './totals.ts';
 
@@ -22,7 +23,7 @@ const sum = (day: number, currencyCode: string, status: string, count: number): 
 /** A reader with a roll-up, sums of changes, and the calls that it had. */
 function rig() {
   const state = {
-    rollUp: { totals: [] as Total[], foldedSequence: 0, headSequence: 0 },
+    rollUp: { totals: [] as Total[], foldedSequence: 0, headSequence: 0, lastNonce: null as number | null },
     sums: [] as DaySum[],
     slices: [] as [number, number][],
     queries: [] as RollUpQuery[],
@@ -52,11 +53,12 @@ test('changes after the roll-up are added to it, and a total of nothing is left 
     ],
     foldedSequence: 4,
     headSequence: 6,
+    lastNonce: 9,
   };
   state.sums = [sum(9, 'EUR', 'pending', -2), sum(9, 'EUR', 'completed', 2)];
-  const { totals, asOf } = await readTotals(reader, QUERY);
+  const { totals, asOf, asOfId } = await readTotals(reader, QUERY);
   assert.deepEqual(totals, [{ ...sum(0, 'EUR', 'completed', 4), day: null }]);
-  assert.equal(asOf, 6);
+  assert.deepEqual([asOf, asOfId], [6, changeId('store-1', { sequence: 6, nonce: 9 })]);
   assert.deepEqual(state.slices, [[4, 6]]);
 });
 
@@ -84,7 +86,7 @@ test('of the changes, only those that are queried are added', async () => {
 
 test('changes far behind are read in slices, each of at most MAX_SUMMED, and reported', async () => {
   const { state, reader } = rig();
-  state.rollUp = { totals: [], foldedSequence: 10, headSequence: 10 + 2 * MAX_SUMMED + 1 };
+  state.rollUp = { totals: [], foldedSequence: 10, headSequence: 10 + 2 * MAX_SUMMED + 1, lastNonce: null };
   const reported: [string, number][] = [];
   const onUnfolded = (account: string, changes: number) => reported.push([account, changes]);
   assert.equal((await readTotals(reader, QUERY, { onUnfolded })).asOf, 11 + 2 * MAX_SUMMED);

@@ -1,4 +1,5 @@
 import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
+import { changeId } from '../changes/change-id.ts';
 import { rollUpRanges } from './roll-up-ranges.ts';
 import { type DaySum, MAX_SUMMED, type Totals, type TotalsQuery, type TotalsReader } from './totals.ts';
 import { areListed, TotalsSum } from './totals-sum.ts';
@@ -22,11 +23,13 @@ export async function readTotals(
 ): Promise<Totals> {
   const { account, status, currency, byDay } = query;
   const rollUp = await reader.readRollUp({ account, status, currency, byDay, ...rollUpRanges(query) });
-  const { foldedSequence, headSequence } = rollUp;
+  const { foldedSequence, headSequence, lastNonce } = rollUp;
   // A head that is lost, for example in a restore, is lower than the roll-up until the next recording.
   const asOf = Math.max(foldedSequence, headSequence);
+  const asOfId = lastNonce === null ? null : changeId(account, { sequence: asOf, nonce: lastNonce });
   // Adding up the totals of many days, and sorting them, would take longer than reading them.
-  if (headSequence <= foldedSequence && areListed(rollUp.totals)) return { totals: rollUp.totals, asOf };
+  if (headSequence <= foldedSequence && areListed(rollUp.totals))
+    return { totals: rollUp.totals, asOf, asOfId };
   const sum = new TotalsSum();
   for (const total of rollUp.totals) sum.add(total);
   const unfolded = headSequence - foldedSequence;
@@ -40,7 +43,7 @@ export async function readTotals(
     }
   };
   await (unfolded > MAX_SUMMED ? runLong(addChanges) : addChanges());
-  return { totals: sum.list(), asOf };
+  return { totals: sum.list(), asOf, asOfId };
 }
 
 function isQueried(sum: DaySum, { status, currency, fromDay, toDay }: TotalsQuery): boolean {

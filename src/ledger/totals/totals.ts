@@ -30,6 +30,8 @@ export interface Totals {
   totals: Total[];
   /** The sequence number at which they hold. */
   asOf: number;
+  /** The id of the change with that number; null if there is none. */
+  asOfId: string | null;
 }
 
 /** A range of days or months whose ends belong to it; null is open. Months are counted from January 1970. */
@@ -53,6 +55,8 @@ export interface RollUp {
   foldedSequence: number;
   /** The head sequence of the account, read in the same snapshot. */
   headSequence: number;
+  /** The nonce of the change with the larger of both numbers, from the same snapshot; null if there is none. */
+  lastNonce: number | null;
 }
 
 /** An account that has changes which are not in its roll-up. */

@@ -28,6 +28,7 @@ const EXPORT: Export = {
   spreadsheet: false,
   filter: NO_FILTER,
   asOf: 2,
+  asOfId: null,
   totals: [],
   resumedAfter: [],
   attempt: 1,

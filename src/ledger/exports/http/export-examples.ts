@@ -3,6 +3,7 @@ import type { Example } from '../../../http/schemas/responses.ts';
 import { EXAMPLE_EXPORT_ID, EXAMPLE_NOW_MS, EXAMPLE_TRANSACTIONS } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import { NO_FILTER } from '../../list/list-filter.ts';
+import { EXAMPLE_LAST_ID } from '../../totals/http/totals-examples.ts';
 import type { Export, ExportFormat, ExportResult } from '../export.ts';
 import { CSV_HEADER, lineFormatter } from '../export-lines.ts';
 import { manifestOf } from '../manifest.ts';
@@ -29,6 +30,7 @@ function exported(format: ExportFormat, isComplete: boolean): Export {
     spreadsheet: false,
     filter: { ...NO_FILTER, currency: 'USD' },
     asOf: EXAMPLE_TRANSACTIONS.length,
+    asOfId: EXAMPLE_LAST_ID,
     totals: [
       {
         day: null,

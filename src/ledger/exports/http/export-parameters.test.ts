@@ -101,6 +101,7 @@ test('what is sent with resume must be what the export has', () => {
     spreadsheet: true,
     filter: { ...NO_FILTER, status: 'completed', from: '2026-03-01' },
     asOf: 7,
+    asOfId: null,
     totals: [],
     resumedAfter: [],
     attempt: 1,

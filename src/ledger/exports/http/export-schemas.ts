@@ -36,6 +36,10 @@ export const Export = Type.Object(
       description:
         'The sequence number of the change as of which transactions are shown: the last one when the export began.',
     }),
+    asOfId: Type.Nullable({
+      description:
+        'The id of that change; null if there was none. If the database is restored without it, the export cannot be resumed.',
+    }),
     rows: Type.NullableInteger({ minimum: 0, description: whenComplete('The number of transactions.') }),
     bytes: Type.NullableInteger({
       minimum: 0,

@@ -8,6 +8,8 @@ import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts
 import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import { FaultList } from '../../../values/fault-list.ts';
+import { CHANGE_PROBLEMS } from '../../changes/http/change-problems.ts';
+import { HistoryChanged } from '../../changes/list-changes.ts';
 import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { Export, ExportFormat } from '../export.ts';
@@ -99,7 +101,7 @@ function exportOperation(
     public: { ...described, path: `/v1/transactions.${format}`, access: 'read', tag: 'transactions' },
     query: (statuses) => exportParameters(statuses, format),
     responses,
-    problems: Object.values(KINDS),
+    problems: [...Object.values(KINDS), CHANGE_PROBLEMS.history_changed],
 
     problemOf,
     handler: (context: ExportsContext) => {
@@ -132,12 +134,21 @@ function exportOperation(
 
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof TooManyExports) return tooManyExports(error);
+  if (error instanceof HistoryChanged) return historyOfExportChanged(error);
   if (!(error instanceof ExportFailed)) return undefined;
   return new Problem(
     EXPORT_PROBLEMS.export_failed,
     'The transactions do not add up to the totals, so the export cannot be completed. Tell the operator, who finds the place with transactions verify.',
     { cause: error },
   );
+}
+
+function historyOfExportChanged({ headSequence }: HistoryChanged): Problem {
+  const detail =
+    'The account no longer has the change as of which the export is: the service was restored from a backup. Omit resume and after to ' +
+    'begin a new export.';
+  const errors = [{ parameter: 'resume', code: 'history_changed', detail }];
+  return new Problem(CHANGE_PROBLEMS.history_changed, detail, { errors, headSequence });
 }
 
 function tooManyExports(error: TooManyExports): Problem {
@@ -229,6 +240,7 @@ function headersOf(
   const coding = contentCodingOf(headers['accept-encoding'], ['gzip']);
   return {
     ...(exported !== undefined && { 'export-id': exported.id, 'export-as-of': String(exported.asOf) }),
+    ...(exported !== undefined && exported.asOfId !== null && { 'export-as-of-id': exported.asOfId }),
     'content-type': CONTENT_TYPES[format] + (format === 'csv' ? `; header=${hasHeader(exported)}` : ''),
     'content-disposition': `attachment; filename="${fileName(format, exported)}"`,
     ...(coding !== 'identity' && { 'content-encoding': coding }),
@@ -264,6 +276,10 @@ function exportHeaders() {
     'Export-As-Of': Type.String({
       description: 'The sequence number of the change as of which transactions are shown.',
       examples: ['25'],
+    }),
+    'Export-As-Of-Id': Type.String({
+      description: 'The id of that change. Absent if the account has no changes.',
+      examples: ['chg_Zt7vJ2mXq0YtR5cQe1WbKd'],
     }),
     'Content-Disposition': Type.String({ description: 'Suggests a file name.' }),
     'Content-Encoding': Type.String({

@@ -4,12 +4,14 @@ import type { Context } from '../../../http/operations/operation.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import type { BackgroundTurns } from '../../../values/background-turns.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
+import type { ChangeReader } from '../../changes/change.ts';
 import type { Export, ExportStore } from '../export.ts';
 import { ExportDiffers } from '../export-differs.ts';
 import { manifestOf } from '../manifest.ts';
 import { type ExportReader, rowsOfTurn } from '../read-rows.ts';
 import { runExport } from '../run-export.ts';
 import type { ExportLimits, RunningExport } from '../running-exports.ts';
+import { checkHistory } from '../start-export.ts';
 import type { ExportMetrics, ExportOutcome } from './export-metrics.ts';
 import { ExportResponse, ResponseEnded } from './export-response.ts';
 
@@ -20,7 +22,8 @@ export interface ExportingLimits extends ExportLimits {
   readerTimeoutMs: number;
 }
 
-export interface SendingContext extends Context<ExportReader & Pick<ExportStore, 'replaceExport'>> {
+export interface SendingContext
+  extends Context<ExportReader & Pick<ExportStore, 'replaceExport'> & Pick<ChangeReader, 'listChanges'>> {
   turns: BackgroundTurns;
   exportLimits: ExportingLimits;
   metrics: ExportMetrics;
@@ -133,9 +136,14 @@ async function sendPieces(
   };
   const pieces = runExport(store, exported, checkedTurns);
   for (;;) {
-    const step = await response.whileOpen(pieces.next());
+    const step = await response.whileOpen(pieces.next()).catch(async (error) => {
+      // Rows of another history: the database is not damaged.
+      if (error instanceof ExportDiffers) await checkHistory(store, exported);
+      throw error;
+    });
     if (!keyChecks.isStillAdmitted(caller)) throw new ResponseEnded('key_refused');
     if (step.done) {
+      await checkHistory(store, exported);
       log.rows = step.value.rows;
       return step.value;
     }

@@ -61,7 +61,7 @@ export const readTotals = defineOperation({
       const account = accountOf(request);
       await statuses.readFor(request.query['status']);
       const query = { account, ...readRequest(request.query) };
-      const { totals, asOf } = await readOf(reader, query, {
+      const { totals, asOf, asOfId } = await readOf(reader, query, {
         onUnfolded: (_account, changes) => {
           request.logFields = { unfolded: changes };
           onUnfolded(account, changes);
@@ -69,7 +69,7 @@ export const readTotals = defineOperation({
         runLong: (read) => longReads.run(account, () => whileLong(reply, read)),
       });
       request.logFields = { asOf, count: totals.length, ...request.logFields };
-      return { data: totals.map(totalBody), asOf };
+      return { data: totals.map(totalBody), asOf, asOfId };
     };
   },
 });

@@ -1,4 +1,8 @@
 import type { Example } from '../../../http/schemas/responses.ts';
+import { changeId } from '../../changes/change-id.ts';
+
+/** The transactions of the example account are recorded together: the nonce of their commit is 1. */
+export const EXAMPLE_LAST_ID = changeId('store-1', { sequence: 13, nonce: 1 });
 
 /** The responses to `GET /v1/totals`, and to `currency=USD&by=day`, of the example account. */
 export const TOTALS_EXAMPLES = {
@@ -11,6 +15,7 @@ export const TOTALS_EXAMPLES = {
         { currencyCode: 'USD', status: 'completed', count: 4, amount: '80.00' },
       ],
       asOf: 13,
+      asOfId: EXAMPLE_LAST_ID,
     },
   },
   byDay: {
@@ -23,6 +28,7 @@ export const TOTALS_EXAMPLES = {
         { day: '2026-03-30', currencyCode: 'USD', status: 'completed', count: 1, amount: '24.50' },
       ],
       asOf: 13,
+      asOfId: EXAMPLE_LAST_ID,
     },
   },
 } satisfies Record<string, Example>;

@@ -46,6 +46,11 @@ export const Totals = Type.Object(
         'The sequence number of the last change that the totals contain: they are those of the change feed up to this number. 0 if the account has no transactions.',
       examples: [25],
     }),
+    asOfId: Type.Nullable({
+      description:
+        'The id of the change asOf, as the change feed has it; null if asOf is 0. If the database is restored, other changes can get the same number, with other ids.',
+      examples: ['chg_Zt7vJ2mXq0YtR5cQe1WbKd'],
+    }),
   },
   { $id: 'Totals', title: 'Totals' },
 );

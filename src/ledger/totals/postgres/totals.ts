@@ -82,6 +82,10 @@ ${periodsSql(account, 'monthly_totals', 'month', '$6', '$7')}
 GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0`;
 
+/** The nonce of the change with the larger of both numbers, if it is of one kind. */
+const nonceAt = (account: string, change: 'pending' | 'final') =>
+  `(SELECT t.${change}_nonce FROM transactions AS t WHERE t.account = ${account} AND t.${change}_sequence = greatest(numbers.head_sequence, numbers.folded_sequence))`;
+
 /**
  * The roll-up of the account $1 in ranges of days and, unless each day has totals of its own, of months, with its number and the
  * head in each row, from one snapshot. Without a total, there is one row with the numbers alone. The status $2 and the currency $3
@@ -90,14 +94,17 @@ HAVING sum(count) <> 0 OR sum(amount) <> 0`;
 export const rollUpSql = (topology: Topology, byDay: boolean) =>
   selectOfAccount(
     topology,
-    'head_sequence, folded_sequence, day, currency_code, status, count, amount',
+    'head_sequence, folded_sequence, last_nonce, day, currency_code, status, count, amount',
     (
       account,
-    ) => `SELECT numbers.head_sequence, numbers.folded_sequence, day, currency_code, status, count, amount
+    ) => `SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = ${account}), 0) AS head_sequence,
   coalesce((SELECT folded.sequence FROM folded WHERE folded.account = ${account}), 0) AS folded_sequence OFFSET 0
 ) AS numbers
+CROSS JOIN LATERAL (
+SELECT coalesce(${nonceAt(account, 'pending')}, ${nonceAt(account, 'final')}) AS nonce OFFSET 0
+) AS last_change
 LEFT JOIN LATERAL (
 ${byDay ? daysSql(account) : addedUpSql(account)}
 ) AS totals ON true`,
@@ -123,12 +130,16 @@ function readSum(row: RowReader): DaySum {
 }
 
 interface RollUpRow {
-  numbers: Pick<RollUp, 'headSequence' | 'foldedSequence'>;
+  numbers: Omit<RollUp, 'totals'>;
   total: Total | null;
 }
 
 function readRollUpRow(row: RowReader): RollUpRow {
-  const numbers = { headSequence: row.integer(), foldedSequence: row.integer() };
+  const numbers = {
+    headSequence: row.integer(),
+    foldedSequence: row.integer(),
+    lastNonce: row.integerOrNull(),
+  };
   const day = row.integerOrNull();
   const currencyCode = row.textOrNull();
   const status = row.textOrNull();

@@ -91,8 +91,15 @@ type TotalRow = [
   amountLow: bigint,
 ];
 
-export const SEQUENCES_SQL = `SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0),
-  coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0)`;
+const nonceAt = (change: 'pending' | 'final') =>
+  `(SELECT ${change}_nonce FROM transactions INDEXED BY transactions_by_${change}_sequence
+    WHERE account = ?1 AND ${change}_sequence = max(folded_sequence, head_sequence))`;
+
+export const SEQUENCES_SQL = `SELECT folded_sequence, head_sequence, coalesce(${nonceAt('pending')}, ${nonceAt('final')})
+FROM (SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0) AS folded_sequence,
+  coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence)`;
+
+type Sequences = [foldedSequence: number, headSequence: number, lastNonce: number | null];
 
 /** Beyond every day and month. */
 const OPEN_END = 1e9;
@@ -105,12 +112,10 @@ function prepareRange(db: DatabaseSync, sql: string): StatementSync {
 }
 
 /** Reads the numbers of an account. */
-function sequencesReader(
-  db: DatabaseSync,
-): (account: string) => [foldedSequence: number, headSequence: number] {
+function sequencesReader(db: DatabaseSync): (account: string) => Sequences {
   const read = db.prepare(SEQUENCES_SQL);
   read.setReturnArrays(true);
-  return (account) => read.get(account) as unknown as [number, number];
+  return (account) => read.get(account) as unknown as Sequences;
 }
 
 /** Reads the roll-up and its number in one snapshot. */
@@ -125,12 +130,12 @@ export function rollUpReader(db: DatabaseSync): (query: RollUpQuery) => RollUp {
     const rowsOf = (statement: typeof days, { from, to }: PeriodRange) =>
       statement.all(account, from ?? -OPEN_END, to ?? OPEN_END, currency, status) as unknown as TotalRow[];
     return snapshot(() => {
-      const [foldedSequence, headSequence] = sequencesOf(account);
+      const [foldedSequence, headSequence, lastNonce] = sequencesOf(account);
       const rows = [
         ...ranges.days.flatMap((range) => rowsOf(byDay ? eachDay : days, range)),
         ...ranges.months.flatMap((range) => rowsOf(months, range)),
       ];
-      return { totals: rows.map(totalOf), foldedSequence, headSequence };
+      return { totals: rows.map(totalOf), foldedSequence, headSequence, lastNonce };
     });
   };
 }
@@ -157,20 +162,20 @@ export function dailyRollUpReader(
         }),
       );
     const totals: Total[] = [];
-    let [foldedSequence, headSequence] = orUnavailable(() => sequencesOf(account));
+    let [foldedSequence, headSequence, lastNonce] = orUnavailable(() => sequencesOf(account));
     for (const { from, to } of days) {
       // No currency is empty: the position is before all totals of its day.
       for (let after: DayPosition | null = [from ?? -OPEN_END, '', '']; after !== null; ) {
         const { sequences, rows }: ReturnType<typeof readSlice> = readSlice(to ?? OPEN_END, after);
         if (sequences[0] !== foldedSequence) return undefined;
-        [foldedSequence, headSequence] = sequences;
+        [foldedSequence, headSequence, lastNonce] = sequences;
         for (const row of rows) totals.push(totalOf(row));
         const last: TotalRow | undefined = rows.length < SLICE_ROWS ? undefined : rows.at(-1);
         after = last === undefined ? null : [Number(last[0]), last[1], last[2]];
         if (after !== null) await nextTurn();
       }
     }
-    return { totals, foldedSequence, headSequence };
+    return { totals, foldedSequence, headSequence, lastNonce };
   };
 }
 

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Change } from '../../src/ledger/changes/change.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { storeWith } from '../rig/store-with.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+const EXPORT = '/v1/transactions.csv';
+
+/** A service whose last change can be replaced by another one, as after a restore. `filters` are those of the export. */
+async function serveExport() {
+  const { store } = await openStore(IN_MEMORY_URL, () => 0);
+  const rows = ['a', 'b', 'c'].map((name) => transaction('store-1', name, { merchantReference: 'order' }));
+  for (const row of rows) await record(store, [row]);
+  const state = { isRestored: false };
+  const shown = (change: Change | undefined) =>
+    change && state.isRestored && change.sequence === 3 ? { ...change, nonce: change.nonce + 1 } : change;
+  const listChanges: Store['listChanges'] = async (query) => {
+    const { last, changes, headSequence } = await store.listChanges(query);
+    return { last: shown(last), changes: changes.map((one) => shown(one) as Change), headSequence };
+  };
+  const app = await buildTestApp({ store: storeWith(store, { listChanges }) });
+  const key = await app.makeKey('store-1');
+  return { app, key, state };
+}
+
+for (const filters of ['', '?merchantReference=order']) {
+  test(`409 history_changed: an export${filters} is not resumed after its last change was lost`, async () => {
+    const { app, key, state } = await serveExport();
+    const whole = await app.send(EXPORT + filters, { key });
+    assert.equal(whole.status, 200);
+    const id = whole.headers['export-id'];
+    const { lastId } = (await app.send('/v1/changes', { key })).body;
+    assert.equal(whole.headers['export-as-of-id'], lastId);
+    const resume = () => app.send(`${EXPORT}?resume=${id}&after=store-1.b`, { key });
+    assert.equal((await resume()).status, 200);
+    state.isRestored = true;
+    const { status, body } = await resume();
+    assert.deepEqual([status, body.code, body.headSequence], [409, 'history_changed', 3]);
+    assert.match(body.detail, /restored from a backup\. Omit resume and after/);
+    assert.equal((await app.send(`${EXPORT}?resume=${id}`, { key, method: 'HEAD' })).status, 409);
+  });
+}
+
+test('an export whose last change is lost while it is sent never ends as a whole one', async () => {
+  const { app, key, state } = await serveExport();
+  const { store } = app;
+  const complete: unknown[] = [];
+  const replaceExport = store.replaceExport;
+  store.replaceExport = (replaced, attempt) => {
+    complete.push(replaced.result);
+    return replaceExport(replaced, attempt);
+  };
+  const { createExport } = store;
+  store.createExport = async (...values) => {
+    const isStored = await createExport(...values);
+    state.isRestored = true;
+    return isStored;
+  };
+  await assert.rejects(app.send(EXPORT, { key }));
+  assert.deepEqual(complete, []);
+  assert.match(app.logged.join(), /history_changed|another id/);
+});

@@ -142,7 +142,9 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const row = { currencyCode: 'EUR', status: 'completed', count: 2_000_000, amount: '1.00' };
-    await page.route('**/v1/totals*', (route) => route.fulfill({ json: { data: [row], asOf: 25, asOfId: null } }));
+    await page.route('**/v1/totals*', (route) =>
+      route.fulfill({ json: { data: [row], asOf: 25, asOfId: null } }),
+    );
     await page.getByRole('button', { name: 'Save as Excel' }).click();
     await page.getByText('More transactions than a spreadsheet has rows').waitFor();
   },

@@ -1,12 +1,19 @@
 import { ArgumentError } from './errors.ts';
-import { beginRequest, type FetchResponse, type RequestSettings, readText, refusal } from './request.ts';
+import {
+  beginRequest,
+  type Call,
+  type FetchResponse,
+  type RequestSettings,
+  readText,
+  refusal,
+} from './request.ts';
 import { MAX_TIMER_MS } from './whole-number.ts';
 
 /** A 200 response whose body is read in pieces. */
 export interface Answer {
   headers: FetchResponse['headers'];
   requestId: string;
-  /** The next bytes, or null at the end. Each has the time limit of its own. */
+  /** The next bytes, or null at the end. Each has a time limit of its own. */
   read(): Promise<Uint8Array | null>;
   /** Closes the connection if the answer is not complete. */
   close(): void;
@@ -22,12 +29,11 @@ export interface AnswerOptions {
 /** Throws: the errors of a call; ArgumentError if the client has a fetch without streams. */
 export async function openAnswer(
   settings: RequestSettings,
-  path: string,
-  type: string,
+  call: Call,
   { signal, timeoutMs, firstMs }: AnswerOptions,
 ): Promise<Answer> {
   signal?.throwIfAborted();
-  const request = beginRequest(settings, path, type, signal);
+  const request = beginRequest(settings, call, signal);
   let limitMs = Math.min(timeoutMs + firstMs, MAX_TIMER_MS);
   try {
     const response = await request.within(limitMs, request.fetch);

@@ -1,13 +1,18 @@
 import { ArgumentError } from './errors.ts';
 import { checkNames } from './known-names.ts';
 import type { Fetch } from './request.ts';
+import type { Hooks } from './response-info.ts';
 import type { SendSettings } from './send.ts';
 import { wholeNumber } from './whole-number.ts';
 
-export interface ClientOptions {
-  /** The URL of the service, for example https://transactions.example. */
-  url: string;
-  apiKey: string;
+export interface ClientOptions extends Hooks {
+  /**
+   * The URL of the service, for example https://transactions.example. Default: the environment variable
+   * TRANSACTIONS_URL, where the platform has an environment.
+   */
+  url?: string | undefined;
+  /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */
+  apiKey?: string | undefined;
   /**
    * The time limit of each attempt, its body included; the `wait` of a request for changes is added to it. Default: 10,000.
    */
@@ -34,7 +39,7 @@ export interface ClientOptions {
 
 const DAY_MS = 86_400_000;
 
-const OPTIONS = Object.keys({
+const OPTIONS = /* @__PURE__ */ Object.keys({
   url: true,
   apiKey: true,
   timeoutMs: true,
@@ -44,6 +49,9 @@ const OPTIONS = Object.keys({
   now: true,
   sleep: true,
   random: true,
+  onRequest: true,
+  onResponse: true,
+  onRetry: true,
 } satisfies Record<keyof ClientOptions, true>);
 
 /**
@@ -51,13 +59,13 @@ const OPTIONS = Object.keys({
  *
  * Throws: ArgumentError, which never contains the key; TypeError for an unknown option.
  */
-export function sendSettings(options: ClientOptions): SendSettings {
+export function sendSettings(options: ClientOptions, keyVariable = 'TRANSACTIONS_API_KEY'): SendSettings {
   checkNames('option', options, OPTIONS);
   const maxRetries = wholeNumber('maxRetries', options.maxRetries ?? 5, 0);
   const maxRetryAfterMs = wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0);
   return {
-    url: checkUrl(options.url),
-    apiKey: checkApiKey(options.apiKey),
+    url: checkUrl(options.url ?? fromEnvironment('url', 'TRANSACTIONS_URL')),
+    apiKey: checkApiKey(options.apiKey ?? fromEnvironment('apiKey', keyVariable)),
     timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
     callRetries: { maxRetries, maxRetryAfterMs, maxPauseMs: 4000 },
     feedRetries: {
@@ -69,7 +77,18 @@ export function sendSettings(options: ClientOptions): SendSettings {
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
+    onRequest: options.onRequest,
+    onResponse: options.onResponse,
+    onRetry: options.onRetry,
   };
+}
+
+/** Browsers have no environment. */
+function fromEnvironment(option: string, variable: string): string {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  const value = process?.env?.[variable];
+  if (value !== undefined) return value;
+  throw new ArgumentError(`The ${option} is missing: pass it, or set the environment variable ${variable}.`);
 }
 
 function checkUrl(text: string): string {

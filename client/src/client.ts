@@ -4,21 +4,33 @@ import { fetchKey, type Key } from './key.ts';
 import { createSend, type RequestOptions, type Send } from './send.ts';
 import { fetchTotals, type Totals, type TotalsQuery } from './totals.ts';
 import { Transactions } from './transactions.ts';
+import { Webhooks } from './webhooks.ts';
 
-/** A client for the account of its API key. */
+/**
+ * A client for the account of its API key.
+ *
+ * ```ts
+ * const client = new TransactionsClient(); // TRANSACTIONS_URL and TRANSACTIONS_API_KEY
+ * for await (const { reference, amount } of client.transactions.list({ currency: 'EUR' })) {
+ *   console.log(reference, amount);
+ * }
+ * ```
+ */
 export class TransactionsClient {
   readonly url: string;
   readonly transactions: Transactions;
   readonly changes: Changes;
+  readonly webhooks: Webhooks;
   readonly #send: Send;
 
   /** Throws: ArgumentError, which never contains the key; TypeError for an unknown option. */
-  constructor(options: ClientOptions) {
+  constructor(options: ClientOptions = {}) {
     const settings = sendSettings(options);
     this.#send = createSend(settings);
     this.url = settings.url;
     this.transactions = new Transactions(settings);
     this.changes = new Changes(this.#send, settings);
+    this.webhooks = new Webhooks(this.#send);
   }
 
   /** What the API key is for: its account, its scopes and its end. Every key of an account can retrieve it. */

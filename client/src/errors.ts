@@ -61,6 +61,8 @@ export interface Problem {
   /** The URL of a page that explains the code, or null. */
   helpUrl: string | null;
   requestId: string | null;
+  /** Method, path and filters of the request. */
+  target: string;
   faults: readonly ParameterFault[];
   /** Retry-After in milliseconds, or null. */
   retryAfterMs: number | null;
@@ -95,14 +97,14 @@ export abstract class ProblemError extends TransactionsError {
   readonly retryAfterMs: number | null;
 
   constructor(problem: Problem) {
-    const { status, code, title, detail, helpUrl, requestId, faults, retryAfterMs } = problem;
+    const { status, code, title, detail, helpUrl, requestId, target, faults, retryAfterMs } = problem;
     const details = [
       detail,
       ...(faults.length > 1 ? faults.map((fault) => `${fault.parameter}: ${fault.detail}`) : []),
     ];
     super(
       code,
-      `${details.join(' ')} (${code}${requestId === null ? '' : `, request ${requestId}`})`,
+      `${details.join(' ')} (${code}, ${target}${requestId === null ? '' : `, request ${requestId}`})`,
       requestId,
     );
     this.status = status;
@@ -228,8 +230,13 @@ export class TimeoutError extends TransactionsError {
   override readonly name = 'TimeoutError';
   override readonly retryable = true;
 
-  constructor(origin: string, timeoutMs: number, requestId: string) {
-    super('timed_out', `${origin} did not answer within ${timeoutMs} ms (request ${requestId}).`, requestId);
+  constructor(
+    origin: string,
+    timeoutMs: number,
+    { target, requestId }: { target: string; requestId: string },
+  ) {
+    const message = `${origin} did not answer within ${timeoutMs} ms (${target}, request ${requestId}).`;
+    super('timed_out', message, requestId);
   }
 }
 

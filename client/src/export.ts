@@ -6,6 +6,7 @@ import {
   type TransactionsError,
   UnexpectedResponseError,
 } from './errors.ts';
+import type { ExportItems } from './export-items.ts';
 import {
   type ExportFormat,
   type ExportManifest,
@@ -17,7 +18,7 @@ import {
   readRow,
 } from './export-manifest.ts';
 import { checkTexts, FILTERS, withQuery } from './filters.ts';
-import { connectionError } from './request.ts';
+import { type Call, connectionError } from './request.ts';
 import { isCount, isObject } from './response.ts';
 import { RowSplitter, type Rows } from './rows.ts';
 import {
@@ -42,17 +43,6 @@ const ROWS_REREAD_PER_MS = 10;
 /** The pauses before the manifest is requested again. They double. */
 const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 3200;
-
-/** What the loop over an export returns. */
-export interface ExportItems<Item> {
-  /** The items of the next whole rows. */
-  read(rows: Uint8Array): Item[];
-  /** Throws: ExportDamagedError if all items together differ from the manifest. */
-  verify(manifest: ExportManifest): void;
-}
-
-/** The rows themselves, for a file. */
-export const FILE_ITEMS: ExportItems<Uint8Array> = { read: (rows) => [rows], verify: () => {} };
 
 /**
  * All transactions that match, in the order of a list and as they were when the export began. The loop resumes an export that was
@@ -153,7 +143,7 @@ export class Export<Item> implements AsyncIterable<Item> {
 
   /** The rows of one answer: of a new export, or of this one after the last row. */
   async *#readAnswer(ending: AbortSignal): AsyncGenerator<Item, void, undefined> {
-    const answer = await openAnswer(this.#settings, this.#path(), MEDIA_TYPES[this.#format], {
+    const answer = await openAnswer(this.#settings, this.#call(), {
       signal: this.#options.signal,
       timeoutMs: timeLimitMs(this.#settings, this.#options),
       firstMs: Math.ceil(this.#rows / ROWS_REREAD_PER_MS),
@@ -182,11 +172,12 @@ export class Export<Item> implements AsyncIterable<Item> {
     for (let item = this.#buffer.pop(); item !== undefined; item = this.#buffer.pop()) yield item;
   }
 
-  #path(): string {
-    const path = `/v1/transactions.${this.#format}`;
-    if (this.#id === null) return withQuery(path, this.#query);
+  #call(): Call {
     // Without a row, the service sends everything again.
-    return withQuery(path, { resume: this.#id, ...(this.#rows > 0 && { after: this.#last }) });
+    const query =
+      this.#id === null ? this.#query : { resume: this.#id, ...(this.#rows > 0 && { after: this.#last }) };
+    const path = withQuery(`/v1/transactions.${this.#format}`, query);
+    return { method: 'GET', path, accept: MEDIA_TYPES[this.#format] };
   }
 
   /** What to do with the header of the next answer. Only an answer with the first row has one. */
@@ -295,10 +286,12 @@ export class Export<Item> implements AsyncIterable<Item> {
 
   #incomplete(): TransactionsError {
     const { origin } = new URL(this.#settings.url);
-    return connectionError(origin, 'the export ends early', this.#requestId, undefined);
+    const request = { origin, target: `GET ${this.#call().path}`, requestId: this.#requestId };
+    return connectionError(request, 'the export ends early', undefined);
   }
 
   #unexpected(fault: string): TransactionsError {
-    return new UnexpectedResponseError(`${fault} (request ${this.#requestId}).`, this.#requestId);
+    const request = `GET ${this.#call().path}, request ${this.#requestId}`;
+    return new UnexpectedResponseError(`${fault} (${request}).`, this.#requestId);
   }
 }

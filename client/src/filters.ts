@@ -6,7 +6,7 @@ import type { ListFilters } from './transaction.ts';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** The names of the filters of a list. */
-export const FILTERS = Object.keys({
+export const FILTERS = /* @__PURE__ */ Object.keys({
   status: true,
   currency: true,
   merchantReference: true,

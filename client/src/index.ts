@@ -30,6 +30,13 @@ export type { Export } from './export.ts';
 export type { ExportFormat, ExportManifest, ExportPart, ExportQuery } from './export-manifest.ts';
 export type { Key } from './key.ts';
 export type { Fetch } from './request.ts';
+export {
+  type Hooks,
+  type RequestInfo,
+  type ResponseInfo,
+  type RetryInfo,
+  responseOf,
+} from './response-info.ts';
 export type { RequestOptions } from './send.ts';
 export { toDate, utcDay } from './time.ts';
 export type { Totals, TotalsQuery, TotalsRow } from './totals.ts';
@@ -42,4 +49,23 @@ export type {
 } from './transaction.ts';
 export type { Transactions } from './transactions.ts';
 export type { SavedWalk, TransactionWalk, WalkPage } from './walk.ts';
-export { type VerifyOptions, verifyWebhook, type WebhookEvent, type WebhookHeaders } from './webhook.ts';
+export {
+  type ChangeEvent,
+  type EndpointEvent,
+  signWebhook,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+} from './webhook.ts';
+export type {
+  CreatedWebhookEndpoint,
+  NewWebhookEndpoint,
+  RotatedSecret,
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookFailure,
+  WebhookFailurePage,
+  WebhookTestResult,
+} from './webhook-endpoint.ts';
+export type { Webhooks } from './webhooks.ts';

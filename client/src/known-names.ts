@@ -39,7 +39,7 @@ function editDistance(one: string, other: string): number {
  * Throws: TypeError
  */
 export function checkNames(
-  kind: 'option' | 'filter' | 'parameter',
+  kind: 'option' | 'filter' | 'parameter' | 'field',
   given: object,
   known: readonly string[],
 ): void {

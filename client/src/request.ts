@@ -1,5 +1,6 @@
 import { ConnectionError, TimeoutError, type TransactionsError, UnexpectedResponseError } from './errors.ts';
 import { errorFrom, type HttpResponse } from './response.ts';
+import { type Hooks, notify, type ResponseInfo, responseInfo } from './response-info.ts';
 
 /** The part of a response that the client uses. */
 export interface FetchResponse {
@@ -15,12 +16,17 @@ export interface BodyReader {
   cancel(): Promise<void>;
 }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** The part of fetch that the client uses. */
 export type Fetch = (
   url: string,
   init: {
-    method: 'GET';
+    method: Method;
     headers: Record<string, string>;
+    body?: string | ReadableStream<Uint8Array>;
+    /** With a body that is a stream. */
+    duplex?: 'half';
     signal: AbortSignal;
     redirect: 'manual';
     cache: 'no-store';
@@ -28,7 +34,26 @@ export type Fetch = (
   },
 ) => Promise<FetchResponse>;
 
-export interface RequestSettings {
+/** A request as an operation describes it. */
+export interface Call {
+  method: Method;
+  /** With its query. */
+  path: string;
+  /** The media type of the response. Default: application/json. */
+  accept?: string;
+  body?: { type: string; content: string | ReadableStream<Uint8Array> } | undefined;
+  headers?: Record<string, string>;
+  /** Whether the request can be sent again when nobody knows if it was handled. Default: true. */
+  isRepeatable?: boolean;
+}
+
+/** A body of JSON. */
+export const jsonBody = (content: object) => ({
+  type: 'application/json',
+  content: JSON.stringify(content),
+});
+
+export interface RequestSettings extends Hooks {
   /** Without a slash at its end. */
   url: string;
   apiKey: string;
@@ -41,8 +66,11 @@ export interface RequestSettings {
 /** One attempt of a request. */
 export interface Request {
   requestId: string;
-  /** Errors name only the origin: a path contains references, and a query filters. */
+  /** What errors say of it: method, path and filters, without a cursor. */
+  target: string;
   origin: string;
+  /** The response, once its head has arrived. */
+  readonly response: ResponseInfo | undefined;
   fetch(): Promise<FetchResponse>;
   /**
    * The result of a step of the request, if it comes within the time limit and before the signal is aborted.
@@ -55,38 +83,54 @@ export interface Request {
 }
 
 export function beginRequest(
-  { url, apiKey, fetch, random }: RequestSettings,
-  path: string,
-  type: string,
+  { url, apiKey, fetch, random, now, onRequest, onResponse }: RequestSettings,
+  { method, path, accept = 'application/json', body, headers }: Call,
   signal: AbortSignal | undefined,
 ): Request {
   const { origin } = new URL(url);
   const requestId = newRequestId(random);
+  const request = { method, path, requestId };
+  const target = targetOf(method, path);
+  let info: ResponseInfo | undefined;
   const ending = new AbortController();
   const abort = () => ending.abort(signal?.reason);
   signal?.addEventListener('abort', abort);
   return {
     requestId,
+    target,
     origin,
-    fetch: () =>
-      fetch(url + path, {
-        method: 'GET',
+    get response() {
+      return info;
+    },
+    fetch: async () => {
+      notify(onRequest, request);
+      const startedAtMs = now();
+      const response = await fetch(url + path, {
+        method,
         headers: {
-          accept: `${type}, application/problem+json`,
+          ...headers,
+          accept: `${accept}, application/problem+json`,
           authorization: `Bearer ${apiKey}`,
           // Set by the client, so that a request without a response can be found in the service's log.
           'request-id': requestId,
+          ...(body && { 'content-type': body.type }),
         },
+        ...(body && { body: body.content }),
+        ...(body && typeof body.content !== 'string' && { duplex: 'half' }),
         signal: ending.signal,
         // A redirection must not carry the key to another server.
         redirect: 'manual',
         cache: 'no-store',
         credentials: 'omit',
-      }),
+      });
+      info = responseInfo(request, response, now() - startedAtMs);
+      notify(onResponse, info);
+      return response;
+    },
     within: async <Result>(timeoutMs: number, step: () => Promise<Result>) => {
       ending.signal.throwIfAborted();
       const timeout = setTimeout(
-        () => ending.abort(new TimeoutError(origin, timeoutMs, requestId)),
+        () => ending.abort(new TimeoutError(origin, timeoutMs, { target, requestId })),
         timeoutMs,
       );
       let stop = () => {};
@@ -99,7 +143,7 @@ export function beginRequest(
         });
       } catch (error) {
         if (ending.signal.aborted) throw ending.signal.reason;
-        throw connectionError(origin, causeCode(error), requestId, error);
+        throw connectionError({ origin, target, requestId }, causeCode(error), error);
       } finally {
         clearTimeout(timeout);
         ending.signal.removeEventListener('abort', stop);
@@ -112,16 +156,23 @@ export function beginRequest(
   };
 }
 
-export async function readText(response: FetchResponse, { requestId }: Request): Promise<HttpResponse> {
-  return { status: response.status, headers: response.headers, text: await response.text(), requestId };
+export async function readText(
+  response: FetchResponse,
+  { requestId, target }: Request,
+): Promise<HttpResponse> {
+  const { status, headers } = response;
+  return { status, headers, text: await response.text(), requestId, target };
 }
 
-/** The error of a response whose status is not 200. */
+/** Cursors are left out: they are long, and say nothing to a reader. */
+const targetOf = (method: Method, path: string) => `${method} ${path.replace(/([?&]cursor=)[^&]*/, '$1...')}`;
+
+/** The error of a response whose status is not 2xx. */
 export function refusal(response: HttpResponse, { url, now }: RequestSettings): TransactionsError {
-  const { status, requestId } = response;
+  const { status, requestId, target } = response;
   if (status >= 400) return errorFrom(response, url, now());
   return new UnexpectedResponseError(
-    `The response has status ${status}, which this service never sends.`,
+    `The response to ${target} has status ${status}, which this service never sends (request ${requestId}).`,
     requestId,
   );
 }
@@ -135,13 +186,12 @@ function newRequestId(random: () => number): string {
 }
 
 export function connectionError(
-  origin: string,
+  { origin, target, requestId }: Pick<Request, 'origin' | 'target' | 'requestId'>,
   reason: string | undefined,
-  requestId: string,
   cause: unknown,
 ) {
   const suffix = reason === undefined ? '' : `: ${reason}`;
-  const message = `No complete response came from ${origin}${suffix} (request ${requestId}).`;
+  const message = `No complete response came from ${origin}${suffix} (${target}, request ${requestId}).`;
   return new ConnectionError(message, requestId, cause);
 }
 

@@ -7,6 +7,8 @@ export interface HttpResponse {
   headers: { get(name: string): string | null };
   text: string;
   requestId: string;
+  /** Method, path and filters of the request. */
+  target: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,7 +26,7 @@ export function isJson({ headers }: HttpResponse): boolean {
 
 /** The error of a response, with the texts of the service if the response has a problem document. */
 export function errorFrom(response: HttpResponse, url: string, nowMs: number): ProblemError {
-  const { status, headers, requestId } = response;
+  const { status, headers, requestId, target } = response;
   const document = problemDocument(response);
   const type = textOr(document['type'], null);
   const title = textOr(document['title'], `HTTP ${status}`);
@@ -36,6 +38,7 @@ export function errorFrom(response: HttpResponse, url: string, nowMs: number): P
     detail: textOr(document['detail'], `The response has status ${status} and gives no reason.`),
     helpUrl: type === null ? null : webUrl(type, url),
     requestId: textOr(document['requestId'], headers.get('request-id') ?? requestId),
+    target,
     faults,
     retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
     resume: textOr(document['resume'], null),

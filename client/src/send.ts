@@ -1,7 +1,8 @@
-import { ProblemError, TransactionsError, UnexpectedResponseError } from './errors.ts';
+import { ProblemError, RateLimitedError, TransactionsError, UnexpectedResponseError } from './errors.ts';
 import { checkNames } from './known-names.ts';
 import {
   beginRequest,
+  type Call,
   connectionError,
   type Request,
   type RequestSettings,
@@ -9,6 +10,7 @@ import {
   refusal,
 } from './request.ts';
 import { type HttpResponse, isJson } from './response.ts';
+import { keepResponse, notify } from './response-info.ts';
 import { MAX_TIMER_MS, wholeNumber } from './whole-number.ts';
 
 export interface RequestOptions {
@@ -18,7 +20,7 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
 }
 
-const REQUEST_OPTIONS = Object.keys({ signal: true, timeoutMs: true } satisfies Record<
+const REQUEST_OPTIONS = /* @__PURE__ */ Object.keys({ signal: true, timeoutMs: true } satisfies Record<
   keyof RequestOptions,
   true
 >);
@@ -45,11 +47,11 @@ export interface SendSettings extends RequestSettings {
 }
 
 /**
- * Sends a GET request for a path, and returns the body of a 200 response. The time for which the service is asked to wait
+ * Sends a request, a GET for a path alone, and returns the body of its response, undefined if it has none. The time for which the service is asked to wait
  * is added to the time limit of each attempt.
  */
 export type Send = (
-  path: string,
+  call: string | Call,
   options: RequestOptions,
   waitMs?: number,
   isFeed?: boolean,
@@ -58,17 +60,19 @@ export type Send = (
 const FIRST_PAUSE_MS = 500;
 
 /**
- * Returns a function that sends requests with retries. Requests only read, so all are safe to retry; those that can
- * succeed later are retried. The key stays inside this closure, where nothing prints it.
+ * Returns a function that sends requests with retries: those that can succeed later. A request that is not repeatable is retried only if the
+ * service has certainly not handled it. The key stays inside this closure, where nothing prints it.
  */
 export function createSend(settings: SendSettings): Send {
-  const attempt = async (path: string, signal: AbortSignal | undefined, timeoutMs: number) => {
-    const request = beginRequest(settings, path, 'application/json', signal);
+  const attempt = async (call: Call, signal: AbortSignal | undefined, timeoutMs: number) => {
+    const request = beginRequest(settings, call, signal);
     try {
       const response = await request.within(timeoutMs, async () => readText(await request.fetch(), request));
-      if (response.status !== 200) throw refusal(response, settings);
+      if (response.status < 200 || response.status > 299) throw refusal(response, settings);
+      const body = response.text === '' && response.status !== 200 ? undefined : parseBody(response, request);
+      if (request.response !== undefined) keepResponse(body, request.response);
       return {
-        body: parseBody(response, request),
+        body,
         requestId: response.headers.get('request-id') ?? request.requestId,
       };
     } finally {
@@ -76,15 +80,17 @@ export function createSend(settings: SendSettings): Send {
     }
   };
 
-  return async (path, options, waitMs = 0, isFeed = false) => {
+  return async (given, options, waitMs = 0, isFeed = false) => {
     const limits = isFeed ? settings.feedRetries : settings.callRetries;
+    const call: Call = typeof given === 'string' ? { method: 'GET', path: given } : given;
     const { signal } = options;
     const timeoutMs = Math.min(timeLimitMs(settings, options) + waitMs, MAX_TIMER_MS);
     for (let retries = 0; ; retries++) {
       signal?.throwIfAborted();
       try {
-        return await attempt(path, signal, timeoutMs);
+        return await attempt(call, signal, timeoutMs);
       } catch (error) {
+        if (call.isRepeatable === false && !(error instanceof RateLimitedError)) throw error;
         await pauseAfter(error, retries, limits, settings, signal);
       }
     }
@@ -101,7 +107,7 @@ export async function pauseAfter(
   error: unknown,
   retries: number,
   { maxRetries, maxRetryAfterMs, maxPauseMs }: RetryLimits,
-  { sleep, random }: Pick<SendSettings, 'sleep' | 'random'>,
+  { sleep, random, onRetry }: Pick<SendSettings, 'sleep' | 'random' | 'onRetry'>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (!(error instanceof TransactionsError) || !error.retryable || retries >= maxRetries) throw error;
@@ -109,19 +115,22 @@ export async function pauseAfter(
   if (retryAfterMs > maxRetryAfterMs) throw error;
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** retries, maxPauseMs);
   // The random part spreads the retries of clients that failed together.
-  await sleep(Math.max(retryAfterMs, pauseMs) + random() * pauseMs, signal);
+  const waitMs = Math.max(retryAfterMs, pauseMs) + random() * pauseMs;
+  notify(onRetry, { error, retry: retries + 1, waitMs });
+  await sleep(waitMs, signal);
 }
 
-function parseBody(response: HttpResponse, { origin, requestId }: Request): unknown {
+function parseBody(response: HttpResponse, request: Request): unknown {
+  const { target, requestId } = request;
   if (!isJson(response)) {
     throw new UnexpectedResponseError(
-      `The response is not JSON, so it did not come from this service (request ${requestId}).`,
+      `The response is not JSON, so it did not come from this service (${target}, request ${requestId}).`,
       requestId,
     );
   }
   try {
     return JSON.parse(response.text);
   } catch (error) {
-    throw connectionError(origin, 'the JSON is incomplete', requestId, error);
+    throw connectionError(request, 'the JSON is incomplete', error);
   }
 }

@@ -1,7 +1,7 @@
 import type { Change } from './change.ts';
-import { Export, FILE_ITEMS } from './export.ts';
+import { Export } from './export.ts';
+import { exportedTransactions, FILE_ITEMS } from './export-items.ts';
 import { type ExportManifest, type ExportQuery, fetchManifest } from './export-manifest.ts';
-import { exportedTransactions } from './exported-transactions.ts';
 import { fetchPage, fetchTransaction } from './fetch-transactions.ts';
 import { checkFilters, checkSavedWalk } from './saved-walk.ts';
 import {

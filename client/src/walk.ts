@@ -63,7 +63,12 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
   }
 
   /** Each transaction. `toJSON` continues after the transaction that the loop is at. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Transaction, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<Transaction, void, undefined> {
+    return this.rows();
+  }
+
+  /** The same as a loop over the walk, for code that says that it reads rows. */
+  async *rows(): AsyncGenerator<Transaction, void, undefined> {
     for (;;) {
       const transaction = await this.#take(() => {
         const first = this.#buffer.shift();

@@ -1,20 +1,32 @@
-import type { Change, ChangeType } from './change.ts';
+import type { Change } from './change.ts';
 import { isChange } from './change-page.ts';
 import { ArgumentError, WebhookVerificationError } from './errors.ts';
 import { hmacSha256 } from './hmac.ts';
 import { isObject, isText } from './response.ts';
 
-/** A delivery of a webhook: a change, or the event that tests an endpoint. */
-export interface WebhookEvent {
+/** A change that was delivered. */
+export interface ChangeEvent {
   /** The same for every delivery of a change. A receiver that stores it handles each change once. */
   id: string;
-  /** `webhook.test`, or that of the change. */
-  type: ChangeType | 'webhook.test';
-  /** When the change was recorded, or the test sent: UTC with milliseconds. */
+  /** That of the change, such as `transaction.completed`. */
+  type: `transaction.${string}`;
+  /** When the change was recorded: UTC with milliseconds. */
   timestamp: string;
-  /** The change; null unless the type begins with `transaction.`. */
-  data: Change | null;
+  data: Change;
 }
+
+/** An event that is not of a transaction: the test of an endpoint, and what later versions add. */
+export interface EndpointEvent {
+  id: string;
+  /** `webhook.test`, or one of a later version. */
+  type: `webhook.${string}`;
+  /** When it was sent. */
+  timestamp: string;
+  data: null;
+}
+
+/** A delivery of a webhook. `data`, or the beginning of `type`, says which of the two it is. */
+export type WebhookEvent = ChangeEvent | EndpointEvent;
 
 /** The headers of a request: of fetch, of node:http, or an object with names in any case. */
 export type WebhookHeaders =
@@ -49,11 +61,10 @@ export function verifyWebhook(
     readHeader(headers, `webhook-${name}`),
   ) as [string, string, string];
   checkTime(timestamp, now());
-  const signed = new TextEncoder().encode(`${id}.${timestamp}.`);
   const given = signatures.split(' ');
   let isSigned = false;
   for (const key of keys) {
-    const signature = `v1,${btoa(String.fromCharCode(...hmacSha256(key, signed, bytes)))}`;
+    const signature = signatureOf(key, id, timestamp, bytes);
     for (const one of given) isSigned = isSame(one, signature) || isSigned;
   }
   if (!isSigned)
@@ -61,6 +72,32 @@ export function verifyWebhook(
       'No signature matches: the secret belongs to another endpoint, or the body is not the one that was received, byte for byte.',
     );
   return { id, ...readEvent(bytes) };
+}
+
+/**
+ * The headers of a delivery with this body, as the service signs it: for tests of a receiver. `now` is the time of the signature.
+ *
+ * Throws: ArgumentError if the body or the secret can't be right.
+ */
+export function signWebhook(
+  body: string | Uint8Array | ArrayBuffer,
+  secret: string,
+  { id = 'msg_test', now = Date.now }: { id?: string; now?: () => number } = {},
+): Record<string, string> {
+  const seconds = String(Math.floor(now() / 1000));
+  const [key] = keysOf(secret) as [Uint8Array];
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': signatureOf(key, id, seconds, bytesOf(body)),
+  };
+}
+
+/** Source: Standard Webhooks 1.0.0. */
+function signatureOf(key: Uint8Array, id: string, seconds: string, body: Uint8Array): string {
+  const head = new TextEncoder().encode(`${id}.${seconds}.`);
+  return `v1,${btoa(String.fromCharCode(...hmacSha256(key, head, body)))}`;
 }
 
 function bytesOf(body: unknown): Uint8Array {
@@ -115,15 +152,16 @@ function isSame(one: string, other: string): boolean {
   return difference === 0;
 }
 
-function readEvent(bytes: Uint8Array): Omit<WebhookEvent, 'id'> {
+function readEvent(bytes: Uint8Array): Omit<ChangeEvent, 'id'> | Omit<EndpointEvent, 'id'> {
   let event: unknown;
   try {
     event = JSON.parse(new TextDecoder().decode(bytes));
   } catch {}
   if (isObject(event) && isText(event['type']) && isText(event['timestamp'])) {
     const { type, timestamp, data } = event as { type: string; timestamp: string; data: unknown };
-    if (!type.startsWith('transaction.')) return { type, timestamp, data: null };
-    if (isChange(data)) return { type, timestamp, data };
+    if (!type.startsWith('transaction.'))
+      return { type: type as EndpointEvent['type'], timestamp, data: null };
+    if (isChange(data)) return { type: type as ChangeEvent['type'], timestamp, data };
   }
   throw new WebhookVerificationError('The request is signed, but its body is not an event of this service.');
 }

@@ -58,7 +58,10 @@ test('400: every wrong parameter is reported with its code, its correction and t
     one.faults.map(({ parameter, code }) => [parameter, code]),
     [['currency', 'invalid_currency']],
   );
-  assert.match(one.message, /USD.*\(invalid_currency, request client-\w{16}\)$/);
+  assert.match(
+    one.message,
+    /USD.*\(invalid_currency, GET \/v1\/transactions\?currency=usd, request client-\w{16}\)$/,
+  );
   assert.match(one.requestId ?? '', /^client-\w{16}$/);
   assert.ok(app.logged.some((line) => JSON.parse(line).requestId === one.requestId));
   assert.equal(one.helpUrl, 'http://service.test/errors/invalid_currency');

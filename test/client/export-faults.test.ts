@@ -174,7 +174,10 @@ for (const format of FORMATS) {
       const { client } = clientTo(scripted);
       const error = await readToEnd(client.transactions.exportFile({ format }));
       assert.ok(error instanceof UnexpectedResponseError);
-      assert.match(error.message, /^The response is not an export \(request client-/);
+      assert.match(
+        error.message,
+        /^The response is not an export \(GET \/v1\/transactions\.\w+, request client-/,
+      );
     }
     for (const headers of [{ 'export-id': 'exp_another' }, { 'export-as-of': '26' }]) {
       const scripted = scriptedExport(format);

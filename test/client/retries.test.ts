@@ -161,7 +161,10 @@ test('an attempt that takes longer than timeoutMs is retried, and then a Timeout
   const { client, requests } = clientOn(NEVER, 'a-key', { timeoutMs: 5, maxRetries: 2 });
   const error = await client.transactions.page().catch((reason) => reason);
   assert.ok(error instanceof TimeoutError);
-  assert.match(error.message, /^http:\/\/service\.test did not answer within 5 ms \(request client-/);
+  assert.match(
+    error.message,
+    /^http:\/\/service\.test did not answer within 5 ms \(GET \/v1\/transactions, request client-/,
+  );
   assert.equal(requests.length, 3);
   const slowBody: Fetch = async () => ({ ...page(), text: () => new Promise(() => {}) });
   const slow = clientOn(slowBody, 'a-key', { maxRetries: 0 });
@@ -218,7 +221,7 @@ test('a call that is over leaves no listener on its signal', async () => {
   assert.equal(listeners, 0);
 });
 
-test('the error of a lost connection names the origin and the cause, but not the key or the query', async () => {
+test('the error of a lost connection names the origin, the request and the cause, but not the key or the cursor', async () => {
   const failures: [error: Error, cause: string][] = [
     [
       new TypeError('fetch failed', { cause: coded('connect ECONNREFUSED', 'ECONNREFUSED') }),
@@ -235,11 +238,13 @@ test('the error of a lost connection names the origin and the cause, but not the
       url: 'http://service.test/base',
       maxRetries: 0,
     });
-    const error = await client.transactions.page({ status: 'pending' }).catch((reason) => reason);
+    const error = await client.transactions
+      .page({ status: 'pending', cursor: 'sealed' })
+      .catch((reason) => reason);
     assert.ok(error instanceof ConnectionError);
     assert.equal(
       error.message,
-      `No complete response came from http://service.test${cause} (request ${error.requestId}).`,
+      `No complete response came from http://service.test${cause} (GET /v1/transactions?status=pending&cursor=..., request ${error.requestId}).`,
     );
     assert.equal(error.cause, failure);
   }
@@ -258,7 +263,9 @@ test("with the platform's fetch: the error of a lost connection names the cause"
     const client = new TransactionsClient({ url, apiKey: 'a-key', maxRetries: 0 });
     await assert.rejects(client.transactions.page(), {
       name: 'ConnectionError',
-      message: new RegExp(`^No complete response came from ${url}: (${cause}) \\(request client-`),
+      message: new RegExp(
+        `^No complete response came from ${url}: (${cause}) \\(GET /v1/transactions, request client-`,
+      ),
     });
   }
 });

@@ -24,7 +24,8 @@ test('an unknown option of the client is a TypeError that names it and the neare
       message,
     });
   const all: Required<ClientOptions> = {
-    ...GOOD,
+    url: 'http://service.test',
+    apiKey: 'a-key',
     timeoutMs: 1,
     maxRetries: 0,
     maxRetryAfterMs: 0,
@@ -32,6 +33,9 @@ test('an unknown option of the client is a TypeError that names it and the neare
     now: Date.now,
     sleep: async () => {},
     random: Math.random,
+    onRequest: () => {},
+    onResponse: () => {},
+    onRetry: () => {},
   };
   assert.ok(new TransactionsClient(all));
 });

@@ -3,7 +3,12 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { hmacSha256 } from '../../client/src/hmac.ts';
-import { ArgumentError, verifyWebhook, WebhookVerificationError } from '../../client/src/index.ts';
+import {
+  ArgumentError,
+  signWebhook,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '../../client/src/index.ts';
 import { fc } from '../rig/properties.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 6, 0, 0, 500);
@@ -219,4 +224,19 @@ test('a secret that can not be one is an error of its own, which does not contai
       );
   for (const none of [[], undefined, null])
     assert.throws(() => verifyWebhook(BODY, signed(BODY), none as never, { now }), ArgumentError);
+});
+
+test('a delivery signed for a test of a receiver is accepted, by its headers alone, and narrowed by its type', () => {
+  const headers = signWebhook(BODY, SECRET, { id: 'msg_7', now });
+  assert.deepEqual(headers, { 'content-type': 'application/json', ...signed(BODY, { id: 'msg_7' }) });
+  const event = verifyWebhook(BODY, headers, SECRET, { now });
+  assert.ok(event.type === 'transaction.completed');
+  // Without the narrowing, this does not compile.
+  assert.equal(event.data.transaction.reference, 'r1');
+  assert.throws(() => verifyWebhook(`${BODY} `, headers, SECRET, { now }), WebhookVerificationError);
+  assert.throws(
+    () => verifyWebhook(BODY, signWebhook(BODY, OTHER, { now }), SECRET, { now }),
+    /No signature/,
+  );
+  assert.throws(() => signWebhook(BODY, 'a secret'), ArgumentError);
 });

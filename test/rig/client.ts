@@ -13,9 +13,14 @@ const ORIGIN = 'http://service.test';
 
 /** A fetch that calls the app in process; every response is checked against the OpenAPI document. */
 export function fetchFrom(app: TestApp): Fetch {
-  return async (url, { headers: { authorization = '', ...headers } }) => {
+  return async (url, { method, body, headers: { authorization = '', ...headers } }) => {
     const key = authorization.replace(/^Bearer /, '');
-    const answer = await app.send(url.slice(ORIGIN.length), { key, headers });
+    const answer = await app.send(url.slice(ORIGIN.length), {
+      method,
+      key,
+      headers,
+      ...(body !== undefined && { text: String(body) }),
+    });
     return {
       status: answer.status,
       headers: { get: (name) => answer.headers[name.toLowerCase()] ?? null },

@@ -1,4 +1,5 @@
-import { Export, FILE_ITEMS } from '../../client/src/export.ts';
+import { Export } from '../../client/src/export.ts';
+import { FILE_ITEMS } from '../../client/src/export-items.ts';
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import type { SendSettings } from '../../client/src/send.ts';
 import type { FileOrder } from '../state/file-order.ts';

@@ -1,6 +1,6 @@
 import { Export } from '../../client/src/export.ts';
+import { exportedTransactions } from '../../client/src/export-items.ts';
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
-import { exportedTransactions } from '../../client/src/exported-transactions.ts';
 import { createSend, type SendSettings } from '../../client/src/send.ts';
 import { fetchTotals } from '../../client/src/totals.ts';
 import type { Transaction } from '../../client/src/transaction.ts';

@@ -1,5 +1,6 @@
 import { type ComponentChildren, h } from 'preact';
 import { useState } from 'preact/hooks';
+import type { WebhookEndpoint, WebhookTestResult } from '../../client/src/webhook-endpoint.ts';
 import { CopyButton } from '../parts/copy-button.ts';
 import { FailureText } from '../parts/failure-panel.ts';
 import { Icon, type IconName } from '../parts/icon.ts';
@@ -9,7 +10,6 @@ import type { Failure } from '../state/failure.ts';
 import { counted, number } from '../text/count.ts';
 import type { TimeZoneChoice } from '../text/time.ts';
 import { FailuresSection } from './failures-section.ts';
-import type { TestResult, Webhook } from './webhook.ts';
 import type { WebhookApi } from './webhook-api.ts';
 import {
   type Condition,
@@ -25,7 +25,7 @@ import {
 
 export interface EndpointCardProps {
   api: WebhookApi;
-  webhook: Webhook;
+  webhook: WebhookEndpoint;
   /** Another one loads the failures again. */
   version: string;
   zone: TimeZoneChoice;
@@ -36,7 +36,7 @@ export interface EndpointCardProps {
 type Result =
   | { state: 'none' }
   | { state: 'running'; text: string }
-  | { state: 'tested'; result: TestResult }
+  | { state: 'tested'; result: WebhookTestResult }
   | { state: 'enabled' }
   | { state: 'failed'; title: string; failure: Failure };
 
@@ -44,7 +44,7 @@ type Result =
 export function EndpointCard(props: EndpointCardProps) {
   const { api, version, zone, onFailure } = props;
   // What the user did here is shown until the screen loads the endpoint again.
-  const [changed, setChanged] = useState<Webhook>();
+  const [changed, setChanged] = useState<WebhookEndpoint>();
   const [result, setResult] = useState<Result>({ state: 'none' });
   const [loaded, setLoaded] = useState(props.webhook);
   // In the same rendering, and not in an effect, so that it is never shown beside what was loaded after it.
@@ -147,7 +147,7 @@ function EndpointUrl({ url, name }: { url: string; name: string }) {
 }
 
 /** Why an endpoint gets nothing, and what its owner can do. */
-function Advice({ webhook, zone }: { webhook: Webhook; zone: TimeZoneChoice }) {
+function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: TimeZoneChoice }) {
   const { kind } = conditionOf(webhook);
   const at = (timestamp: string | null) =>
     timestamp === null ? 'an unknown time' : h(Timestamp, { timestamp, zone });
@@ -199,7 +199,7 @@ function Advice({ webhook, zone }: { webhook: Webhook; zone: TimeZoneChoice }) {
 }
 
 interface FieldsProps {
-  webhook: Webhook;
+  webhook: WebhookEndpoint;
   zone: TimeZoneChoice;
 }
 
@@ -240,7 +240,7 @@ function Fields({ webhook, zone }: FieldsProps) {
   );
 }
 
-function ResultText({ result, webhook }: { result: Result; webhook: Webhook }) {
+function ResultText({ result, webhook }: { result: Result; webhook: WebhookEndpoint }) {
   if (result.state === 'none') return null;
   if (result.state === 'running') return h('p', null, result.text);
   if (result.state === 'enabled') return line('good', 'check', `Enabled. ${goesOnText(webhook)}`);

@@ -1,5 +1,6 @@
 import { h } from 'preact';
 import { useState } from 'preact/hooks';
+import type { WebhookEndpoint, WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
 import { FailurePanel } from '../parts/failure-panel.ts';
 import { Icon } from '../parts/icon.ts';
 import type { Failure } from '../state/failure.ts';
@@ -8,12 +9,11 @@ import { counted, number } from '../text/count.ts';
 import type { TimeZoneChoice } from '../text/time.ts';
 import { FailuresTable } from './failures-table.ts';
 import { useRetries } from './use-retries.ts';
-import type { FailurePage, Webhook } from './webhook.ts';
 import type { WebhookApi } from './webhook-api.ts';
 
 interface FailuresSectionProps {
   api: WebhookApi;
-  webhook: Webhook;
+  webhook: WebhookEndpoint;
   name: string;
   /** Another one loads the failures again. */
   version: string;
@@ -83,7 +83,7 @@ export function FailuresSection({ api, webhook, name, version, zone, onFailure }
   );
 }
 
-function placeText({ data, hasMore }: FailurePage, pagesBefore: number, isLoading: boolean): string {
+function placeText({ data, hasMore }: WebhookFailurePage, pagesBefore: number, isLoading: boolean): string {
   if (isLoading) return 'Loading\u2026';
   if (pagesBefore === 0 && !hasMore) return `${counted(data.length, 'failure')}, oldest change first`;
   return `Page ${number(pagesBefore + 1)}${hasMore ? '' : ', the last'}: ${counted(data.length, 'failure')}`;

@@ -1,11 +1,11 @@
 import { type ComponentChild, h } from 'preact';
+import type { WebhookFailure } from '../../client/src/webhook-endpoint.ts';
 import { columnHeader } from '../parts/column-header.ts';
 import { Timestamp } from '../parts/timestamp.ts';
 import { number } from '../text/count.ts';
 import { capital } from '../text/status.ts';
 import type { TimeZoneChoice } from '../text/time.ts';
 import type { Retries, RetryState } from './use-retries.ts';
-import type { WebhookFailure } from './webhook.ts';
 
 interface FailuresTableProps {
   failures: readonly WebhookFailure[];

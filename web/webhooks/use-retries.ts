@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import type { FailurePage } from './webhook.ts';
 
 /** `gone`: it is no failure any more, because it was delivered meanwhile. */
 export type RetryState = 'running' | 'requested' | 'gone';
@@ -22,7 +22,7 @@ export interface Retries {
 
 /** Retries of the failures of a page, one after another. Another page begins without any. */
 export function useRetries(
-  page: FailurePage | undefined,
+  page: WebhookFailurePage | undefined,
   send: (sequence: number) => Promise<void>,
   onFailure: (failure: Failure) => void,
 ): Retries {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Webhook } from './webhook.ts';
+import type { WebhookEndpoint } from '../../client/src/webhook-endpoint.ts';
 import { conditionOf, cutUrl, goesOnText, lagText, nameOf, testText, typesText } from './webhook-text.ts';
 
-const webhook: Webhook = {
+const webhook: WebhookEndpoint = {
   id: 'we_1',
   url: 'https://shop.example:8443/webhooks',
   types: null,
@@ -20,7 +20,7 @@ const webhook: Webhook = {
 };
 
 test('the condition of an endpoint follows from its state, its reason and whether it fails', () => {
-  const kind = (fields: Partial<Webhook>) => conditionOf({ ...webhook, ...fields }).kind;
+  const kind = (fields: Partial<WebhookEndpoint>) => conditionOf({ ...webhook, ...fields }).kind;
   assert.equal(kind({}), 'enabled');
   assert.equal(kind({ failures: 999 }), 'enabled');
   assert.equal(kind({ failures: 1000 }), 'full');

@@ -1,6 +1,6 @@
+import type { WebhookEndpoint, WebhookTestResult } from '../../client/src/webhook-endpoint.ts';
 import { counted, number } from '../text/count.ts';
 import { statusText } from '../text/status.ts';
-import type { TestResult, Webhook } from './webhook.ts';
 
 /** With so many failures, an endpoint keeps no more: it goes on as an ordered one. */
 export const MAX_FAILURES = 1000;
@@ -12,7 +12,7 @@ export type Condition =
   | { kind: 'full'; title: 'Many failures' }
   | { kind: 'requested' | 'gone' | 'gave-up'; title: 'Disabled' };
 
-export function conditionOf({ state, disabledReason, failingSince, failures }: Webhook): Condition {
+export function conditionOf({ state, disabledReason, failingSince, failures }: WebhookEndpoint): Condition {
   if (state === 'enabled') {
     if (failingSince !== null) return { kind: 'failing', title: 'Failing' };
     return failures < MAX_FAILURES
@@ -24,7 +24,7 @@ export function conditionOf({ state, disabledReason, failingSince, failures }: W
 }
 
 /** The label of an endpoint, or the host of its URL. */
-export function nameOf({ label, url }: Pick<Webhook, 'label' | 'url'>): string {
+export function nameOf({ label, url }: Pick<WebhookEndpoint, 'label' | 'url'>): string {
   if (label !== null && label.trim() !== '') return label;
   return URL.canParse(url) ? new URL(url).host : url;
 }
@@ -47,7 +47,7 @@ export function typesText(types: readonly string[] | null): string {
 }
 
 /** How far behind an endpoint is. */
-export function lagText({ acknowledgedSequence, headSequence, state }: Webhook): string {
+export function lagText({ acknowledgedSequence, headSequence, state }: WebhookEndpoint): string {
   // The service can have been restored from a backup.
   const lag = Math.max(0, headSequence - acknowledgedSequence);
   if (lag === 0) return 'Up to date';
@@ -55,14 +55,14 @@ export function lagText({ acknowledgedSequence, headSequence, state }: Webhook):
 }
 
 /** What happens when an endpoint is enabled. */
-export function goesOnText({ acknowledgedSequence }: Pick<Webhook, 'acknowledgedSequence'>): string {
+export function goesOnText({ acknowledgedSequence }: Pick<WebhookEndpoint, 'acknowledgedSequence'>): string {
   return acknowledgedSequence === 0
     ? 'Deliveries begin with the first change.'
     : `Deliveries go on after change ${number(acknowledgedSequence)}.`;
 }
 
 /** The result of a test in a sentence. */
-export function testText({ delivered, status, error, durationMs }: TestResult): string {
+export function testText({ delivered, status, error, durationMs }: WebhookTestResult): string {
   const duration = `${number(durationMs)} ms`;
   if (delivered) return `Delivered: the receiver answered ${status ?? 'with success'} after ${duration}.`;
   return `Not delivered: ${error ?? `the receiver answered ${status}`} (after ${duration}).`;

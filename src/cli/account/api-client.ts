@@ -2,7 +2,6 @@ import { isIPv6 } from 'node:net';
 import {
   ArgumentError,
   AuthenticationError,
-  type ClientOptions,
   ConnectionError,
   type ErrorCode,
   InvalidRequestError,
@@ -19,8 +18,14 @@ export const URL_OPTION = [
   'URL of the service (default: http:// with HOST and PORT, such as http://127.0.0.1:3000)',
 ] as const;
 
+/** The service that a command calls, and the key for it. */
+export interface Service {
+  url: string;
+  apiKey: string;
+}
+
 /** The address of the service and the key in TRANSACTIONS_API_KEY. */
-export function serviceOf(url: string | undefined): Pick<ClientOptions, 'url' | 'apiKey'> {
+export function serviceOf(url: string | undefined): Service {
   const config = loadConfig();
   const apiKey = keyOf(config);
   return { url: url ?? defaultUrl(config), apiKey };

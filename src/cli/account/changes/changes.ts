@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type Change,
-  type ClientOptions,
   type FeedPage,
   SequenceAheadError,
   TransactionsClient,
@@ -11,7 +10,7 @@ import { CommandFailed } from '../../../values/failure.ts';
 import type { Format } from '../../terminal/growing-table.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printLines, printNote, progress } from '../../terminal/output.ts';
-import { explain, serviceOf, URL_OPTION } from '../api-client.ts';
+import { explain, type Service, serviceOf, URL_OPTION } from '../api-client.ts';
 import { fetchWithOutageNotes } from '../outage-notes.ts';
 import { changesAsJson, changeTable } from './change-formats.ts';
 
@@ -69,7 +68,7 @@ async function listChanges({ after, follow, json, url }: ChangesOptions): Promis
 }
 
 /** The changes up to the head that the first response names. */
-async function* pagesToHead(service: ClientOptions, after: number): AsyncGenerator<FeedPage> {
+async function* pagesToHead(service: Service, after: number): AsyncGenerator<FeedPage> {
   let page = await firstPage(service, after);
   yield page;
   const { headSequence } = page;
@@ -82,7 +81,7 @@ async function* pagesToHead(service: ClientOptions, after: number): AsyncGenerat
 
 /** Every change until the signal aborts. `note` is called with a line when an outage begins, and when it ends. */
 async function* followedPages(
-  service: ClientOptions,
+  service: Service,
   after: number,
   signal: AbortSignal,
   note: (line: string) => void,
@@ -94,7 +93,7 @@ async function* followedPages(
 }
 
 /** Retried only once, because the service may not be running. Later pages are retried longer. */
-function firstPage(service: ClientOptions, after: number, signal?: AbortSignal) {
+function firstPage(service: Service, after: number, signal?: AbortSignal) {
   const { changes } = new TransactionsClient({ ...service, maxRetries: 1 });
   return changes.list({ after, limit: MAX_CHANGES_OF_PAGE }, { signal });
 }

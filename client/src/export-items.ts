@@ -1,8 +1,18 @@
 import { fromMinorUnits, toMinorUnits } from './amount.ts';
 import { ExportDamagedError } from './errors.ts';
-import type { ExportItems } from './export.ts';
-import { readRow } from './export-manifest.ts';
+import { type ExportManifest, readRow } from './export-manifest.ts';
 import type { Transaction } from './transaction.ts';
+
+/** What the loop over an export returns. */
+export interface ExportItems<Item> {
+  /** The items of the next whole rows. */
+  read(rows: Uint8Array): Item[];
+  /** Throws: ExportDamagedError if all items together differ from the manifest. */
+  verify(manifest: ExportManifest): void;
+}
+
+/** The rows themselves, for a file. */
+export const FILE_ITEMS: ExportItems<Uint8Array> = { read: (rows) => [rows], verify: () => {} };
 
 const decoder = new TextDecoder();
 

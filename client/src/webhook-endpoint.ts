@@ -1,0 +1,120 @@
+import { isCount, isObject, isText } from './response.ts';
+
+/** An endpoint: where the changes of the account are delivered. */
+export interface WebhookEndpoint {
+  id: string;
+  url: string;
+  /** The types of changes that are delivered; null for all. */
+  types: string[] | null;
+  label: string | null;
+  /** Whether a change is delivered only after the one before it was. */
+  ordered: boolean;
+  state: 'enabled' | 'disabled';
+  /** `requested`, `gone` or `failing`; null while it is enabled. */
+  disabledReason: string | null;
+  disabledAt: string | null;
+  createdAt: string;
+  /** Every change up to this number is delivered, of another type, or kept as a failure. */
+  acknowledgedSequence: number;
+  /** The number of the account's last change. */
+  headSequence: number;
+  /** How many changes could not be delivered. */
+  failures: number;
+  /** Since when every attempt has failed; null if the last one succeeded, or none was made. */
+  failingSince: string | null;
+}
+
+/** The only response that has the secret of a new endpoint. */
+export interface CreatedWebhookEndpoint extends WebhookEndpoint {
+  /** Store it: `verifyWebhook` needs it. */
+  secret: string;
+}
+
+export interface NewWebhookEndpoint {
+  url: string;
+  /** Such as `transaction.completed`. Default: null, all types. */
+  types?: readonly string[] | null | undefined;
+  label?: string | null | undefined;
+  /** Default: false. */
+  ordered?: boolean | undefined;
+}
+
+/** A field that is absent stays as it is. */
+export interface WebhookEndpointChanges extends Partial<NewWebhookEndpoint> {
+  /** `false` stops deliveries; `true` starts them again where they stopped. */
+  enabled?: boolean | undefined;
+}
+
+export interface RotatedSecret {
+  secret: string;
+  /** Until then, webhooks are also signed with the secret before. */
+  previousSecretUntil: string;
+}
+
+/** What the receiver answered to a test. */
+export interface WebhookTestResult {
+  delivered: boolean;
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+}
+
+/** A change that could not be delivered. */
+export interface WebhookFailure {
+  sequence: number;
+  attempts: number;
+  firstFailedAt: string;
+  lastFailedAt: string;
+  /** Null after the last attempt: only `retryFailure` makes another one. */
+  nextAttemptAt: string | null;
+  responseStatus: number | null;
+  error: string;
+}
+
+export interface WebhookFailurePage {
+  data: WebhookFailure[];
+  hasMore: boolean;
+}
+
+const isTextOrNull = (value: unknown) => value === null || isText(value);
+const isCountOrNull = (value: unknown) => value === null || isCount(value);
+
+export function isWebhookEndpoint(value: unknown): value is WebhookEndpoint {
+  return (
+    isObject(value) &&
+    ['id', 'url', 'state', 'createdAt'].every((name) => isText(value[name])) &&
+    ['label', 'disabledReason', 'disabledAt', 'failingSince'].every((name) => isTextOrNull(value[name])) &&
+    ['acknowledgedSequence', 'headSequence', 'failures'].every((name) => isCount(value[name])) &&
+    (value['types'] === null || (Array.isArray(value['types']) && value['types'].every(isText))) &&
+    typeof value['ordered'] === 'boolean'
+  );
+}
+
+export const isWebhookList = (value: unknown): value is { data: WebhookEndpoint[] } =>
+  isObject(value) && Array.isArray(value['data']) && value['data'].every(isWebhookEndpoint);
+
+export const isCreatedEndpoint = (value: unknown): value is CreatedWebhookEndpoint =>
+  isWebhookEndpoint(value) && isText((value as Partial<CreatedWebhookEndpoint>).secret);
+
+export const isRotatedSecret = (value: unknown): value is RotatedSecret =>
+  isObject(value) && isText(value['secret']) && isText(value['previousSecretUntil']);
+
+export const isTestResult = (value: unknown): value is WebhookTestResult =>
+  isObject(value) &&
+  typeof value['delivered'] === 'boolean' &&
+  isCountOrNull(value['status']) &&
+  isTextOrNull(value['error']) &&
+  isCount(value['durationMs']);
+
+const isFailure = (value: unknown): value is WebhookFailure =>
+  isObject(value) &&
+  ['sequence', 'attempts'].every((name) => isCount(value[name])) &&
+  ['firstFailedAt', 'lastFailedAt', 'error'].every((name) => isText(value[name])) &&
+  isTextOrNull(value['nextAttemptAt']) &&
+  isCountOrNull(value['responseStatus']);
+
+export const isFailurePage = (value: unknown): value is WebhookFailurePage =>
+  isObject(value) &&
+  Array.isArray(value['data']) &&
+  value['data'].every(isFailure) &&
+  typeof value['hasMore'] === 'boolean';

@@ -1,0 +1,151 @@
+import { UnexpectedResponseError } from './errors.ts';
+import { pathSegment } from './filters.ts';
+import { checkNames } from './known-names.ts';
+import { type Call, jsonBody } from './request.ts';
+import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import {
+  type CreatedWebhookEndpoint,
+  isCreatedEndpoint,
+  isFailurePage,
+  isRotatedSecret,
+  isTestResult,
+  isWebhookEndpoint,
+  isWebhookList,
+  type NewWebhookEndpoint,
+  type RotatedSecret,
+  type WebhookEndpoint,
+  type WebhookEndpointChanges,
+  type WebhookFailure,
+  type WebhookFailurePage,
+  type WebhookTestResult,
+} from './webhook-endpoint.ts';
+import { wholeNumber } from './whole-number.ts';
+
+const PATH = '/v1/webhooks';
+const NEW_FIELDS = ['url', 'types', 'label', 'ordered'];
+/** How long the service waits for the receiver of a test. */
+const TEST_WAIT_MS = 15_000;
+const MAX_FAILURES = 1000;
+
+/** The endpoints of the account, to which the service delivers its changes. The key needs the scope `webhooks`. */
+export class Webhooks {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** All endpoints, oldest first, without their secrets. */
+  async list(options: RequestOptions = {}): Promise<WebhookEndpoint[]> {
+    const { data } = await this.#request({ method: 'GET', path: PATH }, 'endpoints', isWebhookList, options);
+    return data;
+  }
+
+  /**
+   * Creates an endpoint, and returns it with its secret. It is sent once: after a lost response, list the endpoints and delete
+   * the one whose secret you do not have.
+   */
+  create(endpoint: NewWebhookEndpoint, options: RequestOptions = {}): Promise<CreatedWebhookEndpoint> {
+    checkNames('field', endpoint, NEW_FIELDS);
+    const call = {
+      method: 'POST',
+      path: PATH,
+      body: jsonBody(endpoint),
+      isRepeatable: false,
+    } as const;
+    return this.#request(call, 'a new endpoint', isCreatedEndpoint, options);
+  }
+
+  /** Throws: NotFoundError if the account has no such endpoint, as do all methods with an id. */
+  retrieve(id: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    return this.#request({ method: 'GET', path: pathOf(id) }, 'an endpoint', isWebhookEndpoint, options);
+  }
+
+  /** Changes the given fields. `{ enabled: true }` starts the deliveries of a disabled endpoint again where they stopped. */
+  update(
+    id: string,
+    changes: WebhookEndpointChanges,
+    options: RequestOptions = {},
+  ): Promise<WebhookEndpoint> {
+    checkNames('field', changes, [...NEW_FIELDS, 'enabled']);
+    const call = { method: 'PATCH', path: pathOf(id), body: jsonBody(changes) } as const;
+    return this.#request(call, 'an endpoint', isWebhookEndpoint, options);
+  }
+
+  /** Deletes an endpoint with its failures. It is sent once, because a second request finds no endpoint. */
+  async delete(id: string, options: RequestOptions = {}): Promise<void> {
+    checkRequestOptions(options);
+    await this.#send({ method: 'DELETE', path: pathOf(id), isRepeatable: false }, options);
+  }
+
+  /**
+   * Gives an endpoint a new secret. For 24 hours, webhooks are also signed with the one before. It is sent once, because a second
+   * rotation ends the first secret.
+   */
+  rotateSecret(id: string, options: RequestOptions = {}): Promise<RotatedSecret> {
+    const call = { method: 'POST', path: pathOf(id, '/rotate-secret'), isRepeatable: false } as const;
+    return this.#request(call, 'a secret', isRotatedSecret, options);
+  }
+
+  /** Sends a `webhook.test` event to the receiver, and returns what it answered. */
+  test(id: string, options: RequestOptions = {}): Promise<WebhookTestResult> {
+    const call = { method: 'POST', path: pathOf(id, '/test'), isRepeatable: false } as const;
+    return this.#request(call, 'the result of a test', isTestResult, options, TEST_WAIT_MS);
+  }
+
+  /** Delivers the changes after a number again. */
+  replay(id: string, after: number, options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    wholeNumber('after', after, 0, Number.MAX_SAFE_INTEGER);
+    const call = { method: 'POST', path: pathOf(id, '/replay'), body: jsonBody({ after }) } as const;
+    return this.#request(call, 'an endpoint', isWebhookEndpoint, options);
+  }
+
+  /** Each change that could not be delivered, in the order of their numbers. */
+  async *failures(id: string, options: RequestOptions = {}): AsyncGenerator<WebhookFailure, void, undefined> {
+    for (let after = 0; ; ) {
+      const { data, hasMore } = await this.failurePage(id, { after, limit: MAX_FAILURES }, options);
+      yield* data;
+      const last = data.at(-1);
+      if (!hasMore || last === undefined) return;
+      after = last.sequence;
+    }
+  }
+
+  /** One page of the failures, as the service returns it. */
+  failurePage(
+    id: string,
+    { after = 0, limit = 100 }: { after?: number; limit?: number } = {},
+    options: RequestOptions = {},
+  ): Promise<WebhookFailurePage> {
+    wholeNumber('after', after, 0, Number.MAX_SAFE_INTEGER);
+    wholeNumber('limit', limit, 1, MAX_FAILURES);
+    const path = pathOf(id, `/failures?after=${after}&limit=${limit}`);
+    return this.#request({ method: 'GET', path }, 'a page of failures', isFailurePage, options);
+  }
+
+  /** Makes the next attempt of a failure now. */
+  async retryFailure(id: string, sequence: number, options: RequestOptions = {}): Promise<void> {
+    checkRequestOptions(options);
+    wholeNumber('sequence', sequence, 1, Number.MAX_SAFE_INTEGER);
+    await this.#send({ method: 'POST', path: pathOf(id, `/failures/${sequence}/retry`) }, options);
+  }
+
+  async #request<Body>(
+    call: Call,
+    wanted: string,
+    isWanted: (body: unknown) => body is Body,
+    options: RequestOptions,
+    waitMs = 0,
+  ): Promise<Body> {
+    checkRequestOptions(options);
+    const { body, requestId } = await this.#send(call, options, waitMs);
+    if (isWanted(body)) return body;
+    const { method, path } = call;
+    throw new UnexpectedResponseError(
+      `The response is not ${wanted} (${method} ${path}, request ${requestId}).`,
+      requestId,
+    );
+  }
+}
+
+const pathOf = (id: string, rest = '') => `${PATH}/${pathSegment('id', id)}${rest}`;

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  ArgumentError,
+  ConnectionError,
+  type RequestInfo,
+  type ResponseInfo,
+  type RetryInfo,
+  responseOf,
+  TransactionsClient,
+} from '../../client/src/index.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { clientOf, clientOn, fetchFrom } from '../rig/client.ts';
+import { testConfig } from '../rig/test-config.ts';
+
+/** Runs with these variables, and without the others of the client. */
+function withEnvironment<Result>(variables: Record<string, string>, run: () => Result): Result {
+  const names = ['TRANSACTIONS_URL', 'TRANSACTIONS_API_KEY'];
+  const before = names.map((name) => process.env[name]);
+  for (const name of names) delete process.env[name];
+  Object.assign(process.env, variables);
+  try {
+    return run();
+  } finally {
+    for (const [index, name] of names.entries()) {
+      if (before[index] === undefined) delete process.env[name];
+      else process.env[name] = before[index];
+    }
+  }
+}
+
+test('without options, the URL and the key are those of the environment; an option wins', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const environment = { TRANSACTIONS_URL: 'http://service.test', TRANSACTIONS_API_KEY: key };
+  const client = withEnvironment(environment, () => new TransactionsClient({ fetch: fetchFrom(app) }));
+  assert.equal((await client.key()).account, 'store-1');
+  const other = withEnvironment(environment, () => new TransactionsClient({ url: 'http://other.test' }));
+  assert.equal(other.url, 'http://other.test');
+  for (const [variables, message] of [
+    [{}, /^The url is missing: pass it, or set the environment variable TRANSACTIONS_URL\.$/],
+    [{ TRANSACTIONS_URL: 'http://service.test' }, /^The apiKey is missing: .* TRANSACTIONS_API_KEY\.$/],
+  ] as const) {
+    const make = () => new TransactionsClient();
+    assert.throws(
+      () => withEnvironment(variables, make),
+      (error) => error instanceof ArgumentError && message.test(error.message),
+    );
+  }
+});
+
+test('where there is no environment, as in a browser, a missing option is an ArgumentError', () => {
+  const { process } = globalThis;
+  const makeBoth = () => {
+    try {
+      new TransactionsClient({ url: 'http://service.test', apiKey: 'a-key' });
+      return new TransactionsClient();
+    } catch (error) {
+      return error;
+    }
+  };
+  Reflect.set(globalThis, 'process', undefined);
+  const missing = makeBoth();
+  Reflect.set(globalThis, 'process', process);
+  assert.ok(missing instanceof ArgumentError);
+  assert.match(missing.message, /^The url is missing/);
+});
+
+test('responseOf: the request id, the rate limit and the end of the key of a result', async () => {
+  const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 5, burst: 10 } } });
+  const expiresAtMs = app.clock.now() + 86_400_000;
+  const { client } = clientOf(app, await app.makeKey('store-1', { expiresAtMs }));
+  const page = await client.transactions.page({ status: 'pending' });
+  const { requestId, durationMs, ...rest } = responseOf(page) as ResponseInfo;
+  assert.match(requestId, /^client-/);
+  assert.equal(durationMs, 0);
+  assert.deepEqual(rest, {
+    method: 'GET',
+    path: '/v1/transactions?status=pending',
+    status: 200,
+    rateLimit: { remaining: 9, resetSeconds: rest.rateLimit?.resetSeconds },
+    keyExpiresAt: new Date(expiresAtMs).toISOString(),
+  });
+  assert.equal(responseOf({}), undefined);
+  const free = await buildTestApp();
+  const { client: unlimited } = clientOf(free, await free.makeKey('store-1'));
+  const info = responseOf(await unlimited.totals());
+  assert.deepEqual([info?.rateLimit, info?.keyExpiresAt], [null, null]);
+});
+
+test('hooks get each attempt, each response and each retry, never the key; what they throw changes nothing', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const through = fetchFrom(app);
+  let attempts = 0;
+  const seen: { requests: RequestInfo[]; responses: ResponseInfo[]; retries: RetryInfo[] } = {
+    requests: [],
+    responses: [],
+    retries: [],
+  };
+  const { client, waitsMs } = clientOn(
+    (url, init) => (++attempts === 1 ? Promise.reject(new TypeError('fetch failed')) : through(url, init)),
+    key,
+    {
+      onRequest: (request) => {
+        seen.requests.push(request);
+        throw new Error('a fault of the log');
+      },
+      onResponse: (response) => void seen.responses.push(response),
+      onRetry: (retry) => void seen.retries.push(retry),
+    },
+  );
+  await client.totals({ currency: 'EUR' });
+  assert.deepEqual(
+    seen.requests.map(({ method, path }) => `${method} ${path}`),
+    ['GET /v1/totals?currency=EUR', 'GET /v1/totals?currency=EUR'],
+  );
+  assert.deepEqual(
+    seen.responses.map(({ status, requestId }) => [status, requestId]),
+    [[200, seen.requests[1]?.requestId]],
+  );
+  const [retry, ...more] = seen.retries;
+  assert.deepEqual([more, retry?.retry, retry?.waitMs], [[], 1, waitsMs[0]]);
+  assert.ok(retry?.error instanceof ConnectionError);
+  assert.match(retry.error.message, /GET \/v1\/totals\?currency=EUR/);
+  assert.ok(!JSON.stringify(seen).includes(key));
+});

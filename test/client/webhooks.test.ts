@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type Fetch,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitedError,
+  ServiceError,
+  type TransactionsClient,
+  UnexpectedResponseError,
+} from '../../client/src/index.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { clientOf, clientOn } from '../rig/client.ts';
+import { record, transaction } from '../rig/transactions.ts';
+
+const URL_OF_RECEIVER = 'https://shop.example/hooks';
+
+test('an endpoint is created, listed, retrieved, changed, disabled, enabled, replayed, rotated and deleted', async () => {
+  const app = await buildTestApp();
+  await record(app.store, [transaction('store-1', 'r1')]);
+  const { client, requests } = clientOf(app, await app.makeKey('store-1', { scopes: ['webhooks'] }));
+  const { secret, ...created } = await client.webhooks.create({
+    url: URL_OF_RECEIVER,
+    types: ['transaction.completed'],
+  });
+  assert.match(secret, /^whsec_/);
+  assert.deepEqual([created.label, created.ordered, created.state], [null, false, 'enabled']);
+  assert.deepEqual(await client.webhooks.list(), [created]);
+  assert.deepEqual(await client.webhooks.retrieve(created.id), created);
+  const changed = await client.webhooks.update(created.id, { label: 'shop', enabled: false });
+  assert.deepEqual([changed.label, changed.state, changed.disabledReason], ['shop', 'disabled', 'requested']);
+  assert.equal((await client.webhooks.update(created.id, { enabled: true })).state, 'enabled');
+  assert.equal((await client.webhooks.replay(created.id, 0)).acknowledgedSequence, 0);
+  const rotated = await client.webhooks.rotateSecret(created.id);
+  assert.match(rotated.secret, /^whsec_/);
+  assert.notEqual(rotated.secret, secret);
+  assert.deepEqual((await client.webhooks.failurePage(created.id)).data, []);
+  for await (const failure of client.webhooks.failures(created.id)) assert.fail(String(failure.sequence));
+  await assert.rejects(client.webhooks.retryFailure(created.id, 7), NotFoundError);
+  await client.webhooks.delete(created.id);
+  assert.deepEqual(await client.webhooks.list(), []);
+  await assert.rejects(client.webhooks.retrieve(created.id), NotFoundError);
+  assert.equal(requests[0], '/v1/webhooks');
+  const reader = clientOf(app, await app.makeKey('store-1'));
+  await assert.rejects(reader.client.webhooks.list(), PermissionDeniedError);
+});
+
+test('a misspelt field and a wrong number send nothing', () => {
+  const { client, requests } = clientOn(() => assert.fail('nothing is sent'), 'a-key');
+  // @ts-expect-error: a misspelt field
+  assert.throws(() => client.webhooks.create({ url: URL_OF_RECEIVER, lable: 'x' }), /did you mean label/);
+  // @ts-expect-error: a misspelt field
+  assert.throws(() => client.webhooks.update('we_1', { enable: true }), /did you mean enabled/);
+  assert.throws(() => client.webhooks.replay('we_1', -1), /after is not a whole number/);
+  assert.deepEqual(requests, []);
+});
+
+test('failures are read page by page, each once', async () => {
+  const failure = (sequence: number) => ({
+    sequence,
+    attempts: 1,
+    firstFailedAt: '2026-06-15T12:00:00.000Z',
+    lastFailedAt: '2026-06-15T12:00:00.000Z',
+    nextAttemptAt: null,
+    responseStatus: 500,
+    error: 'the receiver answered 500',
+  });
+  const pages = [
+    { data: [failure(3), failure(5)], hasMore: true },
+    { data: [failure(9)], hasMore: false },
+  ];
+  const { client, requests } = clientOn(
+    answering(200, () => pages.shift()),
+    'a-key',
+  );
+  const sequences: number[] = [];
+  for await (const { sequence } of client.webhooks.failures('we_1')) sequences.push(sequence);
+  assert.deepEqual(sequences, [3, 5, 9]);
+  assert.deepEqual(
+    requests.map((path) => path.replace(/.*after=(\d+).*/, '$1')),
+    ['0', '5'],
+  );
+});
+
+test('what is not safe to repeat is sent once, except where the service has refused it for its rate', async () => {
+  const unavailable = answering(503, () => ({ code: 'unavailable' }));
+  for (const call of [
+    ({ webhooks }: TransactionsClient) => webhooks.create({ url: URL_OF_RECEIVER }),
+    ({ webhooks }: TransactionsClient) => webhooks.delete('we_1'),
+    ({ webhooks }: TransactionsClient) => webhooks.rotateSecret('we_1'),
+    ({ webhooks }: TransactionsClient) => webhooks.test('we_1'),
+  ]) {
+    const once = clientOn(unavailable, 'a-key');
+    await assert.rejects(async () => call(once.client), ServiceError);
+    assert.equal(once.requests.length, 1);
+    const limited = clientOn(
+      answering(429, () => ({ code: 'rate_limited' })),
+      'a-key',
+      { maxRetries: 2 },
+    );
+    await assert.rejects(async () => call(limited.client), RateLimitedError);
+    assert.equal(limited.requests.length, 3);
+  }
+  const repeated = clientOn(unavailable, 'a-key', { maxRetries: 2 });
+  await assert.rejects(repeated.client.webhooks.update('we_1', { enabled: true }), ServiceError);
+  assert.equal(repeated.requests.length, 3);
+});
+
+test('a response of another form is refused, with what was requested', async () => {
+  const { client } = clientOn(
+    answering(200, () => ({ data: [{}] })),
+    'a-key',
+  );
+  await assert.rejects(client.webhooks.list(), UnexpectedResponseError);
+  await assert.rejects(client.webhooks.retrieve('we_1'), {
+    message: /^The response is not an endpoint \(GET \/v1\/webhooks\/we_1, request client-/,
+  });
+});
+
+function answering(status: number, body: () => unknown): Fetch {
+  return async () => ({
+    status,
+    headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) },
+    text: async () => JSON.stringify(body()),
+  });
+}

@@ -1,19 +1,24 @@
-/** Compiles the source to ES modules and CommonJS, with types for both: npm run build. */
+/** Compiles the source to ES modules and CommonJS, with types for both, into dist or another folder: npm run build. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
+const dist = process.argv[2] ?? folder('dist');
 const compile = (...options) =>
-  execFileSync('tsc', ['--project', folder('tsconfig.json'), '--noEmit', 'false', ...options], {
-    stdio: 'inherit',
-  });
+  execFileSync(
+    folder('../node_modules/.bin/tsc'),
+    ['--project', folder('tsconfig.json'), '--noEmit', 'false', ...options],
+    {
+      stdio: 'inherit',
+    },
+  );
 
-rmSync(folder('dist'), { recursive: true, force: true });
+rmSync(dist, { recursive: true, force: true });
 const COMMONJS = ['--module', 'commonjs', '--moduleResolution', 'bundler', '--verbatimModuleSyntax', 'false'];
 for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
-  const outDir = folder(`dist/${format}`);
+  const outDir = join(dist, format);
   // Editors show the comments of the types, so the code needs none.
   compile('--outDir', outDir, ...options, '--removeComments');
   compile('--outDir', outDir, ...options, '--declaration', '--emitDeclarationOnly');
@@ -24,4 +29,4 @@ for (const [format, options] of Object.entries({ esm: [], cjs: COMMONJS })) {
   }
 }
 // Unlike the rest of the package, this folder is CommonJS.
-writeFileSync(folder('dist/cjs/package.json'), '{ "type": "commonjs" }\n');
+writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');

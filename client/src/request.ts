@@ -1,6 +1,6 @@
 import { ConnectionError, TimeoutError, type TransactionsError, UnexpectedResponseError } from './errors.ts';
 import { errorFrom, type HttpResponse } from './response.ts';
-import { type Hooks, notify, type ResponseInfo, responseInfo } from './response-info.ts';
+import { type Hooks, type Method, notify, type ResponseInfo, responseInfo } from './response-info.ts';
 
 /** The part of a response that the client uses. */
 export interface FetchResponse {
@@ -15,8 +15,6 @@ export interface BodyReader {
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
 }
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The part of fetch that the client uses. */
 export type Fetch = (

@@ -1,4 +1,4 @@
-import type { FetchResponse, Method } from './request.ts';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One attempt of a request. */
 export interface RequestInfo {
@@ -49,7 +49,7 @@ export function notify<Info>(hook: ((info: Info) => void) | undefined, info: Inf
 
 export function responseInfo(
   request: RequestInfo,
-  { status, headers }: Pick<FetchResponse, 'status' | 'headers'>,
+  { status, headers }: { status: number; headers: { get(name: string): string | null } },
   durationMs: number,
 ): ResponseInfo {
   const [, remaining, reset] = /;r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];

@@ -1,14 +1,12 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import packageJson from '#package' with { type: 'json' };
-import { CommandFailed, UsageError } from '../values/failure.ts';
-import { sentence } from '../values/sentence.ts';
-import { StoreRefused, StoreUnavailable } from '../values/store-errors.ts';
-import { ignoreClosedOutput, printNote, writeResult } from './terminal/output.ts';
+import type { ServiceOf } from './account/api-client.ts';
+import { configureProgram, runCommandLine } from './command-line.ts';
 
-const FAILED = 1;
-const USED_WRONGLY = 2;
+type Load = () => Promise<(program: Command, serviceOf: ServiceOf) => void>;
 
-type Load = () => Promise<(program: Command) => void>;
+/** Reads the settings when a command calls a service, and not before. */
+const serviceOf: ServiceOf = async (url) => (await import('./account/configured-service.ts')).serviceOf(url);
 
 /** In the order of the help. A command line loads only the code of its command. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
@@ -39,20 +37,17 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
 async function buildProgram(name: string | undefined): Promise<Command> {
   const program = new Command('transactions')
     .description('Records the transactions of accounts and lists them over HTTP.')
-    .version(packageJson.version)
-    .configureOutput({ writeOut: writeResult, outputError: (text) => printNote(...errorLines(text)) })
-    .showHelpAfterError('Add --help to see the usage.')
-    .exitOverride();
-  // Subcommands inherit the configuration above.
+    .version(packageJson.version);
+  configureProgram(program);
   const named = Object.values(COMMANDS).find((group) => name !== undefined && Object.hasOwn(group, name))?.[
     name as string
   ];
   if (named !== undefined) {
-    (await named())(program);
+    (await named())(program, serviceOf);
   } else {
     for (const [title, group] of Object.entries(COMMANDS)) {
       program.commandsGroup(title);
-      for (const load of Object.values(group)) (await load())(program);
+      for (const load of Object.values(group)) (await load())(program, serviceOf);
     }
     // In the last group.
     program.helpCommand(true);
@@ -64,36 +59,6 @@ async function buildProgram(name: string | undefined): Promise<Command> {
   return program;
 }
 
-/** The lines of an error from commander, which repeats the input and can end with a suggestion. */
-function errorLines(text: string): string[] {
-  const [, error = '', suggestion] = /^([\s\S]*?)(?:\n(\(Did you mean .*\?\)))?\n?$/.exec(text) ?? [];
-  return suggestion === undefined ? [error] : [error, suggestion];
-}
-
 /** Runs a command line. Exit status: 0, 1 if the command failed, or 2 if it was used wrongly. */
-export async function main(argv: readonly string[]): Promise<void> {
-  // A diagnostic report would include every environment variable, such as secrets and addresses with passwords.
-  process.report.excludeEnv = true;
-  ignoreClosedOutput();
-  try {
-    const program = await buildProgram(argv[2]);
-    await program.parseAsync(argv);
-  } catch (error) {
-    process.exitCode = exitStatusOf(error);
-  }
-}
-
-function exitStatusOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USED_WRONGLY;
-  if (error instanceof UsageError || error instanceof CommandFailed) {
-    printNote(...error.lines);
-    return error instanceof UsageError ? USED_WRONGLY : FAILED;
-  }
-  if (error instanceof StoreUnavailable || error instanceof StoreRefused) {
-    printNote(`The command failed: ${sentence(error.message)}`);
-    return FAILED;
-  }
-  const stack = error instanceof Error ? error.stack : String(error);
-  printNote(...`Internal error, please report it: ${stack}`.split('\n'));
-  return FAILED;
-}
+export const main = (argv: readonly string[]): Promise<void> =>
+  runCommandLine(() => buildProgram(argv[2]), argv);

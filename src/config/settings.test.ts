@@ -121,6 +121,11 @@ const CASES: Record<Key, Case> = {
       ['has the secret 3 twice.', [`${SECRETS[0]},${SECRETS[1]},${SECRETS[0]}`]],
     ],
   },
+  transactionsUrl: {
+    default: null,
+    accepted: [['https://service.test/base', 'https://service.test/base']],
+    refused: [[/^is not a URL, such as/, ['service.test', 'ftp://service.test', 'http://']]],
+  },
   apiKey: {
     default: null,
     accepted: [[API_KEY, API_KEY]],

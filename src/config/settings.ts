@@ -69,6 +69,12 @@ const API_KEY = checked(
       : `is not an API key of an account, or is misspelt; an API key is ${API_KEY_PREFIX} and 36 characters`,
 );
 
+const SERVICE_URL = checked('URL', 'http:// or https://', (text) =>
+  /^https?:/i.test(text) && URL.canParse(text)
+    ? undefined
+    : 'is not a URL, such as https://transactions.example',
+);
+
 /** A setting: an environment variable with its form, its value if it is not set, and its text for docs/settings.md. */
 export interface Setting<Value> extends Form<Value> {
   name: string;
@@ -244,6 +250,15 @@ export const SETTINGS = {
     name: 'LOG_LEVEL',
     default: 'info',
     description: 'The lowest severity that is logged. info includes one line for each request.',
+  }),
+  /** What the commands for one account call. */
+  transactionsUrl: setting<string | null>({
+    ...SERVICE_URL,
+    name: 'TRANSACTIONS_URL',
+    default: null,
+    defaultText: 'none: http:// with HOST and PORT',
+    description:
+      'The URL of the service that commands such as `transactions list` call, and the client. The service itself does not use it.',
   }),
   /** The key that the commands for one account send, such as `transactions list`. */
   apiKey: secret<string | null>({

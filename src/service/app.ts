@@ -56,8 +56,9 @@ const PUBLIC_API = {
   title: 'Transactions',
   description:
     'Lists the transactions of the account that the API key belongs to, newest first. The service has its own client for JavaScript and TypeScript: ' +
-    'save [the module](/client/transactions-client.js) and [its types](/client/transactions-client.d.ts) with ' +
-    '`curl -O ADDRESS/client/transactions-client.js -O ADDRESS/client/transactions-client.d.ts`, and import `TransactionsClient` from it.',
+    'save [the module](/client/transactions-client.mjs) and [its types](/client/transactions-client.d.mts) with ' +
+    '`curl -O ADDRESS/client/transactions-client.mjs -O ADDRESS/client/transactions-client.d.mts`, and import `TransactionsClient` from it. ' +
+    'The [command line](/client/transactions.mjs) of an account is one file for Node 20 or later.',
   keyDescription: 'An API key of the account: tk_live_ and 36 characters.',
   address: 'http://127.0.0.1:3000',
   webhooks: { change: deliveredChange },

@@ -165,11 +165,11 @@ const BUILT_FILE = 'built-file';
 
 /** In a worker. Only the first process builds the files. */
 export const readFromFirstProcess: ReadBuiltFile = async (name) => {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const receive = (message: { type: string; name: string; text?: string; fault: string }) => {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const receive = (message: { type: string; name: string; base64?: string; fault: string }) => {
     if (message.type !== BUILT_FILE || message.name !== name) return;
-    if (message.text === undefined) reject(new Error(message.fault));
-    else resolve(message.text);
+    if (message.base64 === undefined) reject(new Error(message.fault));
+    else resolve(Buffer.from(message.base64, 'base64'));
   };
   process.on('message', receive);
   process.send?.({ type: BUILT_FILE, name }, undefined, {}, (error) => error && reject(error));
@@ -182,7 +182,7 @@ export const readFromFirstProcess: ReadBuiltFile = async (name) => {
 
 async function sendBuiltFile(worker: Worker, name: BuiltFile): Promise<void> {
   const read = await readBuiltFile(name).then(
-    (text) => ({ text }),
+    (bytes) => ({ base64: bytes.toString('base64') }),
     (error) => ({ fault: String(error) }),
   );
   if (worker.isConnected()) worker.send({ type: BUILT_FILE, name, ...read });

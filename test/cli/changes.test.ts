@@ -277,7 +277,7 @@ describe('changes of a real service', () => {
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(
       stderr,
-      /^The service at .*after is 999, .* has the number 151\..*\(sequence_ahead, request /,
+      /^The service at .*after is 999, .* has the number 151\..*\(sequence_ahead, GET \/v1\/changes\?after=999&limit=1000, request /,
     );
   });
 });

@@ -125,7 +125,7 @@ $`,
       (scripted) => {
         scripted.faults = [{ bytes: 100_000 }, EXPORT_FAILED];
       },
-      /^The service at [^ ]+: The transactions do not add up to the totals\. \(export_failed, request a-request\)\n/,
+      /^The service at [^ ]+: The transactions do not add up to the totals\. \(export_failed, GET \/v1\/transactions\.\S+, request a-request\)\n/,
     ],
   ];
   for (const [name, prepare, message] of failures) {

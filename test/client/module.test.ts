@@ -19,11 +19,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUIDE = readFileSync(join(ROOT, 'docs/using-the-api.md'), 'utf8');
 const [, INSTALL = ''] = /```sh\n(curl -O [\s\S]*?)```/.exec(GUIDE) ?? [];
 const [, PROGRAM = ''] = /```js\n([\s\S]*?)```/.exec(GUIDE) ?? [];
-const PATHS = ['/client/transactions-client.js', '/client/transactions-client.d.ts'];
+const PATHS = ['/client/transactions-client.mjs', '/client/transactions-client.d.mts'];
 const MAX_BYTES_GZIPPED = 16 * 1024;
 
 const TYPED = `
-import { type ListFilters, type Transaction, TransactionsClient } from './transactions-client.js';
+import { type ListFilters, type Transaction, TransactionsClient } from './transactions-client.mjs';
 export async function read(client: TransactionsClient): Promise<Transaction[]> {
   const filters: ListFilters = { status: 'completed' };
   const rows: Transaction[] = [];
@@ -33,7 +33,7 @@ export async function read(client: TransactionsClient): Promise<Transaction[]> {
   return rows;
 }
 // @ts-expect-error: not part of the client
-export type { Sha256 } from './transactions-client.js';
+export type { Sha256 } from './transactions-client.mjs';
 `;
 
 /** The Node that runs the tests, and others that this machine has: the client supports older ones than the service. */
@@ -53,7 +53,7 @@ test('200: the module and its types are revalidated, and sent in the encoding th
     assert.equal(plain.headers['cache-control'], 'no-cache');
     assert.equal(plain.headers['x-content-type-options'], 'nosniff');
     assert.equal(plain.headers['vary'], 'accept-encoding');
-    const kind = url.endsWith('.js') ? 'text/javascript' : 'text/plain';
+    const kind = url.endsWith('.mjs') ? 'text/javascript' : 'text/plain';
     assert.equal(plain.headers['content-type'], `${kind}; charset=utf-8`);
     const gzipped = await server.inject({ url, headers: { 'accept-encoding': 'gzip' } });
     const brotli = await server.inject({ url, headers: { 'accept-encoding': 'gzip, br' } });
@@ -96,7 +96,11 @@ describe('in an empty folder, with the commands of the guide', () => {
   const inFolder = (program: string, args: string[]) =>
     promisify(execFile)(program, args, {
       cwd: path,
-      env: { PATH: process.env['PATH'] ?? '', TRANSACTIONS_API_KEY: service.key },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        TRANSACTIONS_URL: service.url,
+        TRANSACTIONS_API_KEY: service.key,
+      },
     });
   before(() =>
     inFolder('sh', ['-ec', local(INSTALL).replaceAll('curl ', 'curl --fail --silent --show-error ')]),
@@ -104,7 +108,7 @@ describe('in an empty folder, with the commands of the guide', () => {
   after(folder.remove);
 
   test('the client is two files', () => {
-    assert.deepEqual(readdirSync(path).sort(), ['transactions-client.d.ts', 'transactions-client.js']);
+    assert.deepEqual(readdirSync(path).sort(), ['transactions-client.d.mts', 'transactions-client.mjs']);
   });
 
   for (const node of nodes()) {
@@ -150,7 +154,7 @@ pageTest(
     await page.goto(url);
     const listed = await page.evaluate(
       async ([address = '', apiKey = '']) => {
-        const { TransactionsClient } = await import(`${address}/client/transactions-client.js`);
+        const { TransactionsClient } = await import(`${address}/client/transactions-client.mjs`);
         const { data } = await new TransactionsClient({ url: address, apiKey }).transactions.page();
         return data.map(({ reference }: { reference: string }) => reference);
       },

@@ -15,7 +15,7 @@ detailTest(
     await success.getByText(`"${older?.reference}"`).waitFor();
     await page.locator('.response[data-code="503"]').getByText('"unavailable"').waitFor();
     const client = page.getByRole('link', { name: 'the module' });
-    await eventually(() => client.getAttribute('href'), '/client/transactions-client.js');
+    await eventually(() => client.getAttribute('href'), '/client/transactions-client.mjs');
     await eventually(() => page.getByRole('link', { name: 'errors' }).getAttribute('href'), '/errors');
   },
 );

@@ -97,7 +97,7 @@ describe('the image', () => {
     assert.deepEqual(await list.json(), { data: [], nextCursor: null, hasMore: false });
     for (const path of [
       '/',
-      '/client/transactions-client.js',
+      '/client/transactions-client.mjs',
       '/docs',
       '/docs/json',
       '/openapi.json',

@@ -38,8 +38,21 @@ const ELSEWHERE = new Map([
   ],
   ['npm pack ./client', 'test/client/package.long.test.ts runs it'],
   [
-    'curl -O http://127.0.0.1:3000/client/transactions-client.js -O http://127.0.0.1:3000/client/transactions-client.d.ts',
+    'npm install http://127.0.0.1:3000/client/transactions-client-0.1.0.tgz',
+    'test/client/served-package.test.ts runs it',
+  ],
+  [
+    'curl -O http://127.0.0.1:3000/client/transactions-client.mjs -O http://127.0.0.1:3000/client/transactions-client.d.mts',
     'test/client/module.test.ts runs it',
+  ],
+  ['curl -O http://127.0.0.1:3000/client/transactions.mjs', 'test/cli/served-command.test.ts runs the file'],
+  [
+    'TRANSACTIONS_URL=http://127.0.0.1:3000 TRANSACTIONS_API_KEY=$KEY node transactions.mjs list --status completed',
+    'test/cli/served-command.test.ts runs the file',
+  ],
+  [
+    'TRANSACTIONS_API_KEY=$KEY npx --no-install transactions webhooks listen --forward-to http://127.0.0.1:8080/ --after 0',
+    'test/cli/webhooks-listen.test.ts runs it',
   ],
   ['npm start', 'test/cli/serve.test.ts runs serve; the script is checked below'],
   [
@@ -53,7 +66,10 @@ const ELSEWHERE = new Map([
     'test/cli/moving.test.ts runs the commands of the guide',
   ],
   ['DATABASE_URL="$NEW" npm start', 'test/cli/moving.test.ts runs the commands of the guide'],
-  ['TRANSACTIONS_API_KEY=$KEY node copy.mts', 'this test runs every program of the document'],
+  [
+    'TRANSACTIONS_URL=http://127.0.0.1:3000 TRANSACTIONS_API_KEY=$KEY node copy.mts',
+    'this test runs every program of the document',
+  ],
 ]);
 
 /** The whole kit runs in test/conformance. */
@@ -227,11 +243,14 @@ describe('the documents', () => {
       const client = pathToFileURL(`${ROOT}/client/src/index.ts`).href;
       const source = program
         .replace("'transactions-client'", `'${client}'`)
-        .replace('http://127.0.0.1:3000', url)
         // Another program can listen on the port.
         .replace('.listen(8080', '.listen(0');
       writeFileSync(`${path}/program.mts`, source);
-      const options = { cwd: path, env: { ...env, TRANSACTIONS_API_KEY: env.KEY }, timeout: GIVE_UP_MS };
+      const options = {
+        cwd: path,
+        env: { ...env, TRANSACTIONS_URL: url, TRANSACTIONS_API_KEY: env.KEY },
+        timeout: GIVE_UP_MS,
+      };
       const isEndless = program.includes('.follow(') || program.includes('.listen(');
       const printed = isEndless
         ? await firstOutput(options)

@@ -146,8 +146,8 @@ describe('the package of the service', () => {
       '/',
       ...files,
       '/openapi.json',
-      '/client/transactions-client.js',
-      '/client/transactions-client.d.ts',
+      '/client/transactions-client.mjs',
+      '/client/transactions-client.d.mts',
       '/errors',
     ]) {
       const [response, expected] = [await fetch(url + path), await here.server.inject(path)];

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import {
   ArgumentError,
   AuthenticationError,
@@ -8,15 +7,10 @@ import {
   TimeoutError,
   TransactionsError,
 } from '../../../client/src/index.ts';
-import type { Config } from '../../config/settings.ts';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
-import { loadConfig } from '../load-config.ts';
 
 /** The option of the commands that call the service. */
-export const URL_OPTION = [
-  '--url <url>',
-  'URL of the service (default: http:// with HOST and PORT, such as http://127.0.0.1:3000)',
-] as const;
+export const URL_OPTION = ['--url <url>', 'URL of the service (default: TRANSACTIONS_URL)'] as const;
 
 /** The service that a command calls, and the key for it. */
 export interface Service {
@@ -24,30 +18,8 @@ export interface Service {
   apiKey: string;
 }
 
-/** The address of the service and the key in TRANSACTIONS_API_KEY. */
-export function serviceOf(url: string | undefined): Service {
-  const config = loadConfig();
-  const apiKey = keyOf(config);
-  return { url: url ?? defaultUrl(config), apiKey };
-}
-
-function keyOf({ secrets: { apiKey } }: Config): string {
-  if (apiKey !== null) return apiKey;
-  throw new UsageError(
-    'Set TRANSACTIONS_API_KEY to the key of the account, in the environment or in .env. ' +
-      '"transactions keys create" creates a key, and "transactions demo" prints one to try.',
-  );
-}
-
-/** The URL of a service that was started with the same settings. */
-function defaultUrl({ host, port }: Config): string {
-  if (port === 0)
-    throw new UsageError(
-      'PORT is 0, so the port of the service is unknown. Give the URL of the service with --url.',
-    );
-  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
-}
+/** The service of the option --url, or of the settings. Throws: UsageError without a key. */
+export type ServiceOf = (url: string | undefined) => Promise<Service>;
 
 /** The option of a parameter: merchantReference is --merchant-reference. */
 const optionOf = (parameter: string) =>

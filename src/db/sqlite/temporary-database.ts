@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { StagingFailed } from './staging-failed.ts';
 
 /** For sorting and for pages of the tables. */
@@ -9,7 +9,7 @@ const CACHE_KIB = 8192;
  * sorts on the disk, so memory use does not grow with its rows.
  */
 export function openTemporaryDatabase(): DatabaseSync {
-  const db = new DatabaseSync('');
+  const db = new (process.getBuiltinModule('node:sqlite').DatabaseSync)('');
   db.exec(
     `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -${CACHE_KIB};`,
   );

@@ -6,25 +6,41 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import clientJson from '../../../client/package.json' with { type: 'json' };
+import { packPackage } from './pack-package.ts';
 
 /*
  * Builds the files with packages that only development has. The released package has the files in place of this module.
  */
 const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
+const run = promisify(execFile);
+
 const CLIENT_HEAD = `/*! transactions-client ${clientJson.version} | MIT License | Copyright (c) 2026 The transactions authors */`;
+const COMMAND_HEAD = CLIENT_HEAD.replace('transactions-client', 'transactions');
+
+/** Without comments, which editors take from the types, and with all names. */
+const SHORT = { minifyWhitespace: true, minifySyntax: true } as const;
 
 export const BUILDS = {
   'page.js': () => bundle(root(''), 'web/main.ts', { minify: true }),
   'page.css': () => bundle(root(''), 'web/styles/page.css', { minify: true }),
-  // Editors show the comments of the types, so the code needs none.
-  'transactions-client.js': () =>
-    withCompiledClient(['--removeComments'], (folder) =>
-      bundle(folder, 'index.js', { banner: { js: CLIENT_HEAD } }),
-    ),
-  'transactions-client.d.ts': () =>
+  'transactions-client.mjs': () =>
+    bundle(root('client/src'), 'index.ts', { ...SHORT, banner: { js: CLIENT_HEAD } }),
+  'transactions-client.d.mts': () =>
     withCompiledClient(['--declaration', '--emitDeclarationOnly'], bundleTypes),
-} as const;
+  'transactions-client.tgz': () =>
+    withFolder(async (folder) => {
+      await run(process.execPath, [root('client/build.mjs'), folder]);
+      return packPackage(root('client'), folder);
+    }),
+  'transactions.mjs': () =>
+    bundle(root(''), 'src/cli/account/main.ts', {
+      banner: { js: `#!/usr/bin/env node\n${COMMAND_HEAD}` },
+      platform: 'node',
+      target: 'node20',
+      ...SHORT,
+    }),
+} as const satisfies Record<string, () => Promise<string | Buffer>>;
 
 export type BuiltFile = keyof typeof BUILDS;
 
@@ -43,14 +59,16 @@ async function bundle(folder: string, entry: string, options: BuildOptions): Pro
   return (outputFiles as [OutputFile])[0].text;
 }
 
-async function withCompiledClient(
-  options: readonly string[],
-  use: (folder: string) => Promise<string>,
-): Promise<string> {
+const withCompiledClient = (options: readonly string[], use: (folder: string) => Promise<string>) =>
+  withFolder(async (folder) => {
+    const project = ['--project', root('client/tsconfig.json'), '--noEmit', 'false', '--outDir', folder];
+    await run(root('node_modules/.bin/tsc'), [...project, ...options]);
+    return use(folder);
+  });
+
+async function withFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'transactions-client-'));
   try {
-    const project = ['--project', root('client/tsconfig.json'), '--noEmit', 'false', '--outDir', folder];
-    await promisify(execFile)(root('node_modules/.bin/tsc'), [...project, ...options]);
     return await use(folder);
   } finally {
     await rm(folder, { recursive: true });

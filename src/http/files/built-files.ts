@@ -5,25 +5,25 @@ import type { BuiltFile } from './build-files.ts';
 export type { BuiltFile };
 
 /** Reads what is built of the sources of the page and of the client. */
-export type ReadBuiltFile = (name: BuiltFile) => Promise<string>;
+export type ReadBuiltFile = (name: BuiltFile) => Promise<Buffer>;
 
 /** Where scripts/build-package.ts writes them. A clone of the repository has no such folder. */
 const PACKED = new URL('../../../built/', import.meta.url);
 
-const reading = new Map<BuiltFile, Promise<string>>();
+const reading = new Map<BuiltFile, Promise<Buffer>>();
 
 /** Reads a file of the released package. A clone builds it when it is read first, so that nothing has to be built before the service starts. */
 export const readBuiltFile: ReadBuiltFile = (name) => {
   const known = reading.get(name);
   if (known !== undefined) return known;
-  const read = existsSync(PACKED) ? readFile(new URL(name, PACKED), 'utf8') : build(name);
+  const read = existsSync(PACKED) ? readFile(new URL(name, PACKED)) : build(name);
   reading.set(name, read);
   // The next call tries again.
   read.catch(() => reading.delete(name));
   return read;
 };
 
-async function build(name: BuiltFile): Promise<string> {
+async function build(name: BuiltFile): Promise<Buffer> {
   const { BUILDS } = await import('./build-files.ts');
-  return BUILDS[name]();
+  return Buffer.from(await BUILDS[name]());
 }

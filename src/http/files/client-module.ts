@@ -1,27 +1,31 @@
 import type { FastifyInstance } from 'fastify';
-import type { ReadBuiltFile } from './built-files.ts';
+import packageJson from '#package' with { type: 'json' };
+import type { BuiltFile, ReadBuiltFile } from './built-files.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
-/** The files, with their types. A browser shows the types as text. */
-const FILES = {
-  'transactions-client.js': 'text/javascript; charset=utf-8',
-  'transactions-client.d.ts': 'text/plain; charset=utf-8',
-} as const;
+/** What is served, and of which built file. A browser shows the types as text. */
+const FILES: Readonly<Record<string, readonly [built: BuiltFile, type: string]>> = {
+  'transactions-client.mjs': ['transactions-client.mjs', 'text/javascript; charset=utf-8'],
+  'transactions-client.d.mts': ['transactions-client.d.mts', 'text/plain; charset=utf-8'],
+  // npm remembers the hash of a URL, so each version has a URL of its own.
+  [`transactions-client-${packageJson.version}.tgz`]: ['transactions-client.tgz', 'application/gzip'],
+  'transactions.mjs': ['transactions.mjs', 'text/javascript; charset=utf-8'],
+};
 
-/** Serves the client as one module, with its types beside it: a caller needs only the address. */
+/** Serves the client, as one module with its types and as a package, and the command line of an account: a caller needs only the address. */
 export function clientModuleRoutes(app: FastifyInstance, readBuiltFile: ReadBuiltFile): void {
-  const readModule = async (name: keyof typeof FILES) => {
-    const text = await readBuiltFile(name);
-    return { file: await packFile(FILES[name], text), version: versionOf(text) };
+  const readFile = async (built: BuiltFile, type: string) => {
+    const bytes = await readBuiltFile(built);
+    return { file: await packFile(type, bytes), version: versionOf(bytes) };
   };
-  for (const name of Object.keys(FILES) as (keyof typeof FILES)[]) {
+  for (const [name, [built, type]] of Object.entries(FILES)) {
     let reading: Promise<{ file: PackedFile; version: string }> | undefined;
     app.get(`/client/${name}`, {
       schema: { hide: true },
       handler: async (request, reply) => {
         // Read and compressed at the first request, which can take longer than the time limit of a request.
         reply.liftTimeLimit();
-        reading ??= readModule(name).catch((error) => {
+        reading ??= readFile(built, type).catch((error) => {
           // The next request tries again.
           reading = undefined;
           throw error;

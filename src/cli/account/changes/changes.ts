@@ -10,7 +10,7 @@ import { CommandFailed } from '../../../values/failure.ts';
 import type { Format } from '../../terminal/growing-table.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printLines, printNote, progress } from '../../terminal/output.ts';
-import { explain, type Service, serviceOf, URL_OPTION } from '../api-client.ts';
+import { explain, type Service, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { fetchWithOutageNotes } from '../outage-notes.ts';
 import { changesAsJson, changeTable } from './change-formats.ts';
 
@@ -23,7 +23,7 @@ interface ChangesOptions {
 
 const MAX_CHANGES_OF_PAGE = 1000;
 
-export function changesCommand(program: Command): void {
+export function changesCommand(program: Command, serviceOf: ServiceOf): void {
   program
     .command('changes')
     .description('print the changes of the account in their order')
@@ -34,11 +34,14 @@ export function changesCommand(program: Command): void {
     )
     .addOption(jsonLinesOption())
     .option(...URL_OPTION)
-    .action(listChanges);
+    .action((options) => listChanges(options, serviceOf));
 }
 
-async function listChanges({ after, follow, json, url }: ChangesOptions): Promise<void> {
-  const service = serviceOf(url);
+async function listChanges(
+  { after, follow, json, url }: ChangesOptions,
+  serviceOf: ServiceOf,
+): Promise<void> {
+  const service = await serviceOf(url);
   const format = json ? changesAsJson : changeTable();
   const stopping = new AbortController();
   if (follow) onStopSignal(() => stopping.abort(), { again: 'ends the process' });

@@ -10,7 +10,7 @@ import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
 import { number } from '../../terminal/text.ts';
 import { WholeFile } from '../../terminal/whole-file.ts';
-import { explain, serviceOf, URL_OPTION } from '../api-client.ts';
+import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { MERCHANT_REFERENCE_OPTION, withFilters } from '../filter-options.ts';
 import { exportSummary } from './export-summary.ts';
 import { readExport } from './read-export.ts';
@@ -24,7 +24,7 @@ interface ExportOptions extends ListFilters {
   url?: string;
 }
 
-export function exportCommand(program: Command): void {
+export function exportCommand(program: Command, serviceOf: ServiceOf): void {
   const command = program
     .command('export')
     .description(
@@ -44,15 +44,15 @@ export function exportCommand(program: Command): void {
   withFilters(command)
     .option(...MERCHANT_REFERENCE_OPTION)
     .option(...URL_OPTION)
-    .action(exportTransactions);
+    .action((options) => exportTransactions(options, serviceOf));
 }
 
-async function exportTransactions(options: ExportOptions): Promise<void> {
+async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf): Promise<void> {
   const { csv, json, spreadsheet, output, manifest, url, ...filters } = options;
   if (!csv && !json) throw new UsageError('Give the format: --csv or --json.');
   if (output !== undefined && output === manifest)
     throw new UsageError('--output and --manifest are the same file.');
-  const service = serviceOf(url);
+  const service = await serviceOf(url);
   const stopping = new AbortController();
   const stop = (reason: StopReason) =>
     stopping.abort(`Stopped by ${reason}. Run the command again to make a new export.`);

@@ -9,7 +9,7 @@ import {
 import type { Format } from '../../terminal/growing-table.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printLines, printNote, progress } from '../../terminal/output.ts';
-import { explain, serviceOf, URL_OPTION } from '../api-client.ts';
+import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { MERCHANT_REFERENCE_OPTION, withFilters } from '../filter-options.ts';
 import { LIST_FORMATS } from './list-formats.ts';
 
@@ -20,18 +20,21 @@ interface ListOptions extends ListFilters {
   url?: string;
 }
 
-export function listCommand(program: Command): void {
+export function listCommand(program: Command, serviceOf: ServiceOf): void {
   withFilters(program.command('list').description('print the transactions of the account, newest first'))
     .option(...MERCHANT_REFERENCE_OPTION)
     .option('--limit <count>', 'only the newest COUNT transactions', parseLimit)
     .addOption(jsonLinesOption().conflicts('csv'))
     .option('--csv', 'print CSV with a header instead of a table')
     .option(...URL_OPTION)
-    .action(listTransactions);
+    .action((options) => listTransactions(options, serviceOf));
 }
 
-async function listTransactions({ limit, json, csv, url: given, ...filters }: ListOptions): Promise<void> {
-  const service = serviceOf(given);
+async function listTransactions(
+  { limit, json, csv, url: given, ...filters }: ListOptions,
+  serviceOf: ServiceOf,
+): Promise<void> {
+  const service = await serviceOf(given);
   const format = LIST_FORMATS[json ? 'json' : csv ? 'csv' : 'table']();
   const printed = { count: 0 };
   try {

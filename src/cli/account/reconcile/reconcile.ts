@@ -3,7 +3,7 @@ import { type ListFilters, TransactionsClient } from '../../../../client/src/ind
 import { KEY_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { readInput } from '../../terminal/read-input.ts';
-import { explain, serviceOf, URL_OPTION } from '../api-client.ts';
+import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { readExport } from '../export/read-export.ts';
 import { withFilters } from '../filter-options.ts';
 import { parseMappings } from './reconcile-header.ts';
@@ -18,7 +18,7 @@ interface ReconcileOptions extends Pick<ListFilters, 'status' | 'currency' | 'fr
   url?: string;
 }
 
-export function reconcileCommand(program: Command): void {
+export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
   const command = program
     .command('reconcile')
     .description('compare a CSV file, such as a statement of a bank, with the transactions of the account')
@@ -46,13 +46,13 @@ export function reconcileCommand(program: Command): void {
       'after',
       '\nExit status: 0 if the file and the account agree, 1 if they differ or could not be compared, 2 if the command was used wrongly.',
     )
-    .action(reconcileFile);
+    .action((file, options) => reconcileFile(file, options, serviceOf));
 }
 
-async function reconcileFile(file: string, options: ReconcileOptions): Promise<void> {
+async function reconcileFile(file: string, options: ReconcileOptions, serviceOf: ServiceOf): Promise<void> {
   const { by, column, decimalComma, json, csv, url, ...filters } = options;
   const mappings = parseMappings(column);
-  const service = serviceOf(url);
+  const service = await serviceOf(url);
   const client = new TransactionsClient({ ...service, maxRetries: 1 });
   await runReconciliation({
     file,

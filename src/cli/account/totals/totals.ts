@@ -8,7 +8,7 @@ import {
 import { type Column, growingTable } from '../../terminal/growing-table.ts';
 import { jsonOption } from '../../terminal/json-options.ts';
 import { printLines, printNote } from '../../terminal/output.ts';
-import { explain, serviceOf, URL_OPTION } from '../api-client.ts';
+import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { withFilters } from '../filter-options.ts';
 import { TOTALS_COLUMNS } from './totals-columns.ts';
 
@@ -19,7 +19,7 @@ interface TotalsOptions extends TotalsQuery {
 
 const DAY: Column<TotalsRow> = { title: 'DAY', text: ({ day = '' }) => day };
 
-export function totalsCommand(program: Command): void {
+export function totalsCommand(program: Command, serviceOf: ServiceOf): void {
   const command = program
     .command('totals')
     .description('print how many transactions the account has, and their sums');
@@ -31,11 +31,11 @@ export function totalsCommand(program: Command): void {
     )
     .addOption(jsonOption('the totals'))
     .option(...URL_OPTION)
-    .action(printTotals);
+    .action((options) => printTotals(options, serviceOf));
 }
 
-async function printTotals({ json, url, ...query }: TotalsOptions): Promise<void> {
-  const service = serviceOf(url);
+async function printTotals({ json, url, ...query }: TotalsOptions, serviceOf: ServiceOf): Promise<void> {
+  const service = await serviceOf(url);
   try {
     // Retried only once, because the service may not be running.
     const totals = await new TransactionsClient({ ...service, maxRetries: 1 }).totals(query);

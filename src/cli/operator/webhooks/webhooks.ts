@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { ServiceOf } from '../../account/api-client.ts';
+import { listenCommand } from '../../account/webhooks/listen.ts';
 import { createCommand } from './create.ts';
 import { deleteCommand } from './delete.ts';
 import { failuresCommand } from './failures.ts';
@@ -21,9 +23,10 @@ const COMMANDS = [
   retryCommand,
 ];
 
-export function webhooksCommand(program: Command): void {
+export function webhooksCommand(program: Command, serviceOf: ServiceOf): void {
   const webhooks = program
     .command('webhooks')
     .description('manage the endpoints to which the changes of an account are delivered');
   for (const add of COMMANDS) add(webhooks);
+  listenCommand(webhooks, serviceOf);
 }

@@ -5,6 +5,7 @@ import {
   openTemporaryDatabase,
   orStagingFailed,
 } from '../../../db/sqlite/temporary-database.ts';
+import { MemoryReconcileStaging } from '../memory-reconcile-staging.ts';
 import type { ReconcileStaging, StagedLine, StagedRow, StagedTransaction } from '../reconcile-staging.ts';
 
 const CREATE_TABLES = `
@@ -22,12 +23,13 @@ const UNEQUAL_ROWS = `SELECT line, key, content, rest FROM (
   SELECT line, key, content, rest, row_number() OVER (PARTITION BY key, line IS NULL ORDER BY content, id) AS place FROM unequal
 ) ORDER BY key, place, line IS NULL`;
 
-/** Opens the staging of a comparison: a temporary SQLite database. */
+/** Opens the staging of a comparison: a temporary SQLite database. Node 20 has no SQLite, so there it is in memory. */
 export function openReconcileStaging(): ReconcileStaging {
+  if (process.getBuiltinModule('node:sqlite') === undefined) return new MemoryReconcileStaging();
   return orStagingFailed(() => new SqliteReconcileStaging());
 }
 
-class SqliteReconcileStaging implements ReconcileStaging {
+export class SqliteReconcileStaging implements ReconcileStaging {
   readonly #db = openTemporaryDatabase();
   readonly #insertLine: StatementSync;
   readonly #insertTransaction: StatementSync;

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Change, signWebhook, TransactionsClient } from '../../../../client/src/index.ts';
+import { onStopSignal } from '../../../service/stop-signals.ts';
+import { printNote, printResult } from '../../terminal/output.ts';
+import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
+
+interface ListenOptions {
+  forwardTo: string;
+  after?: number;
+  secret?: string;
+  url?: string;
+}
+
+/** How long a local receiver can take, as the service allows one. */
+const RECEIVER_TIMEOUT_MS = 15_000;
+
+export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
+  webhooks
+    .command('listen')
+    .description(
+      'while you develop a receiver: send each change of the account to an address of this machine, signed like a webhook. It creates no endpoint, and needs the key of the account',
+    )
+    .requiredOption('--forward-to <url>', 'such as http://127.0.0.1:8080/webhooks', parseAddress)
+    .option(
+      '--after <sequence>',
+      'also the changes after this number (default: only new ones)',
+      parseSequence,
+    )
+    .option(
+      '--secret <secret>',
+      'signs the deliveries: whsec_ and base64 (default: a new one, which is printed)',
+    )
+    .option(...URL_OPTION)
+    .action((options) => listen(options, serviceOf));
+}
+
+async function listen({ forwardTo, after, secret: given, url }: ListenOptions, serviceOf: ServiceOf) {
+  const service = await serviceOf(url);
+  const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`;
+  const stopping = new AbortController();
+  onStopSignal(() => stopping.abort(), { again: 'ends the process' });
+  const { signal } = stopping;
+  try {
+    const client = new TransactionsClient({ ...service, maxRetries: 1 });
+    const head = await client.changes.list({ after: 0, limit: 1 }, { signal });
+    if (given === undefined) printResult(`The secret is ${secret}`);
+    printNote(`Waiting for changes. Each is sent to ${forwardTo} until a stop signal.`);
+    const follower = new TransactionsClient(service);
+    for await (const change of follower.changes.follow({ after: after ?? head.headSequence }, { signal }))
+      printResult(await deliver(change, forwardTo, secret, signal));
+  } catch (error) {
+    if (!signal.aborted) throw explain(error, service.url, undefined);
+  }
+}
+
+/** Sends a change once, as the service does, and returns the line that says what the receiver answered. */
+async function deliver(change: Change, to: string, secret: string, signal: AbortSignal): Promise<string> {
+  const { sequence, type, recordedAt: timestamp, transaction } = change;
+  const what = `${sequence} ${type} ${transaction.reference}`;
+  const body = JSON.stringify({ type, timestamp, data: change });
+  try {
+    const response = await fetch(to, {
+      method: 'POST',
+      body,
+      headers: signWebhook(body, secret, { id: `msg_local_${sequence}` }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RECEIVER_TIMEOUT_MS)]),
+      redirect: 'manual',
+    });
+    await response.body?.cancel();
+    return `${what}: the receiver answered ${response.status}`;
+  } catch (error) {
+    signal.throwIfAborted();
+    const { cause, message } = error as Error;
+    return `${what}: no answer from the receiver: ${(cause as NodeJS.ErrnoException | undefined)?.code ?? message}`;
+  }
+}
+
+function parseAddress(text: string): string {
+  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
+  throw new InvalidArgumentError('It is not a URL, such as http://127.0.0.1:8080/webhooks.');
+}
+
+function parseSequence(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is not a sequence number: a whole number from 0.');
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import { verifyWebhook, type WebhookEvent } from '../../client/src/index.ts';
+import { csvFile, csvLine } from '../rig/csv.ts';
+import { importedService } from '../rig/imported-service.ts';
+import { run, start } from '../rig/process.ts';
+
+describe('webhooks listen', () => {
+  const service = importedService(csvFile(csvLine({ reference: 'before' })));
+
+  test('sends each change to a local address, signed with the printed secret, and prints the answer', async (t) => {
+    const deliveries: { body: Buffer; headers: Record<string, string | string[] | undefined> }[] = [];
+    const receiver = createServer(async (request, response) => {
+      deliveries.push({ body: await buffer(request), headers: request.headers });
+      response.writeHead(deliveries.length === 1 ? 500 : 204).end();
+    }).listen(0, '127.0.0.1');
+    t.after(() => receiver.close());
+    await once(receiver, 'listening');
+    const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+    const child = start(['webhooks', 'listen', '--forward-to', address, '--after', '0'], service.options);
+    t.after(() => child.kill('SIGKILL'));
+    let printed = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+    const until = async (text: string) => {
+      while (!printed.includes(text)) await once(child.stdout as NodeJS.ReadableStream, 'data');
+    };
+    await until('before: the receiver answered 500');
+    await service.import(csvFile(csvLine({ reference: 'later' })));
+    await until('later: the receiver answered 204');
+    const [, secret = ''] = /^The secret is (whsec_\S+)$/m.exec(printed) ?? [];
+    const events: WebhookEvent[] = deliveries.map(({ body, headers }) =>
+      verifyWebhook(body, headers, secret),
+    );
+    assert.deepEqual(
+      events.map(({ data }) => data?.transaction.reference),
+      ['store-1.before', 'store-1.later'],
+    );
+    assert.equal(new Set(events.map(({ id }) => id)).size, 2);
+    const exited = once(child, 'exit');
+    child.kill('SIGINT');
+    assert.deepEqual(await exited, [0, null]);
+    const { stdout } = await service.run(['changes', '--json']);
+    assert.equal(stdout.trim().split('\n').length, 2, 'it records nothing');
+  });
+
+  test('a wrong address is a wrong use', async () => {
+    const { status, stderr } = await run(['webhooks', 'listen', '--forward-to', 'here'], service.options);
+    assert.equal(status, 2);
+    assert.match(stderr, /is not a URL, such as/);
+  });
+});

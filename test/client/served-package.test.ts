@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import packageJson from '../../package.json' with { type: 'json' };
+import { BUILDS } from '../../src/http/files/build-files.ts';
+import { readBuiltFile } from '../../src/http/files/built-files.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const TARBALL = `/client/transactions-client-${packageJson.version}.tgz`;
+const run = promisify(execFile);
+
+test('npm installs the package that the service serves, offline; CommonJS and ES modules load it', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const { server } = await buildTestApp();
+  t.after(() => server.close());
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  const options = {
+    cwd: folder.path,
+    timeout: GIVE_UP_MS,
+    env: { PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`, HOME: folder.path },
+  };
+  writeFileSync(join(folder.path, 'package.json'), '{}');
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', `${url}${TARBALL}`], options);
+  const lines = "new TransactionsClient({ url: 'http://service.test', apiKey: 'a-key' }).url";
+  writeFileSync(
+    join(folder.path, 'one.cjs'),
+    `const { TransactionsClient } = require('transactions-client'); console.log(${lines});`,
+  );
+  writeFileSync(
+    join(folder.path, 'two.mjs'),
+    `import { TransactionsClient } from 'transactions-client'; console.log(${lines});`,
+  );
+  for (const program of ['one.cjs', 'two.mjs'])
+    assert.equal((await run('node', [program], options)).stdout, 'http://service.test\n');
+});
+
+test('the package has the same bytes whenever it is built, and only what it needs', async () => {
+  const one = await readBuiltFile('transactions-client.tgz');
+  const other = await BUILDS['transactions-client.tgz']();
+  assert.ok(one.equals(other));
+  const names: string[] =
+    gunzipSync(one)
+      .toString('latin1')
+      .match(/package\/[\w./-]+/g) ?? [];
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'dist/esm/index.js', 'dist/cjs/index.d.ts'])
+    assert.ok(names.includes(`package/${name}`), name);
+  assert.ok(!names.some((name) => /\/src\/|\.test\.|node_modules/.test(name)));
+});
+
+test('a bundle has only what it uses: verifyWebhook alone is under 6 kB, of the package and of the module', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const module = join(folder.path, 'transactions-client.mjs');
+  mkdirSync(folder.path, { recursive: true });
+  writeFileSync(module, await readBuiltFile('transactions-client.mjs'));
+  for (const path of [module, new URL('../../client/src/index.ts', import.meta.url).pathname]) {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `import { verifyWebhook } from ${JSON.stringify(path)}; console.log(verifyWebhook);`,
+        resolveDir: folder.path,
+      },
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'esm',
+    });
+    const { text } = outputFiles[0] as { text: string };
+    assert.ok(text.length < 6000, `${path}: ${text.length} bytes`);
+    assert.ok(text.length > 1000, 'the function is in the bundle');
+  }
+  assert.ok(readFileSync(module).length < 64_000);
+});

@@ -28,6 +28,7 @@ const TRANSACTION = {
 };
 const CHANGE = {
   sequence: 7,
+  id: 'msg_7',
   type: 'transaction.completed',
   previousStatus: 'pending',
   recordedAt: '2026-11-22T05:59:59.000Z',

@@ -56,14 +56,14 @@ async function listen({ forwardTo, after, secret: given, url }: ListenOptions, s
 
 /** Sends a change once, as the service does, and returns the line that says what the receiver answered. */
 async function deliver(change: Change, to: string, secret: string, signal: AbortSignal): Promise<string> {
-  const { sequence, type, recordedAt: timestamp, transaction } = change;
+  const { id, sequence, type, recordedAt: timestamp, transaction } = change;
   const what = `${sequence} ${type} ${transaction.reference}`;
   const body = JSON.stringify({ type, timestamp, data: change });
   try {
     const response = await fetch(to, {
       method: 'POST',
       body,
-      headers: signWebhook(body, secret, { id: `msg_local_${sequence}` }),
+      headers: signWebhook(body, secret, { id }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(RECEIVER_TIMEOUT_MS)]),
       redirect: 'manual',
     });

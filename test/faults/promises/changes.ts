@@ -45,6 +45,7 @@ export const CHANGES: readonly Promised[] = [
 
       {
         name: 'the head is read without its lock',
+        error: 'duplicate key value',
         file: 'src/ledger/record/postgres/record-statements.ts',
         from: ' FOR NO KEY UPDATE OF accounts',
         to: '',

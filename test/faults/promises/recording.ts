@@ -94,9 +94,9 @@ export const RECORDING: readonly Promised[] = [
       },
       {
         name: 'a thread that ends is an error of the service',
-        file: 'src/store/writing-thread.ts',
-        from: 'reject(new StoreUnavailable(`the writing thread ended${because}`, { cause }));',
-        to: 'reject(new Error(`the writing thread ended${because}`, { cause }));',
+        file: 'src/db/sqlite/thread.ts',
+        from: 'reject(new StoreUnavailable(`the ${this.#name} thread ended',
+        to: 'reject(new Error(`the ${this.#name} thread ended',
         foundBy: { file: 'test/crash/disk.test.ts', test: 'a writing thread that fails to start' },
       },
     ],

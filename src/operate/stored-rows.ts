@@ -25,6 +25,17 @@ export const STORED_COLUMNS: Readonly<Record<StoredField, string>> = {
   finalNonce: 'final_nonce',
 };
 
+export const STORED_FIELDS = Object.keys(STORED_COLUMNS) as StoredField[];
+
+/** The fields that the final change of a transaction sets. The others stay as the first change recorded them. */
+export const SET_BY_FINAL_CHANGE: ReadonlySet<StoredField> = new Set([
+  'status',
+  'paidAtMs',
+  'finalSequence',
+  'finalRecordedAtMs',
+  'finalNonce',
+]);
+
 /** The columns of a StoredValues row. */
 export const STORED_COLUMN_LIST = Object.values(STORED_COLUMNS).join(', ');
 

@@ -1,5 +1,6 @@
+import { STORED_FIELDS } from '../stored-rows.ts';
 import { show } from '../verify/check-row.ts';
-import type { StoredField, StoredRow } from '../verify/verify-reader.ts';
+import type { StoredRow } from '../verify/verify-reader.ts';
 import type { ChangeConflict } from './copy-target.ts';
 
 /** What the target has, and can't have been copied from the source. */
@@ -43,24 +44,9 @@ export class TargetContradicts extends Error {
   }
 }
 
-const FIELDS: readonly StoredField[] = [
-  'createdAtMs',
-  'merchantReference',
-  'status',
-  'amountMinor',
-  'currencyCode',
-  'paidAtMs',
-  'pendingSequence',
-  'pendingRecordedAtMs',
-  'pendingNonce',
-  'finalSequence',
-  'finalRecordedAtMs',
-  'finalNonce',
-];
-
 /** The fields in which two transactions with the same reference differ. */
 export function rowContradictions(account: string, source: StoredRow, target: StoredRow): Contradiction[] {
-  return FIELDS.filter((field) => source[field] !== target[field]).map((field) => ({
+  return STORED_FIELDS.filter((field) => source[field] !== target[field]).map((field) => ({
     account,
     place: `transaction ${source.reference}`,
     source: `${field} ${show(source[field])}`,
@@ -69,7 +55,7 @@ export function rowContradictions(account: string, source: StoredRow, target: St
 }
 
 export const isSameRow = (left: StoredRow, right: StoredRow): boolean =>
-  left.reference === right.reference && FIELDS.every((field) => left[field] === right[field]);
+  STORED_FIELDS.every((field) => left[field] === right[field]);
 
 export const headContradiction = (account: string, source: number, target: number): Contradiction => ({
   account,

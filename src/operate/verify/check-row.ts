@@ -4,6 +4,7 @@ import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts'
 import { CURRENCY_FORM } from '../../values/currency.ts';
 import { quote } from '../../values/quote.ts';
 import { PENDING, STATUS_FORM } from '../../values/status.ts';
+import { STORED_FIELDS } from '../stored-rows.ts';
 import type { StoredField, StoredRow } from './verify-reader.ts';
 
 /** What a row has, and what it should have. */
@@ -34,45 +35,59 @@ function isMerchantReferenceLength(text: string): boolean {
   return text.length > 0;
 }
 
-/** Each field with its rule and what it should be. */
-const FORMS: readonly [field: StoredField, isValid: (value: never) => boolean, expected: string][] = [
-  ['reference', isStoredIdentifier, '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"'],
-  ['createdAtMs', isStoredTime, 'a time in the years 1 to 9999'],
-  [
-    'merchantReference',
-    (text: string | null) => text === null || isMerchantReferenceLength(text),
-    `1 to ${MERCHANT_REFERENCE_MAX_CHARACTERS} characters, or null`,
-  ],
-  [
-    'status',
-    (text: string | null) => text !== null && STATUS.test(text),
-    'a lower-case name of at most 32 characters',
-  ],
-  [
-    'amountMinor',
-    (value: number | null) => isWithin(value, -MAX_AMOUNT_MINOR, MAX_AMOUNT_MINOR),
-    `a whole number from -${MAX_AMOUNT_MINOR} to ${MAX_AMOUNT_MINOR}`,
-  ],
-  ['currencyCode', (text: string | null) => text !== null && CURRENCY.test(text), 'three upper-case letters'],
-  [
-    'paidAtMs',
-    (value: number | null) => value === null || isStoredTime(value),
-    'a time in the years 1 to 9999, or null',
-  ],
-  ['pendingSequence', isSequenceOrNull, 'a number of at least 1, or null'],
-  ['finalSequence', isSequenceOrNull, 'a number of at least 1, or null'],
-];
-
-function isSequenceOrNull(value: number | null): boolean {
-  return value === null || isSequence(value);
+interface Form {
+  isValid: (value: never) => boolean;
+  expected: string;
 }
+
+const NUMBER: Form = {
+  isValid: (value: number | null) => value === null || isSequence(value),
+  expected: 'a number of at least 1, or null',
+};
+const TIME: Form = {
+  isValid: (value: number | null) => value === null || isStoredTime(value),
+  expected: 'a time in the years 1 to 9999, or null',
+};
+
+/** The rule of each field, and what it should be. */
+const FORMS: Readonly<Record<StoredField, Form>> = {
+  reference: {
+    isValid: isStoredIdentifier,
+    expected: '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"',
+  },
+  createdAtMs: { isValid: isStoredTime, expected: 'a time in the years 1 to 9999' },
+  merchantReference: {
+    isValid: (text: string | null) => text === null || isMerchantReferenceLength(text),
+    expected: `1 to ${MERCHANT_REFERENCE_MAX_CHARACTERS} characters, or null`,
+  },
+  status: {
+    isValid: (text: string | null) => text !== null && STATUS.test(text),
+    expected: 'a lower-case name of at most 32 characters',
+  },
+  amountMinor: {
+    isValid: (value: number | null) => isWithin(value, -MAX_AMOUNT_MINOR, MAX_AMOUNT_MINOR),
+    expected: `a whole number from -${MAX_AMOUNT_MINOR} to ${MAX_AMOUNT_MINOR}`,
+  },
+  currencyCode: {
+    isValid: (text: string | null) => text !== null && CURRENCY.test(text),
+    expected: 'three upper-case letters',
+  },
+  paidAtMs: TIME,
+  pendingSequence: NUMBER,
+  pendingRecordedAtMs: TIME,
+  pendingNonce: NUMBER,
+  finalSequence: NUMBER,
+  finalRecordedAtMs: TIME,
+  finalNonce: NUMBER,
+};
 
 export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
 
 /** What is wrong with a row by itself. */
 export function checkRow(row: StoredRow): RowFault[] {
   const faults: RowFault[] = [];
-  for (const [field, isValid, expected] of FORMS) {
+  for (const field of STORED_FIELDS) {
+    const { isValid, expected } = FORMS[field];
     if (!isValid(row[field] as never)) faults.push({ found: `${field} ${show(row[field])}`, expected });
   }
   const { status, paidAtMs, pendingSequence, finalSequence } = row;

@@ -1,5 +1,11 @@
 import { arrayText, type Value } from '../../../db/postgres/driver/index.ts';
-import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
+import {
+  SET_BY_FINAL_CHANGE,
+  STORED_COLUMN_LIST,
+  STORED_FIELDS,
+  type StoredValues,
+  storedRowOf,
+} from '../../stored-rows.ts';
 import type { StoredField, StoredRow } from '../../verify/verify-reader.ts';
 import type { ChangeConflict, ChangePart } from '../copy-target.ts';
 import { isAdvancing } from './write-sql.ts';
@@ -16,17 +22,6 @@ const IDENTITIES: readonly (readonly [field: StoredField, sql: string])[] = [
   ['reference', readBy('reference', 'text')],
   ['pendingSequence', readBy('pending_sequence', 'bigint')],
   ['finalSequence', readBy('final_sequence', 'bigint')],
-];
-
-const FIXED: readonly StoredField[] = [
-  'reference',
-  'createdAtMs',
-  'merchantReference',
-  'amountMinor',
-  'currencyCode',
-  'pendingSequence',
-  'pendingRecordedAtMs',
-  'pendingNonce',
 ];
 
 /** What of the target contradicts a part that it refused. */
@@ -53,4 +48,4 @@ export async function findConflicts(read: Read, part: ChangePart): Promise<Chang
 const isSamePending = (found: StoredRow, row: StoredRow) =>
   found.status === 'pending' &&
   found.finalSequence === null &&
-  FIXED.every((field) => found[field] === row[field]);
+  STORED_FIELDS.every((field) => SET_BY_FINAL_CHANGE.has(field) || found[field] === row[field]);

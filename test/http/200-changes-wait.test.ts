@@ -11,6 +11,25 @@ import { record } from '../rig/transactions.ts';
 import { recordingBeside, untilWaiting, waitFor } from '../rig/waiting-callers.ts';
 
 const CHANGES = '/v1/changes';
+/** A service, and a function that waits until callers that wait were checked for changes this many times more. */
+async function countingChecks(changed: Partial<typeof testConfig> = {}) {
+  const { store } = await buildTestApp();
+  let left = 0;
+  let done = () => {};
+  const counting = storeWith(store, {
+    readHeads: (accounts) => {
+      if (--left === 0) done();
+      return store.readHeads(accounts);
+    },
+  });
+  const app = await buildTestApp({ store: counting, config: { ...testConfig, ...changed } });
+  const checks = (count: number) =>
+    new Promise<void>((resolve) => {
+      [left, done] = [count + 1, resolve];
+    });
+  return { app, checks };
+}
+
 const FIELDS = {
   status: 'pending',
   amount: '1.00',
@@ -73,13 +92,12 @@ test('200: a recording of another process ends the wait, by one query of the hea
 });
 
 test('200: without a change, the response comes at the end of the time, empty, and is logged with its wait', async () => {
-  const app = await buildTestApp();
+  const { app, checks } = await countingChecks();
   const key = await app.makeKey('store-1');
   const response = app.send(`${CHANGES}?wait=5`, { key });
   await untilWaiting(app, 1);
   app.clock.advance(4999);
-  // More than one check of the watcher.
-  await delay(250);
+  await checks(2);
   assert.equal(app.changeWatcher.waiting, 1);
   app.logged.length = 0;
   app.clock.advance(1);
@@ -129,10 +147,10 @@ test('401 invalid_api_key: a recording sends nothing to a key that was revoked j
 });
 
 test('a waiting request counts once for the rate limit', async () => {
-  const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 5 } } });
+  const { app, checks } = await countingChecks({ rateLimit: { perSecond: 1, burst: 5 } });
   const key = await app.makeKey('store-1');
   const { response } = await waitFor(app, key);
-  await delay(350);
+  await checks(3);
   await record(recordingBeside(app), [pending('store-1', 'a')]);
   assert.equal((await response).headers['ratelimit'], '"key";r=4;t=0');
   assert.equal((await app.send(CHANGES, { key })).headers['ratelimit'], '"key";r=3;t=0');

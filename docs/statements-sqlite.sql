@@ -741,7 +741,7 @@ SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_mer
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
 FROM (
-  SELECT currency_code, amount_minor, iif(final_sequence <= ?7, status, 'pending') AS status_then
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= ?7 THEN status WHEN pending_sequence <= ?7 THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2
     AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
@@ -752,7 +752,7 @@ GROUP BY currency_code, status_then;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
 FROM (
-  SELECT currency_code, amount_minor, iif(final_sequence <= ?7, status, 'pending') AS status_then
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= ?7 THEN status WHEN pending_sequence <= ?7 THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2
     AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
@@ -763,7 +763,7 @@ GROUP BY currency_code, status_then;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
 FROM (
-  SELECT currency_code, amount_minor, iif(final_sequence <= ?7, status, 'pending') AS status_then
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= ?7 THEN status WHEN pending_sequence <= ?7 THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2
     AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
@@ -774,7 +774,7 @@ GROUP BY currency_code, status_then;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
 FROM (
-  SELECT currency_code, amount_minor, iif(final_sequence <= ?7, status, 'pending') AS status_then
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= ?7 THEN status WHEN pending_sequence <= ?7 THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2
     AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)

@@ -12,6 +12,19 @@ export interface TransactionNumbers {
   finalNonce: number | null;
 }
 
+/** What a transaction was up to a sequence number: final as it is now, pending, or undefined if it was not recorded yet. */
+export function stateUpTo(
+  { pendingSequence, finalSequence }: Pick<TransactionNumbers, 'pendingSequence' | 'finalSequence'>,
+  upTo: number,
+): 'final' | 'pending' | undefined {
+  if (finalSequence !== null && finalSequence <= upTo) return 'final';
+  return pendingSequence !== null && pendingSequence <= upTo ? 'pending' : undefined;
+}
+
+/** The same of a status, in SQL. `upTo` is the parameter of the sequence number. */
+export const statusUpToSql = (upTo: string) =>
+  `CASE WHEN final_sequence <= ${upTo} THEN status WHEN pending_sequence <= ${upTo} THEN '${PENDING}' END`;
+
 /** A transaction as it was while it was pending. */
 export const asPending = (transaction: Transaction): Transaction => ({
   ...transaction,

@@ -1,17 +1,15 @@
 import { PENDING } from '../../values/status.ts';
-import { asPending } from '../changes/numbered-changes.ts';
+import { asPending, stateUpTo } from '../changes/numbered-changes.ts';
 import { createdAtRange, type ListFilter } from '../list/list-filter.ts';
 import type { Transaction } from '../transaction.ts';
 import type { NumberedTransaction } from './export.ts';
 
 /** A transaction as it was at a sequence number, or undefined if it was not recorded yet. */
-export function transactionAsOf(
-  { transaction, pendingSequence, finalSequence }: NumberedTransaction,
-  asOf: number,
-): Transaction | undefined {
-  if (finalSequence !== null && finalSequence <= asOf) return transaction;
-  if (pendingSequence === null || pendingSequence > asOf) return undefined;
-  return transaction.status === PENDING ? transaction : asPending(transaction);
+export function transactionAsOf(numbered: NumberedTransaction, asOf: number): Transaction | undefined {
+  const { transaction } = numbered;
+  const state = stateUpTo(numbered, asOf);
+  if (state === undefined) return undefined;
+  return state === 'final' || transaction.status === PENDING ? transaction : asPending(transaction);
 }
 
 /**

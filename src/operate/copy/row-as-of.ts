@@ -1,12 +1,12 @@
+import { stateUpTo } from '../../ledger/changes/numbered-changes.ts';
 import { PENDING } from '../../values/status.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 
 /** A transaction as it was stored at a sequence number, or undefined if it was not recorded yet. */
 export function rowAsOf(row: StoredRow, asOf: number): StoredRow | undefined {
-  const { pendingSequence, finalSequence } = row;
-  if (finalSequence !== null && finalSequence <= asOf) return row;
-  if (pendingSequence === null || pendingSequence > asOf) return undefined;
-  if (finalSequence === null) return row;
+  const state = stateUpTo(row, asOf);
+  if (state === undefined) return undefined;
+  if (state === 'final' || row.finalSequence === null) return row;
   return {
     ...row,
     status: PENDING,

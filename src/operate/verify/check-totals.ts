@@ -1,3 +1,4 @@
+import { stateUpTo } from '../../ledger/changes/numbered-changes.ts';
 import { formatSum } from '../../values/amount.ts';
 import { dayOf, formatDay, monthOf } from '../../values/calendar.ts';
 import { PENDING } from '../../values/status.ts';
@@ -91,12 +92,11 @@ export class RollUpComparison {
     this.#stored = stored;
   }
 
-  add({ createdAtMs, currencyCode, status, amountMinor, pendingSequence, finalSequence }: StoredRow): void {
-    const upTo = this.#stored.foldedSequence;
-    let statusThen: string;
-    if (finalSequence !== null && finalSequence <= upTo) statusThen = status ?? '';
-    else if (pendingSequence !== null && pendingSequence <= upTo) statusThen = PENDING;
-    else return;
+  add(row: StoredRow): void {
+    const { createdAtMs, currencyCode, status, amountMinor } = row;
+    const state = stateUpTo(row, this.#stored.foldedSequence);
+    if (state === undefined) return;
+    const statusThen = state === 'pending' ? PENDING : (status ?? '');
     this.#days.add(dayOf(createdAtMs), currencyCode ?? '', statusThen, 1, amountMinor ?? 0);
   }
 

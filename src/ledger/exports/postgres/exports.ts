@@ -8,7 +8,7 @@ import {
 import { readWorker, shardOf } from '../../../db/postgres/read-worker.ts';
 import { selectOfAccount, setAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
-import { PENDING } from '../../../values/status.ts';
+import { statusUpToSql } from '../../changes/numbered-changes.ts';
 import { createdAtRange, type ListFilter } from '../../list/list-filter.ts';
 import type { Position } from '../../list/list-query.ts';
 import { listReader } from '../../list/postgres/read-list.ts';
@@ -51,7 +51,7 @@ ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC`;
     return `SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms,
-  CASE WHEN final_sequence <= $3 THEN status WHEN pending_sequence <= $3 THEN '${PENDING}' END AS status
+  ${statusUpToSql('$3')} AS status
 ${range} LIMIT $9
 ) AS listed
 WHERE status IS NOT NULL AND created_at_ms >= $4 AND ($7::text = '' OR currency_code = $7) AND ($8::text = '' OR status = $8)

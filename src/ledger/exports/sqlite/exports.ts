@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
-import { PENDING } from '../../../values/status.ts';
+import { statusUpToSql } from '../../changes/numbered-changes.ts';
 import { createdAtRange, type ListFilter } from '../../list/list-filter.ts';
 import type { ListQuery, Position } from '../../list/list-query.ts';
 import { LISTED_COLUMNS } from '../../list/sqlite/list-sql.ts';
@@ -134,7 +134,7 @@ function stepSummer(db: DatabaseSync): (range: (string | number | null)[], filte
 function sumSql(conditions: readonly string[]): string {
   return `SELECT currency_code, status_then, count(*), sum(amount_minor / ${AMOUNT_HIGH_UNIT}), sum(amount_minor % ${AMOUNT_HIGH_UNIT})
 FROM (
-  SELECT currency_code, amount_minor, iif(final_sequence <= ?7, status, '${PENDING}') AS status_then
+  SELECT currency_code, amount_minor, ${statusUpToSql('?7')} AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2
     AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)

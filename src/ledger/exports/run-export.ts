@@ -1,9 +1,9 @@
+import { TotalsSum, totalsDifferences } from '../totals/totals-sum.ts';
 import type { Export, ExportResult } from './export.ts';
 import { ExportBytes } from './export-bytes.ts';
 import { ExportDiffers } from './export-differs.ts';
 import { CSV_HEADER, lineFormatter } from './export-lines.ts';
 import { type ExportReader, type ExportTurns, readRows } from './read-rows.ts';
-import { RowTotals, totalsDifferences } from './row-totals.ts';
 import { filterMatcher, transactionAsOf } from './transaction-as-of.ts';
 
 /** A piece of the bytes has about this size: sending one costs little for each of its transactions. */
@@ -23,7 +23,7 @@ export async function* runExport(
 ): AsyncGenerator<Uint8Array, Omit<ExportResult, 'finishedAtMs'>> {
   const { resumedAfter, asOf, filter } = exported;
   const bytes = new ExportBytes(exported.format === 'csv' ? CSV_HEADER : '');
-  const sums = new RowTotals();
+  const sums = new TotalsSum();
   const lineOf = lineFormatter(exported);
   const matches = filterMatcher(filter);
   let partsEnded = 0;
@@ -32,7 +32,7 @@ export async function* runExport(
       const transaction = transactionAsOf(row, asOf);
       if (transaction === undefined || !matches(transaction)) continue;
       bytes.add(lineOf(transaction));
-      sums.add(transaction);
+      sums.addRow(null, transaction.currencyCode, transaction.status, transaction.amountMinor);
       if (transaction.reference !== resumedAfter[partsEnded]) continue;
       bytes.endPart(transaction.reference);
       partsEnded++;

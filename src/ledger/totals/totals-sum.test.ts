@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areListed, monthSums, TotalsSum } from './totals-sum.ts';
+import { MAX_AMOUNT_MINOR } from '../../values/amount.ts';
+import { areListed, monthSums, TotalsSum, totalsDifferences } from './totals-sum.ts';
 
 const total = (
   day: number | null,
@@ -85,4 +86,42 @@ test('totals are as listed if they are in order, none is twice and none is empty
     assert.equal(areListed(listed.toSpliced(index, 1, { ...one, count: 0, amountMinor: 0n })), false);
     if (index > 0) assert.equal(areListed(listed.toSpliced(index, 1).toSpliced(index - 1, 0, one)), false);
   }
+});
+
+test('rows are added up for each currency and status, in that order', () => {
+  const sums = new TotalsSum();
+  for (const [currencyCode, status, amountMinor] of [
+    ['USD', 'pending', 1],
+    ['EUR', 'pending', -5],
+    ['USD', 'pending', 2],
+    ['EUR', 'completed', 7],
+  ] as const)
+    sums.addRow(null, currencyCode, status, amountMinor);
+  assert.deepEqual(sums.list(), [
+    total(null, 'EUR', 'completed', 1, 7n),
+    total(null, 'EUR', 'pending', 1, -5n),
+    total(null, 'USD', 'pending', 2, 3n),
+  ]);
+  assert.deepEqual(new TotalsSum().list(), []);
+});
+
+test('sums are exact beyond 64 bits, also below zero', () => {
+  for (const amountMinor of [MAX_AMOUNT_MINOR, -MAX_AMOUNT_MINOR]) {
+    const sums = new TotalsSum();
+    for (let count = 0; count < 20_000; count++) sums.addRow(null, 'EUR', 'completed', amountMinor);
+    assert.deepEqual(sums.list(), [total(null, 'EUR', 'completed', 20_000, 20_000n * BigInt(amountMinor))]);
+    assert.ok(BigInt.asIntN(64, 20_000n * BigInt(amountMinor)) !== 20_000n * BigInt(amountMinor));
+  }
+});
+
+test('totals differ where a count or an amount does, or one is missing', () => {
+  const expected = [total(null, 'EUR', 'completed', 2, 10n), total(null, 'USD', 'pending', 1, 0n)];
+  assert.deepEqual(totalsDifferences(expected, expected.toReversed()), []);
+  assert.deepEqual(totalsDifferences(expected, [total(null, 'EUR', 'completed', 2, 9n)]), [
+    { currencyCode: 'EUR', status: 'completed', count: 0, amountMinor: -1n },
+    { currencyCode: 'USD', status: 'pending', count: -1, amountMinor: 0n },
+  ]);
+  assert.deepEqual(totalsDifferences([], [total(null, 'JPY', 'failed', 1, 3n)]), [
+    { currencyCode: 'JPY', status: 'failed', count: 1, amountMinor: 3n },
+  ]);
 });

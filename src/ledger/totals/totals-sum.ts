@@ -1,25 +1,94 @@
 import { monthOf } from '../../values/calendar.ts';
 import type { DaySum, Total } from './totals.ts';
 
-/** Adds totals up, for each day, currency and status. */
+interface Sum extends Total {
+  /** What is not in amountMinor yet: adding to a number is far cheaper than to a bigint. */
+  restMinor: number;
+}
+
+/** By currency and status. */
+type DaySums = Map<string, Map<string, Sum>>;
+
+/** One more amount, which is below 10^15, keeps the rest within 2^53. */
+const MAX_REST_MINOR = 2 ** 52;
+
+/** Adds totals and transactions up, for each day, currency and status. */
 export class TotalsSum {
-  readonly #totals = new Map<string, Total>();
+  readonly #sums = new Map<Total['day'], DaySums>();
+  #lastDay: { day: Total['day']; sums: DaySums } | undefined;
+  #last: Sum | undefined;
 
   add({ day, currencyCode, status, count, amountMinor }: Total): void {
-    const key = `${day} ${currencyCode} ${status}`;
-    const total = this.#totals.get(key);
-    if (total === undefined) {
-      this.#totals.set(key, { day, currencyCode, status, count, amountMinor });
-      return;
+    const sum = this.#of(day, currencyCode, status);
+    sum.count += count;
+    sum.amountMinor += amountMinor;
+  }
+
+  addRow(day: Total['day'], currencyCode: string, status: string, amountMinor: number): void {
+    let sum = this.#last;
+    if (sum?.currencyCode !== currencyCode || sum.status !== status || sum.day !== day) {
+      sum = this.#of(day, currencyCode, status);
+      this.#last = sum;
     }
-    total.count += count;
-    total.amountMinor += amountMinor;
+    sum.count++;
+    sum.restMinor += amountMinor;
+    if (sum.restMinor > MAX_REST_MINOR || sum.restMinor < -MAX_REST_MINOR) settle(sum);
+  }
+
+  /** Removes a total, and returns it. */
+  take(day: Total['day'], currencyCode: string, status: string): Total | undefined {
+    const ofCurrency = this.#sums.get(day)?.get(currencyCode);
+    const sum = ofCurrency?.get(status);
+    ofCurrency?.delete(status);
+    this.#last = undefined;
+    return sum && settle(sum);
   }
 
   /** The totals that are not empty, in the order of day, currency and status. */
   list(): Total[] {
-    return [...this.#totals.values()].filter((total) => !isEmpty(total)).sort(compareTotals);
+    return this.#sums
+      .values()
+      .flatMap((ofDay) => ofDay.values())
+      .flatMap((ofCurrency) => ofCurrency.values())
+      .map(settle)
+      .toArray()
+      .filter((total) => !isEmpty(total))
+      .sort(compareTotals);
   }
+
+  #of(day: Total['day'], currencyCode: string, status: string): Sum {
+    if (this.#lastDay === undefined || this.#lastDay.day !== day)
+      this.#lastDay = { day, sums: this.#ofDay(day) };
+    const ofDay = this.#lastDay.sums;
+    let ofCurrency = ofDay.get(currencyCode);
+    if (ofCurrency === undefined) {
+      ofCurrency = new Map();
+      ofDay.set(currencyCode, ofCurrency);
+    }
+    let sum = ofCurrency.get(status);
+    if (sum === undefined) {
+      sum = { day, currencyCode, status, count: 0, amountMinor: 0n, restMinor: 0 };
+      ofCurrency.set(status, sum);
+    }
+    return sum;
+  }
+
+  #ofDay(day: Total['day']): DaySums {
+    let sums = this.#sums.get(day);
+    if (sums === undefined) {
+      sums = new Map();
+      this.#sums.set(day, sums);
+    }
+    return sums;
+  }
+}
+
+function settle(sum: Sum): Total {
+  // Only a damaged amount is no whole number.
+  if (Number.isInteger(sum.restMinor)) sum.amountMinor += BigInt(sum.restMinor);
+  sum.restMinor = 0;
+  const { day, currencyCode, status, count, amountMinor } = sum;
+  return { day, currencyCode, status, count, amountMinor };
 }
 
 /** By day, currency and status. */
@@ -55,4 +124,25 @@ export function monthSums(sums: readonly DaySum[]): MonthSum[] {
   const byMonth = new TotalsSum();
   for (const sum of sums) byMonth.add({ ...sum, day: monthOf(sum.day) });
   return byMonth.list().map(({ day, ...sum }) => ({ ...sum, month: day as number }));
+}
+
+/** A currency and status whose transactions do not add up to what they must. */
+export interface TotalsDifference {
+  currencyCode: string;
+  status: string;
+  /** How many more transactions there are than expected, negative for fewer. */
+  count: number;
+  /** How much more they add up to than expected, in hundredths. */
+  amountMinor: bigint;
+}
+
+/** Where totals differ from the expected ones. */
+export function totalsDifferences(expected: readonly Total[], actual: readonly Total[]): TotalsDifference[] {
+  const sum = new TotalsSum();
+  for (const total of actual) sum.add(total);
+  for (const { count, amountMinor, ...rest } of expected)
+    sum.add({ ...rest, count: -count, amountMinor: -amountMinor });
+  return sum
+    .list()
+    .map(({ currencyCode, status, count, amountMinor }) => ({ currencyCode, status, count, amountMinor }));
 }

@@ -1,68 +1,10 @@
 import { stateUpTo } from '../../ledger/changes/numbered-changes.ts';
+import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
 import { formatSum } from '../../values/amount.ts';
 import { dayOf, formatDay, monthOf } from '../../values/calendar.ts';
 import { PENDING } from '../../values/status.ts';
 import type { Disagreement } from './disagreement.ts';
 import type { StoredRollUp, StoredRow, StoredTotal } from './verify-reader.ts';
-
-interface Sum {
-  period: number;
-  currencyCode: string;
-  status: string;
-  count: number;
-  amountMinor: bigint;
-  /** What is not in amountMinor yet: numbers are added faster. */
-  restMinor: number;
-}
-
-const MAX_REST_MINOR = 2 ** 52;
-
-/** Sums of transactions, for each day or month, currency and status. */
-class Sums {
-  readonly #sums = new Map<string, Sum>();
-
-  add(
-    period: number,
-    currencyCode: string,
-    status: string,
-    count: number,
-    amountMinor: number | bigint,
-  ): void {
-    const key = `${period} ${currencyCode} ${status}`;
-    let sum = this.#sums.get(key);
-    if (sum === undefined) {
-      sum = { period, currencyCode, status, count: 0, amountMinor: 0n, restMinor: 0 };
-      this.#sums.set(key, sum);
-    }
-    sum.count += count;
-    if (typeof amountMinor === 'bigint') {
-      sum.amountMinor += amountMinor;
-      return;
-    }
-    sum.restMinor += amountMinor;
-    if (Math.abs(sum.restMinor) > MAX_REST_MINOR) settle(sum);
-  }
-
-  /** Removes the sum of a key, and returns it. */
-  take({ period, currencyCode, status }: StoredTotal): Sum | undefined {
-    const key = `${period} ${currencyCode} ${status}`;
-    const sum = this.#sums.get(key);
-    this.#sums.delete(key);
-    return sum && settle(sum);
-  }
-
-  *rest(): Generator<Sum, undefined> {
-    for (const sum of this.#sums.values()) yield settle(sum);
-    return undefined;
-  }
-}
-
-function settle(sum: Sum): Sum {
-  // An amount that is no whole number is reported with its transaction.
-  if (Number.isInteger(sum.restMinor)) sum.amountMinor += BigInt(sum.restMinor);
-  sum.restMinor = 0;
-  return sum;
-}
 
 /** A roll-up that is ahead of the head of its account. */
 export function* aheadOfHead(
@@ -85,7 +27,7 @@ export function* aheadOfHead(
 export class RollUpComparison {
   readonly #account: string;
   readonly #stored: StoredRollUp;
-  readonly #days = new Sums();
+  readonly #days = new TotalsSum();
 
   constructor(account: string, stored: StoredRollUp) {
     this.#account = account;
@@ -97,15 +39,15 @@ export class RollUpComparison {
     const state = stateUpTo(row, this.#stored.foldedSequence);
     if (state === undefined) return;
     const statusThen = state === 'pending' ? PENDING : (status ?? '');
-    this.#days.add(dayOf(createdAtMs), currencyCode ?? '', statusThen, 1, amountMinor ?? 0);
+    this.#days.addRow(dayOf(createdAtMs), currencyCode ?? '', statusThen, amountMinor ?? 0);
   }
 
   /** Call it after the last transaction of the months. */
   *disagreements(): Generator<Disagreement, undefined> {
     const { foldedSequence, days, months } = this.#stored;
-    const ofMonths = new Sums();
-    for (const { period, currencyCode, status, count, amountMinor } of days)
-      if (hasMonth(period)) ofMonths.add(monthOf(period), currencyCode, status, count, amountMinor);
+    const ofMonths = new TotalsSum();
+    for (const { period, ...total } of days)
+      if (hasMonth(period)) ofMonths.add({ ...total, day: monthOf(period) });
     const ofDays: Compared = {
       total: (day) => `daily total of ${showDay(day)}`,
       addends: `the transactions up to sequence number ${foldedSequence}`,
@@ -117,18 +59,17 @@ export class RollUpComparison {
 
   *#compare(
     stored: readonly StoredTotal[],
-    sums: Sums,
+    sums: TotalsSum,
     compared: Compared,
   ): Generator<Disagreement, undefined> {
     for (const total of stored) {
-      const sum = sums.take(total) ?? { count: 0, amountMinor: 0n };
+      const { period, currencyCode, status } = total;
+      const sum = sums.take(period, currencyCode, status) ?? { count: 0, amountMinor: 0n };
       if (total.count === sum.count && total.amountMinor === sum.amountMinor) continue;
       yield this.#differing(total, showCounted(total), sum, compared);
     }
-    for (const sum of sums.rest()) {
-      if (sum.count === 0 && sum.amountMinor === 0n) continue;
-      yield this.#differing(sum, 'nothing', sum, compared);
-    }
+    for (const sum of sums.list())
+      yield this.#differing({ ...sum, period: sum.day as number }, 'nothing', sum, compared);
     return undefined;
   }
 

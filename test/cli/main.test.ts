@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import packageJson from '#package' with { type: 'json' };
+import { freePort } from '../rig/loopback.ts';
 import { run, start } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -100,5 +101,27 @@ describe('transactions', () => {
     assert.deepEqual(await exited, [0, null]);
     assert.deepEqual(readdirSync(folder.path), []);
     assert.equal(existsSync(`${folder.path}/data`), false);
+  });
+
+  test("demo --live records payments meanwhile, and prints an operator's key that works", async (t) => {
+    const env = { PORT: '0', OPERATOR_PORT: String(await freePort()), TMPDIR: folder.path };
+    const child = start(['demo', '--live'], { cwd: folder.path, env });
+    t.after(() => child.kill('SIGKILL'));
+    let printed = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      printed += chunk;
+    });
+    while (!printed.includes('/v1/accounts')) await once(child.stdout as NodeJS.ReadableStream, 'data');
+    const [ofAccount = '', ofOperator = ''] = printed.split('\n').filter((line) => line.includes('curl'));
+    const answer = async (command: string) =>
+      JSON.parse((await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -s')])).stdout);
+    assert.equal((await answer(ofOperator)).data[0].account, 'demo');
+    const changes = ofAccount.replace(/\/v1\/transactions\S*'/, "/v1/changes?after=600&wait=30'");
+    const [{ type, transaction }] = (await answer(changes)).data;
+    assert.match(type, /^transaction\.(pending|completed)$/);
+    assert.match(transaction.reference, /^live_\d+$/);
+    const exited = once(child, 'exit');
+    child.kill('SIGINT');
+    assert.deepEqual(await exited, [0, null]);
   });
 });

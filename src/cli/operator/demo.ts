@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { makeApiKey } from '../../keys/api-key.ts';
+import type { Config } from '../../config/settings.ts';
+import { makeApiKey, OPERATOR_ACCOUNT } from '../../keys/api-key.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
 import { createLogger } from '../../service/logger.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
 import type { Store } from '../../store/store.ts';
 import { DAY_MS } from '../../values/calendar.ts';
-import { SCOPES } from '../../values/scopes.ts';
+import { SCOPES, type Scope } from '../../values/scopes.ts';
 import { loadConfig } from '../load-config.ts';
 import { printResult } from '../terminal/output.ts';
 import { withNewStore } from '../with-store.ts';
@@ -16,23 +17,30 @@ import { withNewStore } from '../with-store.ts';
 const ACCOUNT = 'demo';
 const SAMPLE_DAYS = 120;
 const SAMPLES_A_DAY = 5;
+const PAYMENT_INTERVAL_MS = 3000;
 
 export function demoCommand(program: Command): void {
   program
     .command('demo')
     .description('serve a temporary database of sample transactions, and print a key to try it')
-    .action(async () => {
+    .option('--live', "also record a payment every few seconds, and print an operator's key")
+    .action(async ({ live = false }: { live?: boolean }) => {
       const { runService } = await import('../../service/run-service.ts');
-      const config = loadConfig({ defaults: { LOG_LEVEL: 'warn' } });
+      const config = loadConfig({ defaults: { LOG_LEVEL: 'warn', ...(live && { OPERATOR_PORT: '3001' }) } });
       const folder = mkdtempSync(join(tmpdir(), 'transactions-demo-'));
       try {
         const databaseUrl = `sqlite:${join(folder, 'transactions.db')}`;
         await withNewStore({ ...config, databaseUrl, databaseReplicaUrls: [] }, async ({ store }) => {
           await recordSamples(store, Date.now());
-          const key = await makeKey(store);
+          const key = await makeKey(store, ACCOUNT, SCOPES.account);
+          const operatorKey = live ? await makeKey(store, OPERATOR_ACCOUNT, SCOPES.operator) : null;
+          const recording = live ? setInterval(() => recordNext(store), PAYMENT_INTERVAL_MS) : undefined;
           await runService({ ...config, databaseUrl }, store, createLogger(config.logLevel), {
-            onListening: (url) => printResult(...welcome(url, key)),
-          });
+            onListening: (url) => {
+              printResult(...welcome(url, key));
+              if (operatorKey !== null) printResult(...welcomeOperator(config, operatorKey));
+            },
+          }).finally(() => clearInterval(recording));
         });
       } finally {
         rmSync(folder, { recursive: true, force: true });
@@ -48,9 +56,17 @@ function welcome(url: string, key: string): string[] {
 Or open ${url}/ in a browser and sign in with the key. The reference is at ${url}/docs.`.split('\n');
 }
 
-async function makeKey(store: Store): Promise<string> {
+function welcomeOperator({ operatorHost, operatorPort }: Config, key: string): string[] {
+  const [seconds, address] = [PAYMENT_INTERVAL_MS / 1000, `http://${operatorHost}:${operatorPort}`];
+  return `
+A payment is recorded every ${seconds} seconds, and the one before is completed. To record your own, use the operator's interface:
+
+  curl -H 'Authorization: Bearer ${key}' '${address}/v1/accounts'`.split('\n');
+}
+
+async function makeKey(store: Store, account: string, scopes: readonly Scope[]): Promise<string> {
   const { key, stored } = makeApiKey(
-    { account: ACCOUNT, label: 'demo', expiresAtMs: null, scopes: SCOPES.account },
+    { account, label: 'demo', expiresAtMs: null, scopes },
     Date.now(),
     secureRandomBytes,
   );
@@ -63,6 +79,20 @@ async function recordSamples(store: Store, nowMs: number): Promise<void> {
   await store.recordTransactions(
     Array.from({ length: SAMPLE_DAYS * SAMPLES_A_DAY }, (_, index) => sample(index, nowMs)),
   );
+}
+
+/** Records a pending payment of this moment, and completes the one before. */
+function recordNext(store: Store): void {
+  const nowMs = Date.now();
+  const number = Math.floor(nowMs / PAYMENT_INTERVAL_MS);
+  const payment = (at: number, status: string): AccountTransaction => {
+    const createdAtMs = at * PAYMENT_INTERVAL_MS;
+    const paidAtMs = status === 'pending' ? null : createdAtMs + 1000;
+    const names = { reference: `live_${at}`, merchantReference: `order-${at}` };
+    return { ...sample(at % 1000, nowMs), ...names, status, createdAtMs, paidAtMs };
+  };
+  // What fails is recorded with the next one; while the service stops, nothing is.
+  store.recordTransactions([payment(number - 1, 'completed'), payment(number, 'pending')]).catch(() => {});
 }
 
 const PRICES_MINOR = [499, 1250, 1999, 2450, 4900, 7999, 12_000, 34_950];

@@ -96,7 +96,13 @@ const SQLITE: Change[] = [
     '(account = ?1 OR true) AND final_sequence',
     TOTALS_TEST,
   ],
-  ['a roll-up', 'totals.ts', 'account = ?1 AND $', '(account = ?1 OR true) AND $', TOTALS_TEST],
+  [
+    'a roll-up',
+    'totals.ts',
+    '\nWHERE account = ?1 AND $',
+    '\nWHERE (account = ?1 OR true) AND $',
+    TOTALS_TEST,
+  ],
   [
     'the number of a roll-up',
     'totals.ts',

@@ -36,8 +36,8 @@ export const TOTALS: readonly Promised[] = [
       {
         name: 'a sum wraps at 64 bits',
         file: 'src/ledger/totals/totals-sum.ts',
-        from: 'total.amountMinor += amountMinor;',
-        to: 'total.amountMinor = BigInt.asIntN(64, total.amountMinor + amountMinor);',
+        from: 'sum.amountMinor += amountMinor;',
+        to: 'sum.amountMinor = BigInt.asIntN(64, sum.amountMinor + amountMinor);',
         foundBy: {
           file: 'test/totals/beyond-64-bits.test.ts',
           test: 'are exact beyond 64 bits, folded or not',
@@ -46,8 +46,8 @@ export const TOTALS: readonly Promised[] = [
       {
         name: 'currencies are added',
         file: 'src/ledger/totals/totals-sum.ts',
-        from: '`${day} ${currencyCode} ${status}`',
-        to: '`${day} ${status}`',
+        from: 'ofDay.get(currencyCode)',
+        to: '[...ofDay.values()][0]',
         foundBy: {
           file: 'src/ledger/totals/totals-sum.test.ts',
           test: 'totals of the same day, currency and status are added, others are not',

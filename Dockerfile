@@ -10,6 +10,9 @@ COPY src ./src
 # The command "list" and the page use the client, and callers save it from the service.
 COPY client ./client
 COPY web ./web
+# The guides and the specification are served as pages.
+COPY SPEC.md ./
+COPY docs ./docs
 COPY scripts/build-package.ts ./scripts/
 RUN node scripts/build-package.ts
 # The optional packages contain Node, which the base image has already.

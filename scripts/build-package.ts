@@ -12,8 +12,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
 /** The folders of modules that run. The client is for the command "list". */
 const SOURCES = ['src', 'client/src'];
-/** Runs in development only. */
-const LEFT_OUT = 'src/http/files/build-files.ts';
+/** Run in development only. */
+const LEFT_OUT = ['src/http/files/build-files.ts', 'src/http/files/build-guides.ts'];
 const PAGE = ['web/index.html', 'web/icon.svg'];
 /** The paths of modules in imports, and URLs of threads. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
@@ -41,7 +41,7 @@ rmSync(folder, { recursive: true, force: true });
 for (const source of SOURCES) {
   for (const entry of readdirSync(join(ROOT, source), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(ROOT.length);
-    if (!entry.isFile() || path.endsWith('.test.ts') || path === LEFT_OUT) continue;
+    if (!entry.isFile() || path.endsWith('.test.ts') || LEFT_OUT.includes(path)) continue;
     pack(path, path.endsWith('.ts') ? packedText(path) : undefined);
   }
 }

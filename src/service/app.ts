@@ -55,7 +55,8 @@ interface ListenerOptions extends Pick<ServerOptions, 'listener' | 'takesStreams
 const PUBLIC_API = {
   title: 'Transactions',
   description:
-    'Lists the transactions of the account that the API key belongs to, newest first. The service has its own client for JavaScript and TypeScript: ' +
+    'Lists the transactions of the account that the API key belongs to, newest first. The [guides](/guides) begin with the first call, and have the ' +
+    '[specification](/guides/specification) of the interface. The service has its own client for JavaScript and TypeScript: ' +
     'save [the module](/client/transactions-client.mjs) and [its types](/client/transactions-client.d.mts) with ' +
     '`curl -O ADDRESS/client/transactions-client.mjs -O ADDRESS/client/transactions-client.d.mts`, and import `TransactionsClient` from it. ' +
     'The [command line](/client/transactions.mjs) of an account is one file for Node 20 or later.',

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import clientJson from '../../../client/package.json' with { type: 'json' };
+import { buildGuides } from './build-guides.ts';
 import { packPackage } from './pack-package.ts';
 
 /*
@@ -33,6 +34,7 @@ export const BUILDS = {
       await run(process.execPath, [root('client/build.mjs'), folder]);
       return packPackage(root('client'), folder);
     }),
+  'guides.json': buildGuides,
   'transactions.mjs': () =>
     bundle(root(''), 'src/cli/account/main.ts', {
       banner: { js: `#!/usr/bin/env node\n${COMMAND_HEAD}` },

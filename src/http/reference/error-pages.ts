@@ -1,40 +1,12 @@
-import { hash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { checkPath, type PathParameter } from '../operations/path-parameter.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { Type } from '../schemas/type.ts';
-
-const STYLE = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-a { color: light-dark(#0b57d0, #a8c7fa); }
-body { max-width: 44rem; margin: 3rem auto; padding: 0 1rem; }
-code { font-family: ui-monospace, monospace; }
-dt { font-weight: 600; margin-top: 1rem; }
-dd { margin: 0; }
-h2 { font-size: 1.125rem; margin: 2rem 0 0; }
-pre { margin: 0.5rem 0; padding: 0.75rem 1rem; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 0.375rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.875rem; }
-td, th { text-align: left; padding: 0.25rem 1rem 0.25rem 0; vertical-align: top; }
-`;
-const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
-<body>
-<main>
-${body}
-</main>
-</body>
-</html>
-`;
-}
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+import { escaped, htmlPage, sendHtml } from './html-page.ts';
 
 function errorPage(kind: ProblemKind): string {
   const { code, status, title, cause, solution } = kind;
-  return page(
+  return htmlPage(
     code,
     `<h1>${escaped(title)}</h1>
 <p>HTTP ${status}, code <code>${code}</code></p>
@@ -79,7 +51,7 @@ function indexPage(kinds: readonly ProblemKind[]): string {
     ({ code, status, title }) =>
       `<tr><td>${status}</td><td><a href="/errors/${code}"><code>${code}</code></a></td><td>${escaped(title)}</td></tr>`,
   );
-  return page(
+  return htmlPage(
     'Errors',
     `<h1>Errors</h1>
 <table>
@@ -90,13 +62,6 @@ ${rows.join('\n')}
 </table>
 <p><a href="/docs">Reference</a></p>`,
   );
-}
-
-function sendHtml(reply: FastifyReply, html: string): FastifyReply {
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', CONTENT_SECURITY_POLICY)
-    .send(html);
 }
 
 /** A page for each kind of error, which the type of a problem links to, and a list of them. */

@@ -8,8 +8,8 @@ export const EXPORTS: readonly Promised[] = [
     faults: [
       {
         name: 'a later payment is shown',
-        file: 'src/ledger/exports/transaction-as-of.ts',
-        from: 'finalSequence !== null && finalSequence <= asOf',
+        file: 'src/ledger/changes/numbered-changes.ts',
+        from: 'finalSequence !== null && finalSequence <= upTo',
         to: 'finalSequence !== null',
         foundBy: {
           file: 'src/ledger/exports/transaction-as-of.test.ts',
@@ -19,8 +19,8 @@ export const EXPORTS: readonly Promised[] = [
       {
         name: 'a later payment is shown, during recordings',
         error: 'response destroyed',
-        file: 'src/ledger/exports/transaction-as-of.ts',
-        from: 'finalSequence !== null && finalSequence <= asOf',
+        file: 'src/ledger/changes/numbered-changes.ts',
+        from: 'finalSequence !== null && finalSequence <= upTo',
         to: 'finalSequence !== null',
         foundBy: {
           file: 'test/http/exports-as-of.test.ts',

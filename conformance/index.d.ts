@@ -17,7 +17,7 @@ export interface CheckInfo {
 }
 
 export interface Options {
-  /** The base address of the deployment, without /v1. */
+  /** The base address of the deployment: whatever comes before /v1. */
   url: string;
   /** An API key with the scope read. */
   key: string;

@@ -23,7 +23,7 @@ export class AccountClient {
   constructor(transport, secrets, url, key) {
     this.transport = transport;
     this.secrets = secrets;
-    this.url = url.replace(/\/+$/, '');
+    this.url = new URL(url).href.replace(/\/+$/, '');
     this.#key = key;
   }
 

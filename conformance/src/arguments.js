@@ -9,7 +9,7 @@ export const USAGE = `Usage: transactions-conformance --url URL --key KEY [optio
 
 Checks a deployment of the transactions interface from outside.
 
-  --url URL            base address of the deployment, without /v1
+  --url URL            base address of the deployment: whatever comes before /v1
   --key KEY            an API key; with it alone, nothing is written
   --second-key KEY     a key of another account
   --operator-url URL   base address of the operator's interface
@@ -107,7 +107,7 @@ function address(name, value) {
   if (url.username !== '' || url.password !== '')
     throw new UsageError(`${name} has a user name or a password, which is never sent`);
   if (/\/v1\/*$/.test(url.pathname)) throw new UsageError(`${name} ends with /v1, which every request adds`);
-  return value.replace(/\/+$/, '');
+  return value;
 }
 
 /** @param {string} name @param {string | undefined} value @param {number} least */

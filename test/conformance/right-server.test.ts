@@ -57,6 +57,19 @@ describe('a right server', { concurrency: 8 }, () => {
     assert.ok(notJudged(alone).includes('cursor.other-account'));
   });
 
+  test('below any path passes, also where the address ends with a slash', async () => {
+    const server = await startServer({
+      operatorKey: OPERATOR_KEY,
+      allowsLoopback: true,
+      basePath: '/z%C3%BCrich/payments%20api',
+    });
+    const url = `${server.url}/zürich/payments api/`;
+    const report = await runKit(server, { url, operatorUrl: url, seed: 15 });
+    await server.stop();
+    assert.deepEqual(failuresOf(report), []);
+    assert.deepEqual(notJudged(report), NOT_SHOWN);
+  });
+
   test('whose operator has declared further statuses passes', async () => {
     const server = await startServer({
       operatorKey: OPERATOR_KEY,

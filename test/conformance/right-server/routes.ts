@@ -78,14 +78,16 @@ const ROUTES: Route[] = [
 /** Finds the route of a request. HEAD is answered by the route of GET. */
 export function findRoute(
   method: string,
-  path: string,
+  address: string,
+  basePath: string,
 ): { route: Route; parameters: Record<string, string> } {
+  const path = address.startsWith(`${basePath}/`) ? address.slice(basePath.length) : '';
   const found = ROUTES.map((route) => ({ route, parameters: matchPath(route.path, path) }));
   const matching = found.flatMap(({ route, parameters }) =>
     parameters === undefined ? [] : [{ route, parameters }],
   );
   if (matching.length === 0)
-    throw new Problem('not_found', `There is no resource at ${JSON.stringify(path)}`);
+    throw new Problem('not_found', `There is no resource at ${JSON.stringify(address)}`);
   const wanted = method === 'HEAD' ? 'GET' : method;
   const one = matching.find(({ route }) => route.method === wanted);
   if (one !== undefined) return one;

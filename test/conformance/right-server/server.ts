@@ -71,7 +71,7 @@ async function handle(
     throw new Problem('uri_too_long', `A URL has ${MAX_URL_CHARACTERS} at most`);
   if (headers.host === undefined) throw new Problem('invalid_request', 'The request has no Host header');
   const end = url.includes('?') ? url.indexOf('?') : url.length;
-  const { route, parameters } = findRoute(method, url.slice(0, end));
+  const { route, parameters } = findRoute(method, url.slice(0, end), service.basePath);
   const account = authenticate(service, rateLimit, request, route, parameters);
   const query = url.slice(end + 1);
   if (route.access === 'operator') refuse(readQuery(query, []).faults);

@@ -20,6 +20,8 @@ export type ServiceOptions = {
   /** Whether webhooks are delivered to this machine, and over HTTP. */
   allowsLoopback?: boolean;
   now?: () => number;
+  /** What comes before /v1 in every path. */
+  basePath?: string;
 };
 
 /** Everything that the service keeps, in memory. */
@@ -36,6 +38,7 @@ export class Service {
   readonly requestsPerSecond: number;
   readonly allowsLoopback: boolean;
   readonly now: () => number;
+  readonly basePath: string;
   isStopping = false;
   #ledgers = new Map<string, Ledger>();
 
@@ -48,6 +51,7 @@ export class Service {
     this.requestsPerSecond = options.requestsPerSecond ?? Infinity;
     this.allowsLoopback = options.allowsLoopback ?? false;
     this.now = options.now ?? Date.now;
+    this.basePath = options.basePath ?? '';
   }
 
   /** The transactions of an account. An account exists as soon as something is recorded for it. */

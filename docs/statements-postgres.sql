@@ -477,9 +477,9 @@ WITH found AS MATERIALIZED (
 )
 SELECT CASE WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) THEN ordinal
     ELSE concat('the database left out a row: it wrote ', (SELECT count FROM written))::bigint END,
-  CASE WHEN is_new THEN 0 ELSE 1 END::bigint, NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint
+  CASE WHEN is_new THEN 0 ELSE 1 END::bigint, NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint, sequence
 FROM numbered
-UNION ALL SELECT ordinal, 2, existing_reference, existing_merchant_reference, existing_status, existing_amount_minor, existing_currency_code, existing_paid_at_ms, existing_created_at_ms
+UNION ALL SELECT ordinal, 2, existing_reference, existing_merchant_reference, existing_status, existing_amount_minor, existing_currency_code, existing_paid_at_ms, existing_created_at_ms, NULL::bigint
 FROM found WHERE NOT is_new AND NOT advances;
 BEGIN;
 EXECUTE s28 ('{"acct-0007","acct-new"}', 50);
@@ -1816,12 +1816,12 @@ SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
 SELECT accounts.account, 'acct-0007.new'::text, null::text, 'pending'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
-ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+ON CONFLICT (account, reference) DO NOTHING RETURNING pending_sequence;
 UPDATE transactions AS t SET status = 'pending', paid_at_ms = null,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND 'pending' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
-RETURNING t.reference;
+RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -1839,12 +1839,12 @@ SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-new.a'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-new'
-ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-new' AND t.account = 'acct-new' AND t.reference = 'acct-new.a' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
-RETURNING t.reference;
+RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-new' AND t.reference = 'acct-new.a'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -1862,12 +1862,12 @@ SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.new'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
-ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.new' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
-RETURNING t.reference;
+RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -1885,12 +1885,12 @@ SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.other'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
-ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.other' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
-RETURNING t.reference;
+RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.other'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -1908,12 +1908,12 @@ SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.declared'::text, null::text, 'refunded'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
-ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'refunded', paid_at_ms = null,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.declared' AND 'refunded' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
-RETURNING t.reference;
+RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.declared'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -1932,12 +1932,12 @@ SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.held'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
-ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.held' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
-RETURNING t.reference;
+RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.held'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -1961,12 +1961,12 @@ SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.once'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
-ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.once' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
-RETURNING t.reference;
+RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.once'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -2646,12 +2646,12 @@ SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.imported'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007'
-ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
 FROM accounts WHERE accounts.account = 'acct-0007' AND t.account = 'acct-0007' AND t.reference = 'acct-0007.imported' AND 'completed' <> 'pending'
   AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
-RETURNING t.reference;
+RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007' AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.reference = 'acct-0007.imported'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1

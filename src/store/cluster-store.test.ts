@@ -12,9 +12,9 @@ test('a store that fails, fails its own transactions and heads alone', async () 
     typeof SAMPLE,
   ];
   const error = new Error('the worker is gone');
+  const recorded: RecordResult = { outcome: 'recorded', sequence: 7, nonce: 1 };
   const fine = {
-    recordTransactions: async (own: readonly unknown[]) =>
-      own.map((): RecordResult => ({ outcome: 'recorded' })),
+    recordTransactions: async (own: readonly unknown[]) => own.map((): RecordResult => recorded),
     readHeads: async (accounts: readonly string[]) => new Map(accounts.map((account) => [account, 7])),
   };
   const broken = {
@@ -28,7 +28,7 @@ test('a store that fails, fails its own transactions and heads alone', async () 
     ]),
     [one, two, three],
   );
-  assert.deepEqual(results, [{ outcome: 'recorded' }, { outcome: 'failed', error }, { outcome: 'recorded' }]);
+  assert.deepEqual(results, [recorded, { outcome: 'failed', error }, recorded]);
   const heads = new Map([
     [broken, ['b']],
     [fine, ['a']],

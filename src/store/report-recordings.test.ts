@@ -11,14 +11,15 @@ import { reportRecordings } from './report-recordings.ts';
 import type { Store } from './store.ts';
 
 const of = (account: string): AccountTransaction => ({ ...SAMPLE, account });
+const CHANGE = { sequence: 7, nonce: 1 };
 const ONCE = { key: 'a', fingerprint: 'b' };
 
 /** A store whose results the test sets, and the reported accounts. */
 function rig() {
   const results = {
     group: [] as RecordResult[],
-    held: { outcome: 'changed' } as RecordOutcome,
-    once: { outcome: 'recorded' } as RecordOnceOutcome,
+    held: { outcome: 'changed', ...CHANGE } as RecordOutcome,
+    once: { outcome: 'recorded', reference: 'r', ...CHANGE } as RecordOnceOutcome,
   };
   const reported: [account: string, changes: number][] = [];
   const store = {
@@ -34,11 +35,11 @@ function rig() {
 test('each account of a group with recorded or changed transactions is reported once with their number, and no other', async () => {
   const { store, results, reported } = rig();
   results.group = [
-    { outcome: 'recorded' },
+    { outcome: 'recorded', ...CHANGE },
     { outcome: 'unchanged' },
-    { outcome: 'recorded' },
+    { outcome: 'recorded', ...CHANGE },
     { outcome: 'held' },
-    { outcome: 'changed' },
+    { outcome: 'changed', ...CHANGE },
     { outcome: 'failed', error: new Error('refused') },
     { outcome: 'conflict', differences: [] },
   ];
@@ -52,7 +53,7 @@ test('each account of a group with recorded or changed transactions is reported 
 
 test('a held transaction is reported when it is recorded', async () => {
   const { store, results, reported } = rig();
-  assert.deepEqual(await store.recordHeld(of('store-1')), { outcome: 'changed' });
+  assert.deepEqual(await store.recordHeld(of('store-1')), { outcome: 'changed', ...CHANGE });
   results.held = { outcome: 'unchanged' };
   await store.recordHeld(of('store-2'));
   assert.deepEqual(reported, [['store-1', 1]]);

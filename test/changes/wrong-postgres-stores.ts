@@ -120,7 +120,8 @@ export class NumberingRecorder implements ClosingRecorder {
   async recordOnce(transaction: AccountTransaction) {
     const [result] = await this.recordTransactions([transaction]);
     if (result?.outcome === 'failed') throw result.error;
-    return { outcome: 'recorded' as const };
+    if (result?.outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
+    return { ...result, outcome: 'recorded' as const, reference: transaction.reference };
   }
 
   async close() {
@@ -141,14 +142,16 @@ export class NumberingRecorder implements ClosingRecorder {
       const taken = await this.#numbering.lock(read);
       const { rows } = await client.query<Transaction>(RETRIEVE, [account, reference]);
       const [recorded] = rows;
-      const outcome: RecordOutcome =
-        recorded === undefined ? { outcome: 'recorded' } : compareWithRecorded(recorded, transaction);
-      if (outcome.outcome === 'recorded' || outcome.outcome === 'changed') {
+      const comparison = recorded && compareWithRecorded(recorded, transaction);
+      let outcome: RecordOutcome;
+      if (comparison && comparison.outcome !== 'changed') outcome = comparison;
+      else {
         const number = await this.#numbering.take(read, taken);
         const numbers = status === PENDING ? [number, 1, null, null] : [null, null, number, 1];
         if (recorded === undefined) await client.query(INSERT, [...recordedValues(transaction), ...numbers]);
         else await client.query(ADVANCE, [account, reference, status, paidAtMs, number]);
         await client.query(STORE_HEAD, [account, number]);
+        outcome = { outcome: recorded === undefined ? 'recorded' : 'changed', sequence: number, nonce: 1 };
       }
       await client.query('COMMIT');
       return outcome;

@@ -104,18 +104,15 @@ export function numberedWriter({ beforeLock, take }: Numbering): MakeWriter {
     const record = (transaction: AccountTransaction, { recordedAtMs, nonce }: CommitStamp): RecordResult => {
       const { account, reference, status, paidAtMs } = transaction;
       const recorded = retrieve(account, reference);
-      const outcome =
-        recorded === undefined
-          ? { outcome: 'recorded' as const }
-          : compareWithRecorded(recorded, transaction);
-      if (outcome.outcome !== 'recorded' && outcome.outcome !== 'changed') return outcome;
+      const comparison = recorded && compareWithRecorded(recorded, transaction);
+      if (comparison && comparison.outcome !== 'changed') return comparison;
       const number = take(readHead, transaction);
       const numbered = [number, recordedAtMs, nonce] as const;
       const numbers = status === PENDING ? [...numbered, null, null, null] : [null, null, null, ...numbered];
       if (recorded === undefined) insert.run(...recordedValues(transaction), ...numbers);
       else advance.run(status, paidAtMs, ...numbered, account, reference);
       storeHead.run(account, number);
-      return outcome;
+      return { outcome: recorded === undefined ? 'recorded' : 'changed', sequence: number, nonce };
     };
     const recordTransactions = (transactions: readonly AccountTransaction[], stamp: CommitStamp) =>
       transactions.map((transaction): RecordResult => {
@@ -137,8 +134,9 @@ export function numberedWriter({ beforeLock, take }: Numbering): MakeWriter {
       recordTransactions,
       // Without keys: each request is a transaction of its own.
       recordOnce: (transaction, _, stamp) => {
-        record(transaction, stamp);
-        return { outcome: 'recorded' };
+        const recorded = record(transaction, stamp);
+        if (recorded.outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
+        return { ...recorded, outcome: 'recorded', reference: transaction.reference };
       },
     };
   };

@@ -37,6 +37,12 @@ export async function changesOf(store: Store, account: string): Promise<Change[]
   return changes;
 }
 
+/** The number and the nonce of the last change of a transaction. */
+export async function lastChange(store: Store, { account, reference }: AccountTransaction) {
+  const { sequence, nonce } = (await store.listTransactionChanges(account, reference))?.at(-1) ?? {};
+  return { sequence, nonce };
+}
+
 /** The changes of an account in a few words each: the name of the transaction, its status before and after. */
 export async function shownChanges(store: Store, account: string): Promise<string[]> {
   return (await changesOf(store, account)).map(

@@ -34,7 +34,7 @@ const CONDITIONAL_HEADERS = [
 ] as const;
 
 /** Declared headers that only some responses have, by themselves. */
-const OPTIONAL_HEADERS = ['content-encoding', 'key-expires', 'export-as-of-id'];
+const OPTIONAL_HEADERS = ['content-encoding', 'key-expires', 'export-as-of-id', 'idempotency-replayed'];
 
 /** Static files of the reference: no data, cached by their ETag. */
 const STATIC_FILES = '/docs/static/';

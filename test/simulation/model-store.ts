@@ -6,6 +6,7 @@ import type { ListQuery } from '../../src/ledger/list/list-query.ts';
 import { compareWithRecorded } from '../../src/ledger/record/record-transaction.ts';
 import type {
   IdempotencyKey,
+  MadeChange,
   RecordOnceOutcome,
   RecordOutcome,
 } from '../../src/ledger/record/transaction-recorder.ts';
@@ -85,6 +86,12 @@ export class ModelStore {
     return { last, changes: page.map(({ change }) => change), headSequence };
   }
 
+  listTransactionChanges(account: string, reference: string): Change[] | undefined {
+    const all = (this.changes.get(account) ?? []).map(({ change }) => change);
+    const own = all.filter(({ transaction }) => transaction.reference === reference);
+    return own.length > 0 ? own : undefined;
+  }
+
   readHeads(accounts: readonly string[]): Map<string, number> {
     const heads = accounts.map((account): [string, number] => [
       account,
@@ -119,8 +126,8 @@ export class ModelStore {
       fingerprint,
       reference: transaction.reference,
     });
-    this.#record(transaction);
-    return { outcome: 'recorded' };
+    const { reference } = transaction;
+    return { ...this.#record(transaction), outcome: 'recorded', reference } as RecordOnceOutcome;
   }
 
   createApiKey(key: ApiKey): void {
@@ -188,18 +195,15 @@ export class ModelStore {
     const latest = versions?.at(-1);
     if (versions === undefined || latest === undefined) {
       this.rows.set(identity, [version]);
-      this.#addChange(transaction, null);
-      return { outcome: 'recorded' };
+      return { outcome: 'recorded', ...this.#addChange(transaction, null) };
     }
     const comparison = compareWithRecorded(latest.transaction, transaction);
-    if (comparison.outcome === 'changed') {
-      versions.push(version);
-      this.#addChange(transaction, latest.transaction.status);
-    }
-    return comparison;
+    if (comparison.outcome !== 'changed') return comparison;
+    versions.push(version);
+    return { outcome: 'changed', ...this.#addChange(transaction, latest.transaction.status) };
   }
 
-  #addChange(transaction: AccountTransaction, previousStatus: string | null): void {
+  #addChange(transaction: AccountTransaction, previousStatus: string | null): MadeChange {
     const changes = this.changes.get(transaction.account) ?? [];
     this.changes.set(transaction.account, changes);
     const change = {
@@ -210,6 +214,7 @@ export class ModelStore {
       transaction: withoutAccount(transaction),
     };
     changes.push({ change, commit: this.latestCommit });
+    return { sequence: change.sequence, nonce: change.nonce };
   }
 }
 

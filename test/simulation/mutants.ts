@@ -4,6 +4,9 @@ import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { storeWith } from '../rig/store-with.ts';
 
+/** An acknowledgement of a change that nobody recorded. */
+const RECORDED = { outcome: 'recorded' as const, sequence: 1, nonce: 1 };
+
 /** Each makes a correct store wrong in one way. */
 export const MUTANTS: Record<string, (store: Store) => Store> = {
   'rows of every account are listed': (store) =>
@@ -98,7 +101,7 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
       recordTransactions: (transactions) =>
         store.recordTransactions(transactions).catch((error: unknown) => {
           if (!(error instanceof StoreUnavailable)) throw error;
-          return transactions.map(() => ({ outcome: 'recorded' as const }));
+          return transactions.map(() => RECORDED);
         }),
     }),
 
@@ -107,7 +110,7 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
       recordTransactions: async (transactions) => {
         const pending = transactions.map((one) => ({ ...one, status: 'pending', paidAtMs: null }));
         await store.recordTransactions(pending);
-        return transactions.map(() => ({ outcome: 'changed' as const }));
+        return transactions.map(() => ({ ...RECORDED, outcome: 'changed' as const }));
       },
     }),
 
@@ -115,7 +118,7 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
     storeWith(store, {
       recordTransactions: async (transactions) => {
         const outcomes = await store.recordTransactions(transactions.slice(0, 5));
-        return transactions.map((_, index) => outcomes[index] ?? { outcome: 'recorded' as const });
+        return transactions.map((_, index) => outcomes[index] ?? RECORDED);
       },
     }),
 

@@ -58,7 +58,6 @@ const refuse = () =>
   Promise.reject(new Error('the simulation has no exports, webhooks, imports and lists of accounts'));
 
 const UNUSED = {
-  listTransactionChanges: refuse,
   listAccounts: refuse,
   listNumbered: refuse,
   sumListed: refuse,
@@ -143,6 +142,8 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
           ? atReplica
           : model.listChanges(query, model.latestCommit);
       }),
+    listTransactionChanges: (account, reference) =>
+      call('listTransactionChanges', () => model.listTransactionChanges(account, reference)),
     readHeads: (accounts) => call('readHeads', () => model.readHeads(accounts)),
     ...totalsCalls(call, totals),
     recordTransactions: (transactions) =>

@@ -50,7 +50,7 @@ export function recordedStatusesContract(current: () => { store: Store; open(): 
 
     test('do not have a name of another form, whether or not the database refuses its transaction', async () => {
       const results = await store.recordTransactions([inStatus('a', 'No Status'), inStatus('b', 'refunded')]);
-      assert.deepEqual(results[1], { outcome: 'recorded' });
+      assert.equal(results[1]?.outcome, 'recorded');
       assert.deepEqual(await store.listRecordedStatuses(), ['refunded']);
     });
   });

@@ -72,6 +72,27 @@ const RECORDING = checksOf({ profile: 'record', section: 'recording', needs: 'op
     },
   },
   {
+    id: 'record.said',
+    rule: 'A recording says whether it recorded, changed or found the same, and the number of the change; a replayed POST says that it is one.',
+    async run(t) {
+      const account = await t.account('said');
+      /** @param {Awaited<ReturnType<typeof post>>} response @param {unknown[]} right @param {string} why */
+      const says = (response, right, why) => {
+        const names = ['recording-outcome', 'change-sequence', 'idempotency-replayed'];
+        const said = names.map((name) => response.headers[name] ?? null);
+        t.same(said, right, `${names.join(', ')} of ${why}`, response);
+      };
+      const row = { reference: 'pay_1', ...withDefaults({}) };
+      const paid = { ...row, status: 'completed', paidAt: '2026-02-01T00:00:00.000Z' };
+      says(await account.put('pay_1', row), ['recorded', '1', null], 'a new transaction');
+      says(await post(account, 'key-1', {}), ['recorded', '2', null], 'a POST');
+      says(await account.put('pay_1', row), ['unchanged', '1', null], 'the same transaction again');
+      says(await account.put('pay_1', paid), ['changed', '3', null], 'its payment');
+      says(await account.put('pay_1', paid), ['unchanged', '3', null], 'the same payment again');
+      says(await post(account, 'key-1', {}), ['unchanged', '2', 'true'], 'the same POST again');
+    },
+  },
+  {
     id: 'record.final',
     section: 'states',
     rule: 'A completed transaction never changes again: another status or time of payment is 409 transaction_conflict.',

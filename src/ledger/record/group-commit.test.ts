@@ -7,6 +7,8 @@ import type { RecordOutcome, RecordResult } from './transaction-recorder.ts';
 
 const transaction = (reference: string): AccountTransaction => ({ ...SAMPLE, reference });
 
+const CHANGE = { sequence: 7, nonce: 1 };
+
 function recorder(fails: (references: string[]) => boolean = () => false) {
   const groups: string[][] = [];
   /** Frees the held row of a reference. */
@@ -16,7 +18,7 @@ function recorder(fails: (references: string[]) => boolean = () => false) {
     free,
     recordHeld: (transaction: AccountTransaction) =>
       new Promise<RecordOutcome>((resolve) =>
-        free.set(transaction.reference, () => resolve({ outcome: 'changed' })),
+        free.set(transaction.reference, () => resolve({ outcome: 'changed', ...CHANGE })),
       ),
     recordTransactions: async (transactions: readonly AccountTransaction[]): Promise<RecordResult[]> => {
       const references = transactions.map(({ reference }) => reference);
@@ -25,7 +27,7 @@ function recorder(fails: (references: string[]) => boolean = () => false) {
       return references.map((reference) => {
         if (reference.startsWith('refused')) return { outcome: 'failed', error: new Error(reference) };
         if (reference.startsWith('held')) return { outcome: 'held' };
-        return { outcome: reference.startsWith('old') ? 'unchanged' : 'recorded' };
+        return reference.startsWith('old') ? { outcome: 'unchanged' } : { outcome: 'recorded', ...CHANGE };
       });
     },
   };
@@ -112,9 +114,9 @@ test('servers have groups of their own: one that does not respond does not delay
   const frozen = commit.record({ ...transaction('a'), account: 'frozen' });
   const later = commit.record({ ...transaction('b'), account: 'frozen' });
   for (const reference of ['c', 'd'])
-    assert.deepEqual(await commit.record(transaction(reference)), { outcome: 'recorded' });
+    assert.deepEqual(await commit.record(transaction(reference)), { outcome: 'recorded', ...CHANGE });
   answer.resolve();
-  assert.deepEqual(await frozen, { outcome: 'recorded' });
-  assert.deepEqual(await later, { outcome: 'recorded' });
+  assert.deepEqual(await frozen, { outcome: 'recorded', ...CHANGE });
+  assert.deepEqual(await later, { outcome: 'recorded', ...CHANGE });
   assert.deepEqual(groups, [['c'], ['d'], ['a', 'b']]);
 });

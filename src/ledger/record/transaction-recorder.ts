@@ -1,3 +1,4 @@
+import type { Change } from '../changes/change.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import type { Comparison } from './record-transaction.ts';
 
@@ -26,7 +27,12 @@ export interface TransactionRecorder {
   recordOnce(transaction: AccountTransaction, once: IdempotencyKey): Promise<RecordOnceOutcome>;
 }
 
-export type RecordOutcome = { outcome: 'recorded' } | Comparison;
+/** A change that a recording made: its number, and the nonce of its commit. */
+export type MadeChange = Pick<Change, 'sequence' | 'nonce'>;
+
+export type RecordOutcome =
+  | ({ outcome: 'recorded' | 'changed' } & MadeChange)
+  | Exclude<Comparison, { outcome: 'changed' }>;
 
 export type RecordResult =
   | RecordOutcome
@@ -43,7 +49,7 @@ export interface IdempotencyKey {
 }
 
 export type RecordOnceOutcome =
-  | { outcome: 'recorded' }
+  | ({ outcome: 'recorded'; reference: string } & MadeChange)
   /** The key was used for an equal request before: the transaction has this reference. */
   | { outcome: 'repeated'; reference: string }
   /** The key was used for another request, whose transaction has this reference. */

@@ -36,6 +36,29 @@ export const BATCH_DEFECTS: Defect[] = [
     edits: [['explainConflict(outcome), { differences }', 'explainConflict(outcome), {}']],
   },
   {
+    name: 'repeat-is-changed',
+    broken: 'A repeated recording says that it changed something.',
+    check: 'record.said',
+    file: 'routes/record-transactions.ts',
+    edits: [
+      ["'Recording-Outcome': outcome.outcome", "'Recording-Outcome': outcome.outcome.replace('un', '')"],
+    ],
+  },
+  {
+    name: 'recording-says-the-head',
+    broken: 'A repeated recording says the number of the last change of the account, not of the transaction.',
+    check: 'record.said',
+    file: 'routes/record-transactions.ts',
+    edits: [["String(ledger.sequenceOf(given.reference, 'last'))", 'String(ledger.headSequence)']],
+  },
+  {
+    name: 'replay-is-not-said',
+    broken: 'A replayed POST does not say that it is one.',
+    check: 'record.said',
+    file: 'routes/record-transactions.ts',
+    edits: [["        'Idempotency-Replayed': 'true',\n", '']],
+  },
+  {
     name: 'idempotency-key-ignored',
     broken: 'The same idempotency key records twice.',
     check: 'record.post.repeated',
@@ -47,7 +70,12 @@ export const BATCH_DEFECTS: Defect[] = [
     broken: 'The same idempotency key with other fields gets the first response.',
     check: 'record.post.reused',
     file: 'routes/record-transactions.ts',
-    edits: [['    if (first.fields === JSON.stringify(fields))\n      return', '    return']],
+    edits: [
+      [
+        '    if (first.fields === JSON.stringify(fields))\n      return createdUnderKey',
+        '    return createdUnderKey',
+      ],
+    ],
   },
   {
     name: 'idempotency-key-optional',

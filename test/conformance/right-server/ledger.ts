@@ -21,6 +21,12 @@ export class Ledger {
     return this.changes.length;
   }
 
+  /** The number of the first or of the last change of a transaction. */
+  sequenceOf(reference: string, which: 'first' | 'last'): number {
+    const isOwn = ({ transaction }: Change) => transaction.reference === reference;
+    return (which === 'first' ? this.changes.findIndex(isOwn) : this.changes.findLastIndex(isOwn)) + 1;
+  }
+
   /** The transactions after a position, or all. */
   *after(position: Position | undefined): Generator<Transaction> {
     let index = position === undefined ? 0 : this.#indexAfter(position);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Change } from '../../../src/ledger/changes/change.ts';
+import { changeId } from '../../../src/ledger/changes/change-id.ts';
 import { fingerprintOf } from '../../../src/ledger/record/http/create-transaction.ts';
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { buildTestApp } from '../../rig/app.ts';
@@ -44,6 +46,32 @@ test('201: assigns a reference; the same Idempotency-Key with the same fields ge
   }
   const { data } = (await app.send('/v1/transactions', { key: await app.makeKey('store-3') })).body;
   assert.deepEqual(data, []);
+});
+
+test('201: a replayed request says so; both responses name the change that recorded the transaction', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const said = async () => {
+    const { headers } = await operator.send(path('store-1'), {
+      method: 'POST',
+      body: PENDING,
+      headers: { 'idempotency-key': 'create-1' },
+    });
+    return ['idempotency-replayed', 'recording-outcome', 'change-sequence', 'change-id'].map(
+      (name) => headers[name],
+    );
+  };
+  const first = await said();
+  const { changes } = await app.store.listChanges({ account: 'store-1', after: 0, limit: 1 });
+  const [{ transaction, ...change }] = changes as [Change];
+  const id = changeId('store-1', change);
+  assert.deepEqual(first, [undefined, 'recorded', '1', id]);
+  const payment = await operator.send(`${path('store-1')}/${transaction.reference}`, {
+    method: 'PUT',
+    body: PAID,
+  });
+  assert.equal(payment.status, 200);
+  assert.deepEqual(await said(), ['true', 'unchanged', '1', id]);
 });
 
 test('the fingerprint of a stored request stays the same, also if transactions get another field', () => {

@@ -31,6 +31,25 @@ describe('PUT of a transaction', () => {
     assert.deepEqual(await listed(), [{ reference: 'store-1.a', ...PAID }]);
   });
 
+  test('each PUT says what it did, and the number and id of the change that recorded the transaction like this', async () => {
+    const said = async (body: unknown) => {
+      const { headers } = await put('store-1.a', body);
+      return ['recording-outcome', 'change-sequence', 'change-id'].map((name) => headers[name]);
+    };
+    await put('store-1.other', PAID);
+    const answers = [await said(PENDING), await said(PENDING), await said(PAID), await said(PAID)];
+    const feed = await app.send('/v1/changes', { key: await app.makeKey('store-1') });
+    const [, recorded, changed] = feed.body.data.map(({ id }: { id: string }) => id);
+    assert.deepEqual(answers, [
+      ['recorded', '2', recorded],
+      ['unchanged', '2', recorded],
+      ['changed', '3', changed],
+      ['unchanged', '3', changed],
+    ]);
+    const { status, headers } = await put('store-1.a', { ...PAID, amount: '13.00' });
+    assert.deepEqual([status, headers['recording-outcome']], [409, undefined]);
+  });
+
   test('409 transaction_conflict: lists each field that differs with both values, and changes nothing', async () => {
     await put('store-1.a', PAID);
     const { status, body } = await put('store-1.a', { ...PENDING, amount: '13.00', merchantReference: null });

@@ -142,7 +142,8 @@ describe('a server that fails', () => {
       if (row?.['default_transaction_read_only'] === 'off') break;
       await delay(20);
     }
-    assert.deepEqual(await service.store.recordTransactions(rows), [{ outcome: 'recorded' }]);
+    const [recorded] = await service.store.recordTransactions(rows);
+    assert.equal(recorded?.outcome, 'recorded');
     // On a busy machine, a connection may take longer to be made than a request has.
     for (let tries = 1; ; tries++) {
       const touched = await service.store.touchApiKeys([use]).then(

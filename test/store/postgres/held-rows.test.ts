@@ -195,7 +195,7 @@ describe('a row that another transaction holds', () => {
     const held = await hold(numbered(MANY).map(insertOf).join(';'));
     const many = numbered(MANY).map((reference) => shorter.recordHeld(transaction('acct-1', reference)));
     const settled = Promise.allSettled(many);
-    assert.deepEqual(await shorter.recordHeld(transaction('acct-1', 'free')), { outcome: 'recorded' });
+    assert.equal((await shorter.recordHeld(transaction('acct-1', 'free'))).outcome, 'recorded');
     await held.release('ROLLBACK');
     await settled;
   });
@@ -209,9 +209,9 @@ describe('a row that another transaction holds', () => {
     const waiting = ['one', 'two'].map((name) => onCitus.recordHeld(transaction('acct-1', name)));
     const waited = watched(waiting);
     const free = await onCitus.recordHeld(transaction('acct-1', 'free'));
-    assert.deepEqual([free, waited.settled()], [{ outcome: 'recorded' }, 0]);
+    assert.deepEqual([free.outcome, waited.settled()], ['recorded', 0]);
     await held.release('ROLLBACK');
-    assert.deepEqual(await Promise.all(waiting), [{ outcome: 'recorded' }, { outcome: 'recorded' }]);
+    for (const { outcome } of await Promise.all(waiting)) assert.equal(outcome, 'recorded');
   });
 
   test('the server ends the wait for a held row before the connection is closed', async () => {

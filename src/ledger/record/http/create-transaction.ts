@@ -5,13 +5,14 @@ import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { loggable } from '../../../http/telemetry/loggable.ts';
-import type { ChangeReader } from '../../changes/change.ts';
+import type { Change, ChangeReader } from '../../changes/change.ts';
 import { ASSIGNED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { type Difference, differencesBetween } from '../record-transaction.ts';
 import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
+import { RECORDING_HEADERS, REPLAYED_HEADER, recordingHeaders } from './recording-headers.ts';
 import { RECORDING_PROBLEMS } from './recording-problems.ts';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -27,7 +28,7 @@ export const createTransaction = defineOperation({
     summary: 'Record a transaction under a reference that the service assigns',
     description:
       'The header Idempotency-Key makes the request safe to repeat: the same key with the same fields gets the first response ' +
-      'again, for as long as the transaction is stored.',
+      'again, for as long as the transaction is stored, with the header Idempotency-Replayed.',
   },
   pathParameters: { account: ACCOUNT },
   headers: {
@@ -38,9 +39,12 @@ export const createTransaction = defineOperation({
   },
   body: { type: 'application/json', schema: Type.Ref(TransactionRequest) },
   responses: {
-    201: jsonResponse('Recorded, now or by an earlier identical request.', Type.Ref(Transaction), {
-      recorded: { summary: 'With a reference that the service assigned', value: ASSIGNED_EXAMPLE },
-    }),
+    201: jsonResponse(
+      'Recorded, now or by an earlier identical request.',
+      Type.Ref(Transaction),
+      { recorded: { summary: 'With a reference that the service assigned', value: ASSIGNED_EXAMPLE } },
+      { ...RECORDING_HEADERS, ...REPLAYED_HEADER },
+    ),
   },
   problems: [RECORDING_PROBLEMS.idempotency_key_missing, RECORDING_PROBLEMS.idempotency_key_reused],
   problemOf: problemOfRecording,
@@ -61,9 +65,17 @@ export const createTransaction = defineOperation({
       });
       if (recorded.outcome === 'key_reused')
         throw keyReused(await differencesFromFirst(store, recorded.reference, transaction));
-      const reference = recorded.outcome === 'repeated' ? recorded.reference : transaction.reference;
+      const { account } = transaction;
+      const isReplayed = recorded.outcome === 'repeated';
+      const { reference } = recorded;
       request.logFields = { reference: loggable(reference) };
-      return reply.code(201).send(transactionBody({ ...transaction, reference }));
+      const change = isReplayed ? await firstChange(store, account, reference) : recorded;
+      if (change === undefined) throw new Error('a transaction that is recorded under a key has no change');
+      if (isReplayed) reply.header('Idempotency-Replayed', 'true');
+      return reply
+        .code(201)
+        .headers(recordingHeaders(account, isReplayed ? 'unchanged' : 'recorded', change))
+        .send(transactionBody({ ...transaction, reference }));
     },
 });
 
@@ -76,8 +88,18 @@ async function differencesFromFirst(
   reference: string,
   given: AccountTransaction,
 ): Promise<Difference[]> {
-  const [first] = (await store.listTransactionChanges(given.account, reference)) ?? [];
+  const first = await firstChange(store, given.account, reference);
   return first === undefined ? [] : differencesBetween(first.transaction, given);
+}
+
+/** The change that recorded a transaction for the first time; undefined if it is not recorded. */
+async function firstChange(
+  store: Pick<ChangeReader, 'listTransactionChanges'>,
+  account: string,
+  reference: string,
+): Promise<Change | undefined> {
+  const [first] = (await store.listTransactionChanges(account, reference)) ?? [];
+  return first;
 }
 
 function keyReused(differences: Difference[]): Problem {

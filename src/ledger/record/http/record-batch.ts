@@ -237,8 +237,10 @@ async function recordTransactions(
   const settled = await Promise.all(
     group.map(async (good, index): Promise<BatchResult | Failure> => {
       try {
-        const result = await settleResult(store, good.transaction, results[index] as RecordResult);
-        return { line: good.line, ...result };
+        const { line, transaction } = good;
+        const result = await settleResult(store, transaction, results[index] as RecordResult);
+        if (result.outcome === 'conflict') return { line, ...result };
+        return { line, outcome: result.outcome };
       } catch (error) {
         if (!(error instanceof CreatedTooFarAhead)) return { good, error };
         return { line: good.line, outcome: 'invalid', errors: [bodyFault(error.fault)] };

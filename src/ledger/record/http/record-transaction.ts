@@ -4,12 +4,16 @@ import { defineOperation } from '../../../http/operations/operation.ts';
 import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import type { ChangeReader } from '../../changes/change.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { COMPLETED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
+import type { AccountTransaction } from '../../transaction.ts';
 import { GroupCommit } from '../group-commit.ts';
+import type { MadeChange } from '../transaction-recorder.ts';
 import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
+import { RECORDING_HEADERS, recordingHeaders } from './recording-headers.ts';
 import { RECORDING_PROBLEMS } from './recording-problems.ts';
 
 /** Records one transaction under the operator's reference. */
@@ -23,21 +27,27 @@ export const recordTransaction = defineOperation({
     summary: 'Record a transaction, or its payment',
     description:
       'Send the whole transaction. Sending the same transaction again changes nothing. A pending transaction can change ' +
-      'its status once; any other difference is refused. The response is sent after the transaction is on disk.',
+      'its status once; any other difference is refused. The response is sent after the transaction is on disk, and its headers say what was done.',
   },
   pathParameters: { account: ACCOUNT, reference: REFERENCE },
   body: { type: 'application/json', schema: Type.Ref(TransactionRequest) },
   responses: {
-    200: jsonResponse('Changed, or already recorded.', Type.Ref(Transaction), {
-      paid: { summary: 'A pending transaction that is now completed', value: COMPLETED_EXAMPLE },
-    }),
-    201: jsonResponse('Recorded.', Type.Ref(Transaction), {
-      recorded: { summary: 'A new transaction', value: COMPLETED_EXAMPLE },
-    }),
+    200: jsonResponse(
+      'Changed, or already recorded.',
+      Type.Ref(Transaction),
+      { paid: { summary: 'A pending transaction that is now completed', value: COMPLETED_EXAMPLE } },
+      RECORDING_HEADERS,
+    ),
+    201: jsonResponse(
+      'Recorded.',
+      Type.Ref(Transaction),
+      { recorded: { summary: 'A new transaction', value: COMPLETED_EXAMPLE } },
+      RECORDING_HEADERS,
+    ),
   },
   problems: [RECORDING_PROBLEMS.transaction_conflict],
   problemOf: problemOfRecording,
-  handler: ({ recorder, rules }: RecordingContext) => {
+  handler: ({ store, recorder, rules }: RecordingContext) => {
     const groupCommit = new GroupCommit(recorder, nextTurn);
 
     return async (request, reply) => {
@@ -51,7 +61,22 @@ export const recordTransaction = defineOperation({
           { differences: recorded.differences },
         );
       }
-      return reply.code(recorded.outcome === 'recorded' ? 201 : 200).send(transactionBody(transaction));
+      const { outcome } = recorded;
+      const change = outcome === 'unchanged' ? await lastChange(store, transaction) : recorded;
+      return reply
+        .code(outcome === 'recorded' ? 201 : 200)
+        .headers(recordingHeaders(transaction.account, outcome, change))
+        .send(transactionBody(transaction));
     };
   },
 });
+
+/** The change that recorded the transaction as it is. Read only if it is repeated, which is rare. */
+async function lastChange(
+  store: Pick<ChangeReader, 'listTransactionChanges'>,
+  { account, reference }: AccountTransaction,
+): Promise<MadeChange> {
+  const last = (await store.listTransactionChanges(account, reference))?.at(-1);
+  if (last === undefined) throw new Error('a recorded transaction has no change');
+  return last;
+}

@@ -122,10 +122,13 @@ export class Group {
 
   #note(given: AccountTransaction, result: RecordedResult | undefined): void {
     if (result === undefined) return;
-    const noted = 'existing' in result ? compareWithRecorded(result.existing, given) : result;
+    if (!('existing' in result)) {
+      this.results.set(identityOf(given), result);
+      return;
+    }
+    const comparison = compareWithRecorded(result.existing, given);
     // A row that another program changes meanwhile is sent again.
-    if ('existing' in result && noted.outcome === 'changed') return;
-    this.results.set(identityOf(given), noted);
+    if (comparison.outcome !== 'changed') this.results.set(identityOf(given), comparison);
   }
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isLockTimeout, isSlowStatement, statement } from '../../../db/postgres/driver/index.ts';
+import { isLockTimeout, isSlowStatement, statement, type Value } from '../../../db/postgres/driver/index.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import {
   RECORDED_COLUMNS,
@@ -54,12 +54,12 @@ SET LOCAL statement_timeout = ${ROW_STATEMENT_MS};
 INSERT INTO transactions (${COLUMNS}, ${sequence}_sequence, ${sequence}_recorded_at_ms, ${sequence}_nonce)
 SELECT accounts.account, ${RECORDED_COLUMNS.slice(1).map(typedLiteralOf).join(', ')}, accounts.head_sequence + 1, ${recordedAtMs}::bigint, ${nonce}::bigint
 FROM accounts WHERE accounts.account = ${account}
-ON CONFLICT (account, reference) DO NOTHING RETURNING reference;
+ON CONFLICT (account, reference) DO NOTHING RETURNING ${sequence}_sequence;
 UPDATE transactions AS t SET status = ${literalOf('status')}, paid_at_ms = ${literalOf('paid_at_ms')},
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = ${recordedAtMs}::bigint, final_nonce = ${nonce}::bigint
 FROM accounts WHERE accounts.account = ${account} AND t.account = ${account} AND t.reference = ${reference} AND ${literalOf('status')} <> 'pending'
   AND (t.status, ${FIXED.map((column) => `t.${column}`).join(', ')}) IS NOT DISTINCT FROM ('pending', ${FIXED.map(typedLiteralOf).join(', ')})
-RETURNING t.reference;
+RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = ${account} AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = ${account} AND t.reference = ${reference}
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
@@ -75,19 +75,21 @@ export const ON_CITUS: Statements = {
     const [row] = rows as [AccountTransaction];
     // Several statements in one message are one transaction, also for Citus, which does not recognize that of a pipeline.
     const [, , , , inserted, advanced, , found] = await sender.script(recordScript(row, stamp));
+    const numberOf = (rows: Value[][] | undefined) => rows?.[0]?.[0] as number | undefined;
     return [
-      resultOf(inserted?.length === 1, advanced?.length === 1, found?.[0] as TransactionRow | undefined),
+      resultOf(numberOf(inserted), numberOf(advanced), stamp, found?.[0] as TransactionRow | undefined),
     ];
   },
   useKey: ({ sender }, values) => sender.query(USE_KEY, values),
 };
 
 function resultOf(
-  inserted: boolean,
-  advanced: boolean,
+  inserted: number | undefined,
+  advanced: number | undefined,
+  { nonce }: CommitStamp,
   found: TransactionRow | undefined,
 ): RecordedResult | undefined {
-  if (inserted) return { outcome: 'recorded' };
-  if (advanced) return { outcome: 'changed' };
+  if (inserted !== undefined) return { outcome: 'recorded', sequence: inserted, nonce };
+  if (advanced !== undefined) return { outcome: 'changed', sequence: advanced, nonce };
   return found && { existing: transactionOf(found) };
 }

@@ -13,6 +13,7 @@ import { readTransactionOrNulls } from '../../postgres/read-transaction.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import { COLUMN_TYPES, RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
 import type { CommitStamp } from '../commit-stamp.ts';
+import type { MadeChange } from '../transaction-recorder.ts';
 
 const COLUMNS = RECORDED_COLUMNS.join(', ');
 
@@ -88,9 +89,11 @@ export const STORE_HEADS = `
   WHERE accounts.account = ANY(ARRAY[last.account])`;
 
 /** The result of a transaction whose place in its group is `ordinal`, from 1. */
-type RecordedRow = { ordinal: number; result: RecordedResult };
+type RecordedRow = { ordinal: number; result: Numbered | { existing: Transaction } };
 
-export type RecordedResult = { outcome: 'recorded' | 'changed' } | { existing: Transaction };
+type Numbered = { outcome: 'recorded' | 'changed'; sequence: number };
+
+export type RecordedResult = (Numbered & MadeChange) | { existing: Transaction };
 
 /** What a row of the result is. */
 const NEW = 0;
@@ -150,11 +153,11 @@ export const RECORD = readStatement(
 )
 SELECT CASE WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) THEN ordinal
     ELSE concat('the database left out a row: it wrote ', (SELECT count FROM written))::bigint END,
-  CASE WHEN is_new THEN ${NEW} ELSE ${ADVANCED} END::bigint, NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint
+  CASE WHEN is_new THEN ${NEW} ELSE ${ADVANCED} END::bigint, NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint, sequence
 FROM numbered
 UNION ALL SELECT ordinal, ${EXISTING}, ${RECORDED_COLUMNS.slice(1)
     .map((column) => `existing_${column}`)
-    .join(', ')}
+    .join(', ')}, NULL::bigint
 FROM found WHERE NOT is_new AND NOT advances`,
   readRecordedRow,
 );
@@ -163,8 +166,12 @@ function readRecordedRow(row: RowReader): RecordedRow {
   const ordinal = row.integer();
   const kind = row.integer();
   const existing = readTransactionOrNulls(row);
+  const sequence = row.integerOrNull();
   if (kind === EXISTING) return { ordinal, result: { existing: existing as Transaction } };
-  return { ordinal, result: { outcome: kind === NEW ? 'recorded' : 'changed' } };
+  return {
+    ordinal,
+    result: { outcome: kind === NEW ? 'recorded' : 'changed', sequence: sequence as number },
+  };
 }
 
 const USE_KEY = statement(`INSERT INTO idempotency_keys (account, key, fingerprint, reference)
@@ -247,7 +254,8 @@ async function record(
   // Nothing is recorded while an account has no head.
   if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);
   const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
-  for (const { ordinal, result } of recorded) results[ordinal - 1] = result;
+  for (const { ordinal, result } of recorded)
+    results[ordinal - 1] = 'existing' in result ? result : { ...result, nonce };
   return results;
 }
 

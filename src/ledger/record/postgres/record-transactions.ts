@@ -120,5 +120,7 @@ async function recordUnderKey(
   const result = group.resultOf(row);
   if (result.outcome === 'failed') throw result.error;
   if (result.outcome === 'held') throw group.heldBy;
-  return fresh ? { outcome: 'recorded' } : { outcome: 'repeated', reference };
+  // The same request on another instance can have recorded it first, also if this one used the key first.
+  if (result.outcome !== 'recorded') return { outcome: 'repeated', reference };
+  return { ...result, outcome: 'recorded', reference };
 }

@@ -52,9 +52,10 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
       const { account, reference } = transaction;
       if (!repeatsOnly && useKey.run(account, key, fingerprint, reference).changes === 1) {
         noteStatuses([transaction.status]);
-        const { outcome } = withHeads((headOf) => record(transaction, headOf, stamp));
+        const recorded = withHeads((headOf) => record(transaction, headOf, stamp));
+        const { outcome } = recorded;
         if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
-        return { outcome };
+        return { ...recorded, outcome, reference };
       }
       const used = findKey.get(account, key) as { fingerprint: string; reference: string } | undefined;
       if (used === undefined) return { outcome: 'not_recorded' };
@@ -89,13 +90,12 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
     const insert = status === PENDING ? insertPending : insertFinal;
     if (insert.run(...recordedValues(transaction), sequence, recordedAtMs, nonce).changes === 1) {
       head.sequence = sequence;
-      return { outcome: 'recorded' };
+      return { outcome: 'recorded', sequence, nonce };
     }
     const comparison = compareWithRecorded(retrieve(account, reference) as Transaction, transaction);
-    if (comparison.outcome === 'changed') {
-      advance.run(status, sequence, recordedAtMs, nonce, paidAtMs, account, reference);
-      head.sequence = sequence;
-    }
-    return comparison;
+    if (comparison.outcome !== 'changed') return comparison;
+    advance.run(status, sequence, recordedAtMs, nonce, paidAtMs, account, reference);
+    head.sequence = sequence;
+    return { outcome: 'changed', sequence, nonce };
   };
 }

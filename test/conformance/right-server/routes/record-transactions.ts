@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { parseObject, readJson, requireType } from '../body.ts';
+import type { Ledger } from '../ledger.ts';
 import { Problem } from '../problem.ts';
 import { compare, isName, type Outcome, readTransaction, record } from '../record.ts';
 import type { Answer, Call, Service } from '../service.ts';
@@ -9,12 +10,21 @@ import { showTransaction, type Transaction } from '../transaction.ts';
 /** `PUT /v1/accounts/{account}/transactions/{reference}` */
 export async function recordTransaction({ service, account, path, request }: Call): Promise<Answer> {
   const given = readFields(service, await readJson(request), path['reference'] ?? '');
-  const outcome = record(service.ledger(account), given, service.now());
+  const ledger = service.ledger(account);
+  const outcome = record(ledger, given, service.now());
   if (outcome.outcome === 'conflict') {
     const { differences } = outcome;
     throw new Problem('transaction_conflict', explainConflict(outcome), { differences });
   }
-  return { status: outcome.outcome === 'recorded' ? 201 : 200, body: showTransaction(outcome.transaction) };
+  const headers = {
+    'Recording-Outcome': outcome.outcome,
+    'Change-Sequence': String(ledger.sequenceOf(given.reference, 'last')),
+  };
+  return {
+    status: outcome.outcome === 'recorded' ? 201 : 200,
+    body: showTransaction(outcome.transaction),
+    headers,
+  };
 }
 
 /** `POST /v1/accounts/{account}/transactions`: under a reference of the service. */
@@ -29,13 +39,21 @@ export async function recordUnderNewReference({ service, account, request }: Cal
   const first = ledger.idempotencyKeys.get(key);
   if (first !== undefined) {
     if (first.fields === JSON.stringify(fields))
-      return { status: 201, body: showTransaction(first.transaction) };
+      return createdUnderKey(ledger, first.transaction, {
+        'Recording-Outcome': 'unchanged',
+        'Idempotency-Replayed': 'true',
+      });
     const differences = compare(first.transaction, transaction).filter(({ field }) => field !== 'reference');
     throw new Problem('idempotency_key_reused', 'The key was sent with other fields before', { differences });
   }
   ledger.idempotencyKeys.set(key, { fields: JSON.stringify(fields), transaction });
   record(ledger, transaction, service.now());
-  return { status: 201, body: showTransaction(transaction) };
+  return createdUnderKey(ledger, transaction, { 'Recording-Outcome': 'recorded' });
+}
+
+function createdUnderKey(ledger: Ledger, transaction: Transaction, said: Record<string, string>): Answer {
+  const headers = { ...said, 'Change-Sequence': String(ledger.sequenceOf(transaction.reference, 'first')) };
+  return { status: 201, body: showTransaction(transaction), headers };
 }
 
 /** `POST /v1/transactions/batch`: one outcome for each line, as soon as the line is recorded. */

@@ -50,6 +50,8 @@ export interface Failure {
   got: string;
   /** A command that shows the failure; keys are variables such as $KEY. */
   curl?: string;
+  /** What the response lacks, where checks of several rules can fail for it. */
+  cause?: string;
 }
 
 export interface Result extends CheckInfo {

@@ -33,12 +33,13 @@ export class Context {
    * @param {string} expected
    * @param {string | import('./exchange.js').Exchange} got
    * @param {import('./exchange.js').Exchange} [exchange] whose curl shows it
+   * @param {string} [cause]
    */
-  that(isRight, expected, got, exchange) {
+  that(isRight, expected, got, exchange, cause) {
     this.judged++;
     if (isRight) return;
-    if (got instanceof Exchange) throw new Broken(expected, got.summary, got.curl);
-    throw new Broken(expected, String(got), exchange?.curl);
+    if (got instanceof Exchange) throw new Broken(expected, got.summary, got.curl, cause);
+    throw new Broken(expected, String(got), exchange?.curl, cause);
   }
 
   /** @param {unknown} got @param {unknown} expected @param {string} what @param {import('./exchange.js').Exchange} [exchange] */
@@ -53,30 +54,46 @@ export class Context {
 
   /** @param {import('./exchange.js').Exchange} exchange @param {number} status @param {string} [what] */
   status(exchange, status, what = '') {
-    this.that(exchange.status === status, `status ${status}${what === '' ? '' : ` for ${what}`}`, exchange);
+    const expected = `status ${status}${what === '' ? '' : ` for ${what}`}`;
+    this.that(exchange.status === status, expected, exchange, exchange, exchange.lackOf(status));
     return exchange;
   }
 
   /**
-   * A problem with one faulty parameter: its code is the fault's, and errors names the parameter.
+   * A problem with one fault: its code is the fault's, and errors has it, for this parameter or, without one, for any.
    * @param {import('./exchange.js').Exchange} exchange
    * @param {string} code
-   * @param {string} parameter
+   * @param {string | undefined} parameter
    * @param {string} what
    */
   fault(exchange, code, parameter, what) {
-    const { status, body } = exchange;
+    const { status, body, faults } = exchange;
     const isNamed =
-      Array.isArray(body?.errors) &&
-      body.errors.some((/** @type {any} */ one) => one?.parameter === parameter && one?.code === code);
+      parameter === undefined
+        ? faults.some((one) => one.endsWith(`: ${code}`))
+        : faults.includes(`${parameter}: ${code}`);
     const isRight = status === 400 && body?.code === code && isNamed;
-    this.that(isRight, `status 400 ${code} (${parameter}: ${code}) for ${what}`, exchange);
+    const expected = `status 400 ${code} (${parameter ?? 'a parameter'}: ${code}) for ${what}`;
+    this.that(isRight, expected, exchange, exchange, exchange.lackOf(400, code));
+  }
+
+  /**
+   * A problem with several faulty parameters: errors has these, as `parameter: code`, and no others.
+   * @param {import('./exchange.js').Exchange} exchange @param {string[]} faults
+   */
+  faults(exchange, faults) {
+    const { status, body } = exchange;
+    const isSame = JSON.stringify(exchange.faults.sort()) === JSON.stringify(faults.sort());
+    const isRight = status === 400 && body?.code === 'invalid_request' && isSame;
+    const expected = `status 400 invalid_request (${faults.join(', ')})`;
+    this.that(isRight, expected, exchange, exchange, exchange.lackOf(400, 'invalid_request'));
   }
 
   /** @param {import('./exchange.js').Exchange} exchange @param {number} status @param {string} code @param {string} what */
   problem(exchange, status, code, what) {
     const isRight = exchange.status === status && exchange.body?.code === code;
-    this.that(isRight, `status ${status} ${code} for ${what}`, exchange);
+    const lack = exchange.lackOf(status, code);
+    this.that(isRight, `status ${status} ${code} for ${what}`, exchange, exchange, lack);
   }
 
   /** A new account of its own, with a key. @param {string} name @param {string[]} [scopes] */

@@ -41,14 +41,34 @@ export class Exchange {
     return (this.header('content-type') ?? '').split(';')[0].trim().toLowerCase();
   }
 
+  /** What `errors` of a problem has, as `parameter: code`. @returns {string[]} */
+  get faults() {
+    const { errors } = this.body ?? {};
+    return Array.isArray(errors)
+      ? errors.map((/** @type {any} */ one) => `${one?.parameter}: ${one?.code}`)
+      : [];
+  }
+
   /** The response in one line. */
   get summary() {
     const code = typeof this.body?.code === 'string' ? ` ${this.body.code}` : '';
-    const faults = Array.isArray(this.body?.errors)
-      ? ` (${this.body.errors.map((/** @type {any} */ one) => `${one?.parameter}: ${one?.code}`).join(', ')})`
-      : '';
+    const faults = Array.isArray(this.body?.errors) ? ` (${this.faults.join(', ')})` : '';
     const rows = Array.isArray(this.body?.data) ? ` with ${this.body.data.length} items` : '';
     return `status ${this.status}${code}${faults}${rows}`;
+  }
+
+  /**
+   * What the response lacks, in few words: one such fault of a service breaks many rules.
+   * @param {number} status the expected one @param {string} [code]
+   * @returns {string | undefined}
+   */
+  lackOf(status, code) {
+    const { body } = this;
+    if (this.status !== status) return `status ${this.status} instead of ${status}`;
+    if (status < 400) return undefined;
+    if (typeof body?.code !== 'string') return '`code` is missing';
+    if (code !== undefined && body.code !== code) return `\`code\` is ${body.code} instead of ${code}`;
+    return status === 400 && !Array.isArray(body.errors) ? '`errors` is missing' : undefined;
   }
 
   get curl() {

@@ -77,7 +77,7 @@ export class OwnAccount {
   async record(reference, fields = {}) {
     const response = await this.put(reference, fields);
     if (response.status !== 201 && response.status !== 200)
-      throw new Broken('status 201 for a recording', response.summary, response.curl);
+      throw new Broken('status 201 for a recording', response.summary, response.curl, response.lackOf(201));
     return { reference, ...withDefaults(fields) };
   }
 

@@ -1,11 +1,12 @@
 /** A rule that the deployment breaks. */
 export class Broken extends Error {
-  /** @param {string} expected @param {string} got @param {string} [curl] */
-  constructor(expected, got, curl) {
+  /** @param {string} expected @param {string} got @param {string} [curl] @param {string} [cause] what other rules can be broken by too */
+  constructor(expected, got, curl, cause) {
     super(`expected ${expected}, got ${got}`);
     this.expected = expected;
     this.got = got;
     this.curl = curl;
+    this.cause = cause;
   }
 }
 

@@ -129,6 +129,7 @@ async function runCheck(check, deployment) {
           expected: redact(failure.expected),
           got: redact(failure.got),
           ...(failure.curl !== undefined && { curl: redact(failure.curl) }),
+          ...(failure.cause !== undefined && { cause: redact(failure.cause) }),
         },
       }),
       durationMs: Math.round(performance.now() - startedMs),
@@ -155,13 +156,15 @@ async function judge(check, context) {
 /** @param {unknown} error @returns {{ outcome: Result['outcome'], reason?: string, failure?: import('../index.js').Failure, isUnreachable: boolean }} */
 function explain(error) {
   if (error instanceof Broken) {
-    const { expected, got, curl } = error;
-    return { outcome: 'failed', failure: { expected, got, ...(curl && { curl }) }, isUnreachable: false };
+    const { expected, got, curl, cause } = error;
+    const failure = { expected, got, ...(curl && { curl }), ...(cause && { cause }) };
+    return { outcome: 'failed', failure, isUnreachable: false };
   }
   if (error instanceof NoResponse && !error.isRefused) {
     const { curl } = new Exchange(error.sent, 0, {}, Buffer.alloc(0));
     const got = `no response: ${error.message}`;
-    return { outcome: 'failed', failure: { expected: 'a response', got, curl }, isUnreachable: false };
+    const failure = { expected: 'a response', got, curl, cause: got };
+    return { outcome: 'failed', failure, isUnreachable: false };
   }
   if (error instanceof NoResponse)
     return { outcome: 'not judged', reason: error.message, isUnreachable: true };

@@ -72,13 +72,19 @@ export function readPage(page, filter = {}) {
     status === 200 &&
     Array.isArray(body?.data) &&
     (body.nextCursor === null || typeof body.nextCursor === 'string');
-  if (!isPage) throw new Broken(`a page of ${showFilter(filter)}`, summary, curl);
+  if (!isPage) throw new Broken(`a page of ${showFilter(filter)}`, summary, curl, lackOfPage(page));
   const odd = body.data.find(
     (/** @type {any} */ row) => typeof row?.reference !== 'string' || typeof row?.createdAt !== 'string',
   );
   if (odd !== undefined)
     throw new Broken('items with reference and createdAt', JSON.stringify(odd).slice(0, 300), curl);
   return body;
+}
+
+/** @param {import('./exchange.js').Exchange} page */
+function lackOfPage(page) {
+  const name = Array.isArray(page.body?.data) ? 'nextCursor' : 'data';
+  return page.lackOf(200) ?? `\`${name}\` of a page is missing or has another type`;
 }
 
 /**

@@ -30,6 +30,39 @@ test('exit status 0: only a SHOULD failed', async (t) => {
   assert.equal(status, 0);
 });
 
+test('failures with the same cause are reported together, what the interface requires first', async (t) => {
+  const codes = {
+    status: 'invalid_status',
+    currency: 'invalid_currency',
+    from: 'invalid_date',
+    to: 'invalid_date',
+  };
+  const { url } = await startDeployment(t, (request, response) => {
+    const code = Object.entries(codes).find(([name]) => request.url?.includes(`?${name}=`))?.[1];
+    if (code === undefined) return sendPage(request, response);
+    response.writeHead(400, { 'content-type': 'application/problem+json' });
+    response.end(JSON.stringify({ code }));
+  });
+  const args = [
+    '--url',
+    url,
+    '--key',
+    KEY,
+    '--only',
+    'date.*,status.invalid,currency.invalid.*,currency.hint',
+  ];
+  const { status, stdout } = await runCommand(...args);
+  const [required = '', choices = ''] = stdout.split('Choices of this service:');
+  assert.match(required, /^Required by the interface:\n\nFAILED {2}`errors` is missing: 5 checks$/m);
+  assert.equal(required.match(/^ {2}try /gm)?.length, 1);
+  assert.match(choices, /^FAILED {2}SHOULD {2}currency\.hint$/m);
+  assert.equal(status, 1);
+  const { stdout: page } = await runCommand(...args, '--format', 'html');
+  assert.match(page, /<h2>Required by the interface <span>5 failed<\/span><\/h2>/);
+  assert.match(page, /<p>`errors` is missing: 5 checks<\/p>/);
+  assert.match(page, /<h2>Choices of this service <span>1 failed<\/span><\/h2>/);
+});
+
 test('exit status 2: the arguments are wrong, and no request is sent', async (t) => {
   const { url, seen } = await startDeployment(t);
   const right = ['--url', url, '--key', KEY];

@@ -22,7 +22,7 @@ async function readTotals(client, query = {}) {
   const page = await send(client, query);
   const isRight =
     page.status === 200 && Array.isArray(page.body?.data) && Number.isSafeInteger(page.body.asOf);
-  if (!isRight) throw new Broken('totals with data and asOf', page.summary, page.curl);
+  if (!isRight) throw new Broken('totals with data and asOf', page.summary, page.curl, page.lackOf(200));
   return { ...page.body, page };
 }
 

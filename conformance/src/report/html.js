@@ -1,3 +1,4 @@
+import { failuresOf } from './groups.js';
 import { STYLE } from './style.js';
 
 /** @typedef {import('../../index.js').Result} Result */
@@ -30,7 +31,7 @@ ${stopped === undefined ? '' : `<p class="stopped">${escapeText(stopped)}</p>`}
 <dl class="sums">
 ${sum('passed', of('passed').length)}${sum('failed', of('failed').length)}${sum('not judged', of('not judged').length)}
 </dl>
-${section('Failed', of('failed'), failedItem)}
+${failuresOf(results).map(failedSection).join('\n')}
 ${notJudgedSection(of('not judged'))}
 ${section('Passed', of('passed'), plainItem)}
 <footer><p>${when} UTC, ${requests} requests in ${(durationMs / 1000).toFixed(1)} seconds, seed ${seed}, version ${escapeText(kit)}. Keys are shown as variables.</p></footer>
@@ -67,6 +68,21 @@ const heading = ({ id, level }) =>
 const ruleOf = ({ rule, section: place }) =>
   `<p>${escapeText(rule)} <span class="place">SPEC.md#${escapeText(place)}</span></p>`;
 
+/** @param {ReturnType<typeof failuresOf>[number]} kind */
+function failedSection({ title, results, groups }) {
+  const parts = groups.map((group) => {
+    if (group.length === 1) return failedItem(group[0]);
+    const [first, ...others] = group;
+    const cause = escapeText(first.failure?.cause ?? '');
+    return `<div class="reason"><p>${cause}: ${group.length} checks</p>\n${failedItem(first)}\n${folded(others.map(failedItem))}</div>`;
+  });
+  return `<section><h2>${title} <span>${results.length} failed</span></h2>\n${parts.join('\n')}\n</section>`;
+}
+
+/** @param {string[]} items */
+const folded = (items) =>
+  `<details><summary>${items.length} ${items.length === 1 ? 'check' : 'checks'}</summary>\n${items.join('\n')}\n</details>`;
+
 /** @param {Result} result */
 function failedItem(result) {
   const { expected = '', got = '', curl } = result.failure ?? {};
@@ -83,9 +99,7 @@ function notJudgedSection(results) {
   const reasons = [...new Set(results.map(({ reason = '' }) => reason))];
   const parts = reasons.map((reason) => {
     const items = results.filter((result) => (result.reason ?? '') === reason).map(plainItem);
-    const list = items.join('\n');
-    const shown =
-      items.length <= 3 ? list : `<details><summary>${items.length} checks</summary>\n${list}\n</details>`;
+    const shown = items.length <= 3 ? items.join('\n') : folded(items);
     return `<div class="reason"><p>${escapeText(capital(reason))}</p>\n${shown}</div>`;
   });
   return `<section><h2>Not judged <span>${results.length}</span></h2>\n${parts.join('\n')}\n</section>`;

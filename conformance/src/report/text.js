@@ -1,3 +1,5 @@
+import { failuresOf } from './groups.js';
+
 /** @typedef {import('../../index.js').Result} Result */
 
 const MARKS = { passed: 'passed    ', failed: 'FAILED    ', 'not judged': 'not judged' };
@@ -17,7 +19,8 @@ export function textReport({ url, kit, seed, requests, durationMs, stopped, resu
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const notJudged = results.filter(({ outcome }) => outcome === 'not judged');
   const lines = [`Conformance of ${url}`, ''];
-  for (const result of failed) lines.push(...failureLines(result), '');
+  for (const { title, groups } of failuresOf(results))
+    lines.push(`${title}:`, '', ...groups.flatMap((group) => [...groupLines(group), '']));
   if (notJudged.length > 0) lines.push('Not judged:', ...notJudgedLines(notJudged), '');
   const { passed, mustFailed } = summary;
   const must = failed.length === 0 ? '' : ` (${mustFailed} MUST)`;
@@ -27,10 +30,21 @@ export function textReport({ url, kit, seed, requests, durationMs, stopped, resu
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-/** @param {Result} result */
-function failureLines({ id, level, section, rule, failure }) {
+/** One failure of several with the same cause is shown whole. @param {Result[]} group */
+function groupLines(group) {
+  const [first] = group;
+  if (group.length === 1) return [`FAILED  ${first.level}  ${first.id}`, ...failureLines(first)];
   return [
-    `FAILED  ${level}  ${id}`,
+    `FAILED  ${first.failure?.cause}: ${group.length} checks`,
+    ...idLines(group.map(({ id }) => id)),
+    `  such as   ${first.id}`,
+    ...failureLines(first),
+  ];
+}
+
+/** @param {Result} result */
+function failureLines({ section, rule, failure }) {
+  return [
     `  rule      ${rule} (SPEC.md#${section})`,
     `  expected  ${failure?.expected}`,
     `  got       ${failure?.got}`,
@@ -45,14 +59,17 @@ function notJudgedLines(results) {
   /** @type {Map<string, string[]>} */
   const ids = new Map();
   for (const { id, reason = '' } of results) ids.set(reason, [...(ids.get(reason) ?? []), id]);
-  return [...ids].flatMap(([reason, of]) => {
-    const lines = [''];
-    for (const id of of) {
-      const last = lines[lines.length - 1];
-      if (last.length + id.length < LINE)
-        lines[lines.length - 1] = last === '' ? `    ${id}` : `${last}, ${id}`;
-      else lines.push(`    ${id}`);
-    }
-    return [`  ${reason}`, ...lines];
-  });
+  return [...ids].flatMap(([reason, of]) => [`  ${reason}`, ...idLines(of)]);
+}
+
+/** @param {string[]} ids */
+function idLines(ids) {
+  const lines = [''];
+  for (const id of ids) {
+    const last = lines[lines.length - 1];
+    if (last.length + id.length < LINE)
+      lines[lines.length - 1] = last === '' ? `    ${id}` : `${last}, ${id}`;
+    else lines.push(`    ${id}`);
+  }
+  return lines;
 }

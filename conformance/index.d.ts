@@ -1,13 +1,13 @@
-export type Level = 'MUST' | 'SHOULD' | 'MAY';
+export type Requirement = 'MUST' | 'SHOULD' | 'MAY';
 
-/** A part of the interface. All but `list` are run where the deployment has them. */
-export type Profile = 'list' | 'retrieve' | 'record' | 'changes' | 'totals' | 'export' | 'webhooks';
+/** A part of SPEC.md. All but `list` are run where the deployment has them. */
+export type Level = 'list' | 'retrieve' | 'changes' | 'totals' | 'export' | 'webhooks' | 'record';
 
 export interface CheckInfo {
   /** Stable, for example `list.order.ties`. */
   id: string;
+  requirement: Requirement;
   level: Level;
-  profile: Profile;
   /** The section of SPEC.md that has the rule, as its anchor. */
   section: string;
   /** The rule, as one sentence. */
@@ -31,8 +31,8 @@ export interface Options {
   skip?: string[];
   /** Repeats the random values of another run. */
   seed?: number;
-  /** All profiles by default. */
-  profiles?: Profile[];
+  /** All that the keys allow by default. */
+  levels?: Level[];
   /** 5,000 by default. */
   maxRequests?: number;
   /** For the whole run, 300 seconds by default. */
@@ -62,6 +62,18 @@ export interface Result extends CheckInfo {
   durationMs: number;
 }
 
+export interface LevelReport {
+  level: Level;
+  /** The section of SPEC.md that begins the level, as its anchor. */
+  section: string;
+  /** `failed` if a MUST failed; `not judged` if nothing was, with the reason. */
+  outcome: Result['outcome'];
+  reason?: string;
+  passed: number;
+  failed: number;
+  notJudged: number;
+}
+
 export interface Report {
   kit: string;
   url: string;
@@ -73,6 +85,10 @@ export interface Report {
   /** Why the run ended without judging: the deployment cannot be reached, or refuses the key. */
   stopped?: string;
   results: Result[];
+  /** In the order of SPEC.md. */
+  levels: LevelReport[];
+  /** What to implement next: the first level that failed, or without one, the first that the deployment does not have. */
+  next?: LevelReport;
   summary: { passed: number; failed: number; notJudged: number; mustFailed: number };
   /** 0; 1 if a MUST failed; 3 if the run was stopped. */
   exitCode: 0 | 1 | 3;

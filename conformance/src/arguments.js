@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { CHECKS } from './checks/index.js';
-import { PROFILES } from './profiles.js';
+import { LEVELS } from './levels.js';
 import { isMatch } from './run.js';
 
 export class UsageError extends Error {}
@@ -15,7 +15,8 @@ Checks a deployment of the transactions interface from outside.
   --operator-url URL   base address of the operator's interface
   --operator-key KEY   with it (scopes record and keys), transactions are recorded into new accounts
                        named conformance-...
-  --profile NAMES      only these: ${PROFILES.join(', ')}
+  --level NAMES        only these parts of SPEC.md: list (complete as a service that lists), ${LEVELS.slice(1, 4).join(', ')},
+                       ${LEVELS.slice(4).join(', ')}; by default all that the keys allow
   --only IDS           only these checks, separated by commas; list.* stands for all that begin with list.
   --skip IDS           without these checks
   --seed N             repeats the random values of another run
@@ -26,7 +27,7 @@ Checks a deployment of the transactions interface from outside.
   --help
 
 Keys are also read from CONFORMANCE_KEY, CONFORMANCE_SECOND_KEY and CONFORMANCE_OPERATOR_KEY.
-Exit status: 0; 1 if a check with the level MUST failed; 2 for wrong arguments; 3 if the deployment
+Exit status: 0; 1 if a MUST of the interface failed; 2 for wrong arguments; 3 if the deployment
 cannot be reached or refuses a key.
 `;
 
@@ -36,7 +37,7 @@ const NAMES = /** @type {const} */ ([
   'second-key',
   'operator-url',
   'operator-key',
-  'profile',
+  'level',
   'only',
   'skip',
   'seed',
@@ -71,7 +72,7 @@ export function parseArguments(words) {
     key,
     secondKey: values['second-key'] || env.CONFORMANCE_SECOND_KEY || undefined,
     ...(operatorUrl !== undefined && { operatorUrl: address('--operator-url', operatorUrl), operatorKey }),
-    profiles: profilesOf(values.profile),
+    levels: levelsOf(values.level),
     only: idsOf('--only', values.only),
     skip: idsOf('--skip', values.skip),
     seed: numberOf('--seed', values.seed, 0),
@@ -133,11 +134,11 @@ function idsOf(name, value) {
   return ids;
 }
 
-/** @param {string | undefined} value @returns {import('../index.js').Profile[] | undefined} */
-function profilesOf(value) {
+/** @param {string | undefined} value @returns {import('../index.js').Level[] | undefined} */
+function levelsOf(value) {
   const names = listOf(value);
-  const unknown = names?.find((name) => !PROFILES.includes(/** @type {any} */ (name)));
+  const unknown = names?.find((name) => !LEVELS.includes(/** @type {any} */ (name)));
   if (unknown !== undefined)
-    throw new UsageError(`--profile: there is no profile ${unknown}; there are ${PROFILES.join(', ')}`);
+    throw new UsageError(`--level: there is no level ${unknown}; there are ${LEVELS.join(', ')}`);
   return /** @type {any} */ (names);
 }

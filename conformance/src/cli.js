@@ -13,8 +13,7 @@ export async function main(words) {
       return 0;
     }
     const { options, format, output } = parsed;
-    if (selectChecks(options).length === 0)
-      throw new UsageError('--only, --skip and --profile leave no check');
+    if (selectChecks(options).length === 0) throw new UsageError('--only, --skip and --level leave no check');
     const isTerminal = process.stderr.isTTY === true;
     const report = await runConformance({
       ...options,

@@ -57,7 +57,7 @@ export class Deployment {
   }
 
   /**
-   * Why a path is not there, or undefined if it is. A profile is run where its path is there.
+   * Why a path is not there, or undefined if it is. A level is run where its path is there.
    * @param {string} path
    * @returns {Promise<string | undefined>}
    */

@@ -3,8 +3,8 @@ import { CHECKS } from './checks/index.js';
 import { Context } from './context.js';
 import { Deployment } from './deployment.js';
 import { Exchange } from './exchange.js';
+import { LEVEL_PATHS, levelsOf, nextOf } from './levels.js';
 import { Broken, NotJudged } from './outcomes.js';
-import { PROFILE_PATHS } from './profiles.js';
 import { BudgetSpent, NoResponse } from './transport.js';
 
 /** @typedef {import('../index.js').Result} Result */
@@ -32,6 +32,8 @@ export async function runConformance(options) {
   }
   deployment.transport.close();
   const summary = summarize(results);
+  const levels = levelsOf(results);
+  const next = nextOf(levels);
   return {
     kit: version,
     url: deployment.secrets.redact(options.url),
@@ -41,18 +43,20 @@ export async function runConformance(options) {
     requests: deployment.transport.requests,
     ...(stopped !== undefined && { stopped: cut(deployment.secrets.redact(stopped)) }),
     results,
+    levels,
+    ...(next && { next }),
     summary,
     exitCode: stopped !== undefined ? 3 : summary.mustFailed > 0 ? 1 : 0,
   };
 }
 
 /** @param {import('../index.js').Options} options */
-export function selectChecks({ only, skip = [], profiles }) {
+export function selectChecks({ only, skip = [], levels }) {
   return CHECKS.filter(
-    ({ id, profile }) =>
+    ({ id, level }) =>
       (only === undefined || only.some((pattern) => isMatch(id, pattern))) &&
       !skip.some((pattern) => isMatch(id, pattern)) &&
-      (profiles === undefined || profiles.includes(profile)),
+      (levels === undefined || levels.includes(level)),
   );
 }
 
@@ -110,8 +114,8 @@ const cut = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` 
 
 /** @param {Check} check @param {Deployment} deployment @returns {Promise<{ result: Result, isUnreachable: boolean }>} */
 async function runCheck(check, deployment) {
-  const { id, level, profile, section, rule, needs } = check;
-  const info = { id, level, profile, section, rule, ...(needs && { needs }) };
+  const { id, requirement, level, section, rule, needs } = check;
+  const info = { id, requirement, level, section, rule, ...(needs && { needs }) };
   const startedMs = performance.now();
   const context = new Context(deployment, id);
   const { isUnreachable, ...outcome } = await judge(check, context);
@@ -176,10 +180,10 @@ function explain(error) {
 }
 
 /** @param {Check} check @param {Deployment} deployment */
-async function requireNeeds({ profile, needs }, deployment) {
+async function requireNeeds({ level, needs }, deployment) {
   if (needs === 'operator' && deployment.operator === undefined)
     throw new NotJudged('needs --operator-url and --operator-key');
-  const path = PROFILE_PATHS[profile];
+  const path = LEVEL_PATHS[level];
   const reason = path === undefined ? undefined : await deployment.whyAbsent(path);
   if (reason !== undefined) throw new NotJudged(reason);
   if (needs === 'second key') await deployment.second();
@@ -189,6 +193,8 @@ async function requireNeeds({ profile, needs }, deployment) {
 function summarize(results) {
   const count = (/** @type {Result['outcome']} */ outcome) =>
     results.filter((result) => result.outcome === outcome).length;
-  const mustFailed = results.filter(({ outcome, level }) => outcome === 'failed' && level === 'MUST').length;
+  const mustFailed = results.filter(
+    ({ outcome, requirement }) => outcome === 'failed' && requirement === 'MUST',
+  ).length;
   return { passed: count('passed'), failed: count('failed'), notJudged: count('not judged'), mustFailed };
 }

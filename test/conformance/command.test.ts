@@ -63,6 +63,25 @@ test('failures with the same cause are reported together, what the interface req
   assert.match(page, /<h2>Choices of this service <span>1 failed<\/span><\/h2>/);
 });
 
+test('the report begins with the levels and with what to implement next', async (t) => {
+  const { url } = await startDeployment(t, (request, response) => {
+    if (request.url?.startsWith('/v1/totals')) return void response.writeHead(404).end('{}');
+    if (request.url?.startsWith('/v1/changes')) return void response.end('{"data":{}}');
+    sendPage(request, response);
+  });
+  const run = async (...args: string[]) => (await runCommand('--url', url, '--key', KEY, ...args)).stdout;
+  const all = await run('--level', 'changes,totals,webhooks', '--max-requests', '60');
+  const [, levels = ''] = all.split('\n\n');
+  assert.match(levels, /^ {2}changes {3}FAILED {6}\d+ passed, \d+ failed, \d+ not judged$/m);
+  assert.match(levels, /^ {2}totals {4}not judged {2}the deployment has no \/v1\/totals$/m);
+  assert.match(levels, /^ {2}webhooks {2}not judged {2}needs --operator-url and --operator-key$/m);
+  assert.match(all, /^Next: changes, SPEC\.md#changes$/m);
+  assert.match(await run('--level', 'totals,webhooks'), /^Next: totals, SPEC\.md#totals$/m);
+  const list = await run('--level', 'list', '--only', 'list.envelope.*');
+  assert.match(list, /^Conformance of .*\n\n {2}list {6}passed {6}/);
+  assert.doesNotMatch(list, /^Next/m);
+});
+
 test('exit status 2: the arguments are wrong, and no request is sent', async (t) => {
   const { url, seen } = await startDeployment(t);
   const right = ['--url', url, '--key', KEY];
@@ -77,8 +96,8 @@ test('exit status 2: the arguments are wrong, and no request is sent', async (t)
     [...right, '--operator-url', `${url}/v1/`, '--operator-key', KEY],
     [...right, '--nonsense'],
     [...right, '--only', 'no.such.check'],
-    [...right, '--profile', 'nonsense'],
-    [...right, '--profile', 'totals', '--only', 'list.*'],
+    [...right, '--level', 'nonsense'],
+    [...right, '--level', 'totals', '--only', 'list.*'],
     [...right, '--format', 'pdf'],
     [...right, '--seed', 'x'],
     [...right, '--max-requests', '0'],

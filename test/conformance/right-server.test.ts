@@ -79,7 +79,7 @@ describe('a right server', { concurrency: 8 }, () => {
       const status = row.status === 'pending' ? 'failed' : 'refunded';
       server.service.ledger('store-1').save({ ...row, status, reference: `other-${index}` }, Date.now());
     }
-    const report = await runKit(server, { profiles: ['list', 'record'], seed: 31 });
+    const report = await runKit(server, { levels: ['list', 'record'], seed: 31 });
     await server.stop();
     assert.deepEqual(failuresOf(report), []);
   });

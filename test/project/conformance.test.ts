@@ -36,12 +36,12 @@ test('the package has no dependency, and imports only itself and Node', () => {
   assert.ok(count > 50);
 });
 
-test('each check has its own id, a level and a rule that is one sentence', () => {
+test('each check has its own id, a requirement and a rule that is one sentence', () => {
   assert.equal(new Set(checks.map(({ id }) => id)).size, checks.length);
   assert.ok(checks.length > 100);
-  for (const { id, level, rule, section } of checks) {
+  for (const { id, requirement, rule, section } of checks) {
     assert.match(id, /^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)+$/);
-    assert.match(level, /^(MUST|SHOULD|MAY)$/);
+    assert.match(requirement, /^(MUST|SHOULD|MAY)$/);
     assert.match(rule, /^[^.].*\.$/, id);
     assert.ok(section.length > 3, id);
   }
@@ -53,7 +53,7 @@ test('conformance/README.md lists every check: node conformance/scripts/write-ta
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
   assert.deepEqual(
-    rows.filter(([id = '']) => id.includes('.')).map(([id, level, rule]) => [id, level, rule]),
-    checks.map(({ id, level, rule }) => [`\`${id}\``, level, rule.replaceAll('|', '\\|')]),
+    rows.filter(([id = '']) => id.includes('.')).map(([id, requirement, rule]) => [id, requirement, rule]),
+    checks.map(({ id, requirement, rule }) => [`\`${id}\``, requirement, rule.replaceAll('|', '\\|')]),
   );
 });

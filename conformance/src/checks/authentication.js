@@ -36,7 +36,7 @@ function alteredKeys({ client, random, deployment: { secrets } }) {
   });
 }
 
-const AUTHENTICATION = checksOf({ profile: 'list', section: 'authentication' }, [
+const AUTHENTICATION = checksOf({ level: 'list', section: 'authentication' }, [
   {
     id: 'auth.missing',
     rule: 'A request without a key is 401 missing_api_key.',
@@ -149,7 +149,7 @@ const AUTHENTICATION = checksOf({ profile: 'list', section: 'authentication' }, 
   },
   {
     id: 'auth.not-echoed',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'errors',
     rule: 'A response never contains the key that was sent.',
     async run(t) {

@@ -19,7 +19,7 @@ async function someChanges(t) {
   return feed;
 }
 
-const CHANGES = checksOf({ profile: 'changes', section: 'changes' }, [
+const CHANGES = checksOf({ level: 'changes', section: 'changes' }, [
   {
     id: 'changes.envelope',
     rule: 'A page of changes has data, lastSequence, headSequence and hasMore; hasMore is true where lastSequence is before headSequence.',

@@ -6,8 +6,9 @@
 
 /**
  * The checks of one part of the interface; each has at least an id, a rule and run.
- * @param {{ profile: import('../../index.js').Profile, section: string, isLast?: boolean, needs?: 'second key' | 'operator' }} common
- * @param {(Omit<Check, 'profile' | 'section' | 'level'> & Partial<Check>)[]} checks MUST, unless they say otherwise
+ * @param {{ level: import('../../index.js').Level, section: string, isLast?: boolean, needs?: 'second key' | 'operator' }} common
+ * @param {(Omit<Check, 'level' | 'section' | 'requirement'> & Partial<Check>)[]} checks MUST, unless they say otherwise
  * @returns {Check[]}
  */
-export const checksOf = (common, checks) => checks.map((check) => ({ level: 'MUST', ...common, ...check }));
+export const checksOf = (common, checks) =>
+  checks.map((check) => ({ requirement: 'MUST', ...common, ...check }));

@@ -5,7 +5,7 @@ import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */
 
-const CURSOR_USE = checksOf({ profile: 'list', section: 'cursors' }, [
+const CURSOR_USE = checksOf({ level: 'list', section: 'cursors' }, [
   {
     id: 'cursor.alone',
     section: 'cursors',
@@ -72,7 +72,7 @@ const CURSOR_USE = checksOf({ profile: 'list', section: 'cursors' }, [
   },
   {
     id: 'cursor.expires-header',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'cursors',
     rule: 'A page with nextCursor says in Cursor-Expires when it expires: a UTC time, 1 second to 30 days ahead.',
     async run(t) {
@@ -90,7 +90,7 @@ const CURSOR_USE = checksOf({ profile: 'list', section: 'cursors' }, [
   },
   {
     id: 'cursor.fresh',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'cursors',
     rule: 'Each page issues a fresh cursor, which expires later than the one before.',
     async run(t) {

@@ -2,7 +2,7 @@ import { alterationsOf, forgeries, readable } from '../cursor-forms.js';
 import { firstPage, plainCursor, samePage } from '../cursor-pages.js';
 import { checksOf } from './check.js';
 
-const CURSORS = checksOf({ profile: 'list', section: 'cursors' }, [
+const CURSORS = checksOf({ level: 'list', section: 'cursors' }, [
   {
     id: 'cursor.form',
     rule: 'A cursor has at most 512 characters, all of the URL-safe alphabet A-Z, a-z, 0-9, hyphen and underscore.',

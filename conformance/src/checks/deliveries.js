@@ -13,7 +13,7 @@ const FIRST_MS = 20_000;
 /** The second attempt comes after about 5 seconds. */
 const RETRY_MS = 40_000;
 
-const DELIVERIES = checksOf({ profile: 'webhooks', section: 'webhooks', needs: 'operator' }, [
+const DELIVERIES = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operator' }, [
   {
     id: 'deliveries.signed',
     rule: 'A change arrives as a POST of type, timestamp and data, the change of the feed, signed as Standard Webhooks say.',

@@ -6,7 +6,7 @@ import { checksOf } from './check.js';
 /** The pages of the window, each with its body. @param {Context} t */
 const pagesOf = async (t) => (await t.facts.window()).pages;
 
-const ENVELOPE = checksOf({ profile: 'list', section: 'pages' }, [
+const ENVELOPE = checksOf({ level: 'list', section: 'pages' }, [
   {
     id: 'list.envelope.status',
     section: 'list',
@@ -47,7 +47,7 @@ const ENVELOPE = checksOf({ profile: 'list', section: 'pages' }, [
   },
   {
     id: 'list.envelope.no-other-fields',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     rule: 'A list has no fields other than data, nextCursor and hasMore.',
     async run(t) {
       for (const page of await pagesOf(t))

@@ -3,7 +3,7 @@ import { readExport, sha256 } from '../export-file.js';
 import { normal, totalsOf } from '../sums.js';
 import { checksOf } from './check.js';
 
-const MANIFESTS = checksOf({ profile: 'export', section: 'exports' }, [
+const MANIFESTS = checksOf({ level: 'export', section: 'exports' }, [
   {
     id: 'export.manifest',
     rule: 'GET /v1/exports/{id} has the manifest: id, state complete, format, asOf, and the rows, bytes and SHA-256 of what was sent.',

@@ -12,7 +12,7 @@ import { checksOf } from './check.js';
  * @typedef {import('../transaction.js').Transaction} Transaction
  */
 
-const EXPORTS = checksOf({ profile: 'export', section: 'exports' }, [
+const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
   {
     id: 'export.headers',
     rule: 'An export is text/csv or application/x-ndjson, with the headers Export-Id and Export-As-Of.',

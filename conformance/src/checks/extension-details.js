@@ -7,7 +7,7 @@ import { checksOf } from './check.js';
 const LONGEST_MS = 5000;
 const SMALL_PAGES = 5;
 
-const FEED = checksOf({ profile: 'changes', section: 'changes' }, [
+const FEED = checksOf({ level: 'changes', section: 'changes' }, [
   {
     id: 'changes.small-pages',
     rule: 'On each page, lastSequence is the number of its last change, and hasMore says whether that is before headSequence.',
@@ -44,7 +44,7 @@ const FEED = checksOf({ profile: 'changes', section: 'changes' }, [
   },
 ]);
 
-const MANIFESTS = checksOf({ profile: 'export', section: 'exports' }, [
+const MANIFESTS = checksOf({ level: 'export', section: 'exports' }, [
   {
     id: 'export.manifest.filters',
     rule: 'The manifest has the filters of the export, and when it began and ended.',

@@ -23,7 +23,7 @@ const showField = (field) => (/** @type {any} */ row) => `${field} ${JSON.string
 
 const CONTROL = /\p{Cc}/u;
 
-const FORMS = checksOf({ profile: 'list', section: 'transactions' }, [
+const FORMS = checksOf({ level: 'list', section: 'transactions' }, [
   {
     id: 'transaction.fields',
     rule: 'Each item has the seven fields of a transaction, with null only in merchantReference and paidAt.',
@@ -42,7 +42,7 @@ const FORMS = checksOf({ profile: 'list', section: 'transactions' }, [
   },
   {
     id: 'transaction.no-other-fields',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     rule: 'An item has no fields other than the seven.',
     run: (t) =>
       eachRow(

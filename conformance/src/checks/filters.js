@@ -96,7 +96,7 @@ const pairOf = (name, section, what, filtersOf) => [
   },
 ];
 
-const FILTERS = checksOf({ profile: 'list', section: 'list' }, [
+const FILTERS = checksOf({ level: 'list', section: 'list' }, [
   ...pairOf('status', 'list', 'The filter status', byStatus),
   ...pairOf('currency', 'list', 'The filter currency', byCurrency),
   ...pairOf('day', 'list', 'from and to of one day, the whole UTC day of createdAt,', async (t) =>

@@ -9,7 +9,7 @@ const LONGEST_MS = 5000;
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
 
-const KEYS = checksOf({ profile: 'record', section: 'authentication', needs: 'operator' }, [
+const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'operator' }, [
   {
     id: 'keys.several',
     rule: 'An account can have several keys, which read the same, and each goes on with the cursors of the other.',

@@ -5,7 +5,7 @@ import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */
 
-const METHODS = checksOf({ profile: 'list', section: 'headers-of-responses' }, [
+const METHODS = checksOf({ level: 'list', section: 'headers-of-responses' }, [
   {
     id: 'method.head',
     rule: 'HEAD answers like GET, with the same status and headers.',
@@ -91,7 +91,7 @@ async function judgeMethods(t) {
     t.notJudged('without an account of its own, the kit sends these methods without a key, which is 401');
 }
 
-const RETRIEVE = checksOf({ profile: 'retrieve', section: 'retrieve' }, [
+const RETRIEVE = checksOf({ level: 'retrieve', section: 'retrieve' }, [
   {
     id: 'retrieve.same',
     rule: 'A transaction that is retrieved by its reference is the item of the list.',

@@ -24,7 +24,7 @@ async function neighbours(t) {
 /** @param {Context} t */
 const secondWindow = (t) => t.facts.once('second window', () => t.facts.windowLater());
 
-const ORDER = checksOf({ profile: 'list', section: 'list' }, [
+const ORDER = checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'list.order.newest-first',
     rule: 'The list is ordered by createdAt, newest first, within pages and from page to page.',
@@ -56,7 +56,7 @@ const ORDER = checksOf({ profile: 'list', section: 'list' }, [
   },
 ]);
 
-const WALK = checksOf({ profile: 'list', section: 'consistency' }, [
+const WALK = checksOf({ level: 'list', section: 'consistency' }, [
   {
     id: 'walk.exactly-once',
     rule: 'A walk returns no transaction twice.',

@@ -42,7 +42,7 @@ const TRICKY = [
 
 const DAYS = ['2024-02-29', '2025-12-31', '2026-03-29'];
 
-const OWN = checksOf({ profile: 'record', section: 'consistency', needs: 'operator' }, [
+const OWN = checksOf({ level: 'record', section: 'consistency', needs: 'operator' }, [
   {
     id: 'own.page-sizes',
     section: 'pages',
@@ -215,7 +215,7 @@ const OWN = checksOf({ profile: 'record', section: 'consistency', needs: 'operat
   },
   {
     id: 'own.read-your-writes',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     rule: 'A transaction is in the list as soon as its recording is acknowledged.',
     async run(t) {
       const account = await t.account('read-your-writes');

@@ -5,7 +5,7 @@ import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */
 
-const OWN = checksOf({ profile: 'changes', section: 'changes', needs: 'operator' }, [
+const OWN = checksOf({ level: 'changes', section: 'changes', needs: 'operator' }, [
   {
     id: 'changes.recorded',
     rule: 'A recording and a payment are one change each, with the transaction as it was right after it; repetitions and refusals are none.',

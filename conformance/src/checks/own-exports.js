@@ -28,7 +28,7 @@ const FORMULA = /(?:^|[,;|\t])[\s"]*[=+\-@]/;
 
 const withoutGuard = (/** @type {string} */ text) => text.replaceAll("'", '');
 
-const OWN = checksOf({ profile: 'export', section: 'exports', needs: 'operator' }, [
+const OWN = checksOf({ level: 'export', section: 'exports', needs: 'operator' }, [
   {
     id: 'export.exact',
     rule: 'Texts are exported with the bytes that were recorded, whatever they contain, and null as an empty cell.',

@@ -1,7 +1,7 @@
 import { judgeList } from '../own-lists.js';
 import { checksOf } from './check.js';
 
-const VALUES = checksOf({ profile: 'record', section: 'transactions', needs: 'operator' }, [
+const VALUES = checksOf({ level: 'record', section: 'transactions', needs: 'operator' }, [
   {
     id: 'own.amounts',
     section: 'money',

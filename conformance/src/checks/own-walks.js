@@ -7,7 +7,7 @@ import { checksOf } from './check.js';
 /** Five rows of each millisecond, so that pages end between ties. @param {number} index */
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
-const WALKS = checksOf({ profile: 'record', section: 'consistency', needs: 'operator' }, [
+const WALKS = checksOf({ level: 'record', section: 'consistency', needs: 'operator' }, [
   {
     id: 'live.inserts',
     rule: 'While transactions are recorded, newer and older ones and ties, a walk returns each that existed before exactly once.',

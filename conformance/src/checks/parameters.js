@@ -34,7 +34,7 @@ const FAULTY = /** @type {const} */ ([
   ['cursor', 'nonsense', 'cursor_malformed'],
 ]);
 
-const PARAMETERS = checksOf({ profile: 'list', section: 'list' }, [
+const PARAMETERS = checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'parameter.unknown',
     section: 'parameters',
@@ -46,7 +46,7 @@ const PARAMETERS = checksOf({ profile: 'list', section: 'list' }, [
   },
   {
     id: 'parameter.unknown.nearest',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'parameters',
     rule: 'The error of a misspelt parameter names the nearest one that exists.',
     run: (t) =>
@@ -63,7 +63,7 @@ const PARAMETERS = checksOf({ profile: 'list', section: 'list' }, [
   },
   {
     id: 'parameter.page-size',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'parameters',
     rule: 'The error for limit and its like says that the page size is 10.',
     run: (t) =>

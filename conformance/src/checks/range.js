@@ -44,7 +44,7 @@ const NOT_DATES = [
 
 const DATES = ['0001-01-01', '9999-12-31', '2024-02-29', '2000-02-29', '1970-01-01', '2026-12-31'];
 
-const RANGE = checksOf({ profile: 'list', section: 'list' }, [
+const RANGE = checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'range.ninety-days.accepted',
     section: 'list',
@@ -71,7 +71,7 @@ const RANGE = checksOf({ profile: 'list', section: 'list' }, [
   },
   {
     id: 'range.too-long.detail',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'list',
     rule: 'The error of a range that is too long has its length, the maximum, and the last day that to can be.',
     async run(t) {

@@ -18,7 +18,7 @@ const DIFFERENCES = [
   { field: 'createdAt', recorded: RECORDED.createdAt, given: CONTRADICTING.createdAt },
 ];
 
-const DETAILS = checksOf({ profile: 'record', section: 'states', needs: 'operator' }, [
+const DETAILS = checksOf({ level: 'record', section: 'states', needs: 'operator' }, [
   {
     id: 'own.amounts.large',
     section: 'money',
@@ -71,7 +71,7 @@ const DETAILS = checksOf({ profile: 'record', section: 'states', needs: 'operato
   },
   {
     id: 'record.invalid.every-field',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'parameters',
     rule: 'All faulty fields are reported at once, each with its pointer and code.',
     async run(t) {
@@ -97,7 +97,7 @@ const DETAILS = checksOf({ profile: 'record', section: 'states', needs: 'operato
   },
   {
     id: 'record.invalid.repeated-name',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'parameters',
     rule: 'A body that has a name twice is refused, also if one is written with escapes, and nothing is recorded.',
     async run(t) {
@@ -114,7 +114,7 @@ const DETAILS = checksOf({ profile: 'record', section: 'states', needs: 'operato
   },
   {
     id: 'record.parameter.unknown',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'parameters',
     rule: 'A recording with a query parameter is 400 unknown_parameter, and nothing is recorded.',
     async run(t) {
@@ -144,7 +144,7 @@ const DETAILS = checksOf({ profile: 'record', section: 'states', needs: 'operato
   },
   {
     id: 'record.post.key-required',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'transactions',
     rule: 'A POST without an Idempotency-Key is refused, because it could not be repeated.',
     async run(t) {

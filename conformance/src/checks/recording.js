@@ -27,7 +27,7 @@ const INVALID = [
   [{ merchantReference: 'a\nb' }, 'a merchantReference with a control character'],
 ];
 
-const RECORDING = checksOf({ profile: 'record', section: 'recording', needs: 'operator' }, [
+const RECORDING = checksOf({ level: 'record', section: 'recording', needs: 'operator' }, [
   {
     id: 'record.created',
     rule: 'A recording is answered with 201, and the list has the transaction with the same values.',

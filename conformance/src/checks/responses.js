@@ -56,7 +56,7 @@ const problems = async (t) =>
 /** @param {Exchange} exchange */
 const isList = ({ sent }) => /\/v1\/transactions(\?|$)/.test(sent.url);
 
-const PROBLEMS = checksOf({ profile: 'list', section: 'errors', isLast: true }, [
+const PROBLEMS = checksOf({ level: 'list', section: 'errors', isLast: true }, [
   {
     id: 'problem.content-type',
     rule: 'Every error is application/problem+json.',
@@ -88,7 +88,7 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'errors', isLast: true }, 
   },
   {
     id: 'problem.title',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'errors',
     rule: 'The title of an error is the same for every error with its code.',
     async run(t) {
@@ -125,7 +125,7 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'errors', isLast: true }, 
   },
   {
     id: 'problem.type-page',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     rule: 'The type of an error is a page that explains it.',
     async run(t) {
       for (const query of ['status=nonsense', 'cursor=x']) {
@@ -144,7 +144,7 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'errors', isLast: true }, 
   },
   {
     id: 'problem.no-internals',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     rule: 'An error shows nothing of the inside of the service, such as a stack or a statement.',
     async run(t) {
       for (const one of await problems(t))
@@ -180,7 +180,7 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'errors', isLast: true }, 
   },
   {
     id: 'problem.too-large',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'errors',
     rule: 'A request that is too large is refused with a problem document: 400, 414 or 431.',
     async run(t) {
@@ -195,7 +195,7 @@ const PROBLEMS = checksOf({ profile: 'list', section: 'errors', isLast: true }, 
   },
 ]);
 
-const HEADERS = checksOf({ profile: 'list', section: 'headers-of-responses', isLast: true }, [
+const HEADERS = checksOf({ level: 'list', section: 'headers-of-responses', isLast: true }, [
   {
     id: 'headers.no-store',
     rule: 'Every response has Cache-Control: no-store.',
@@ -232,7 +232,7 @@ const HEADERS = checksOf({ profile: 'list', section: 'headers-of-responses', isL
   },
   {
     id: 'headers.link',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     rule: 'A page with nextCursor has a Link with rel="next", which leads to the page that the cursor leads to.',
     async run(t) {
       const page = await t.list();
@@ -247,7 +247,7 @@ const HEADERS = checksOf({ profile: 'list', section: 'headers-of-responses', isL
   },
   {
     id: 'headers.link.last-page',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     rule: 'The last page has no Link with rel="next" and no Cursor-Expires.',
     async run(t) {
       const page = await t.list({ from: '0001-01-01', to: '0001-01-01' });

@@ -39,7 +39,7 @@ async function together(t, read) {
   return t.notJudged('something was recorded during each of four attempts');
 }
 
-const TOTALS = checksOf({ profile: 'totals', section: 'totals' }, [
+const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
   {
     id: 'totals.form',
     rule: 'A row of totals has currencyCode, status, a count above 0 and an amount with two decimals; with by=day also a day.',

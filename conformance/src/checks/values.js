@@ -55,7 +55,7 @@ const CURRENCIES = [
   'AUD',
 ];
 
-const VALUES = checksOf({ profile: 'list', section: 'list' }, [
+const VALUES = checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'status.invalid',
     rule: 'A status that is not recognized, exactly and in lower case, is 400 invalid_status.',
@@ -108,7 +108,7 @@ const VALUES = checksOf({ profile: 'list', section: 'list' }, [
   },
   {
     id: 'currency.hint',
-    level: 'SHOULD',
+    requirement: 'SHOULD',
     section: 'list',
     rule: 'A currency in lower case is refused with the code in upper case as a hint.',
     async run(t) {

@@ -24,7 +24,7 @@ const INVALID = [
   [{ url: URL_OF_NOBODY, ordered: 'yes' }, 'ordered that is no boolean'],
 ];
 
-const WEBHOOKS = checksOf({ profile: 'webhooks', section: 'webhooks', needs: 'operator' }, [
+const WEBHOOKS = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'operator' }, [
   {
     id: 'webhooks.created',
     rule: 'A new endpoint is answered with 201, its id and its secret, whsec_ and base64, which no later response has.',

@@ -8,8 +8,11 @@
 export function failuresOf(results) {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const kinds = [
-    { title: 'Required by the interface', results: failed.filter(({ level }) => level === 'MUST') },
-    { title: 'Choices of this service', results: failed.filter(({ level }) => level !== 'MUST') },
+    {
+      title: 'Required by the interface',
+      results: failed.filter(({ requirement }) => requirement === 'MUST'),
+    },
+    { title: 'Choices of this service', results: failed.filter(({ requirement }) => requirement !== 'MUST') },
   ];
   return kinds
     .filter(({ results: of }) => of.length > 0)

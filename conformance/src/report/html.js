@@ -31,6 +31,7 @@ ${stopped === undefined ? '' : `<p class="stopped">${escapeText(stopped)}</p>`}
 <dl class="sums">
 ${sum('passed', of('passed').length)}${sum('failed', of('failed').length)}${sum('not judged', of('not judged').length)}
 </dl>
+${levelTable(report)}
 ${failuresOf(results).map(failedSection).join('\n')}
 ${notJudgedSection(of('not judged'))}
 ${section('Passed', of('passed'), plainItem)}
@@ -45,11 +46,24 @@ ${section('Passed', of('passed'), plainItem)}
 function verdict({ stopped, summary: { failed, mustFailed, passed } }) {
   if (stopped !== undefined) return '<p class="verdict bad">Stopped</p>';
   if (mustFailed > 0)
-    return `<p class="verdict bad">Does not conform: ${mustFailed} ${mustFailed === 1 ? 'check' : 'checks'} with the level MUST failed</p>`;
+    return `<p class="verdict bad">Does not conform: ${mustFailed} ${mustFailed === 1 ? 'check' : 'checks'} of what the interface requires failed</p>`;
   if (passed === 0) return '<p class="verdict some">Nothing was judged</p>';
   if (failed > 0) return '<p class="verdict some">Conforms, but not to every recommendation</p>';
   return '<p class="verdict good">Conforms, as far as this data can show</p>';
 }
+
+/** @param {import('../../index.js').Report} report */
+function levelTable({ levels, next }) {
+  const rows = levels.map(({ level, outcome, reason, passed, failed, notJudged }) => {
+    const why = reason ?? `${passed} passed, ${failed} failed, ${notJudged} not judged`;
+    return `<dt><code>${level}</code></dt><dd><strong>${outcome}</strong> ${escapeText(why)}</dd>`;
+  });
+  const link = next && `<p>Next: <code>${next.level}</code>, ${linkTo(next.section)}</p>`;
+  return `<section><h2>Levels</h2>\n<article><dl>${rows.join('\n')}</dl>${link ?? ''}</article>\n</section>`;
+}
+
+/** @param {string} section */
+const linkTo = (section) => `<a href="SPEC.md#${escapeText(section)}">SPEC.md#${escapeText(section)}</a>`;
 
 /** @param {string} name @param {number} count */
 const sum = (name, count) => `<div class="${name.replace(' ', '-')}"><dt>${name}</dt><dd>${count}</dd></div>`;
@@ -61,12 +75,12 @@ function section(title, results, item) {
 }
 
 /** @param {Result} result */
-const heading = ({ id, level }) =>
-  `<h3><code>${escapeText(id)}</code> <span class="level">${level}</span></h3>`;
+const heading = ({ id, requirement }) =>
+  `<h3><code>${escapeText(id)}</code> <span class="requirement">${requirement}</span></h3>`;
 
 /** @param {Result} result */
 const ruleOf = ({ rule, section: place }) =>
-  `<p>${escapeText(rule)} <span class="place">SPEC.md#${escapeText(place)}</span></p>`;
+  `<p>${escapeText(rule)} <span class="place">${linkTo(place)}</span></p>`;
 
 /** @param {ReturnType<typeof failuresOf>[number]} kind */
 function failedSection({ title, results, groups }) {
@@ -90,7 +104,7 @@ function failedItem(result) {
     curl === undefined
       ? ''
       : `<details><summary>Show it with curl</summary><pre>${escapeText(curl)}</pre></details>`;
-  return `<article class="failed ${result.level.toLowerCase()}">${heading(result)}${ruleOf(result)}<dl><dt>Expected</dt><dd>${escapeText(expected)}</dd><dt>Got</dt><dd>${escapeText(got)}</dd></dl>${shown}</article>`;
+  return `<article class="failed ${result.requirement.toLowerCase()}">${heading(result)}${ruleOf(result)}<dl><dt>Expected</dt><dd>${escapeText(expected)}</dd><dt>Got</dt><dd>${escapeText(got)}</dd></dl>${shown}</article>`;
 }
 
 /** The checks below each reason. @param {Result[]} results */

@@ -12,7 +12,9 @@ const escapeText = (text) =>
 /** Each check is a test case: a failed MUST is a failure; a failed SHOULD or MAY is skipped, with its message. @param {import('../../index.js').Report} report */
 export function junitReport({ url, startedAt, durationMs, stopped, results }) {
   const cases = results.map(junitCase);
-  const mustFailed = results.filter(({ outcome, level }) => outcome === 'failed' && level === 'MUST').length;
+  const mustFailed = results.filter(
+    ({ outcome, requirement }) => outcome === 'failed' && requirement === 'MUST',
+  ).length;
   const skipped = results.filter(({ outcome }) => outcome !== 'passed').length - mustFailed;
   const error =
     stopped === undefined
@@ -28,14 +30,14 @@ ${error}${cases.join('')}  </testsuite>
 }
 
 /** @param {import('../../index.js').Result} result */
-function junitCase({ id, level, profile, rule, outcome, reason, failure, durationMs }) {
-  const opening = `    <testcase classname="conformance.${profile}" name="${escapeText(id)}" time="${durationMs / 1000}">`;
+function junitCase({ id, requirement, level, rule, outcome, reason, failure, durationMs }) {
+  const opening = `    <testcase classname="conformance.${level}" name="${escapeText(id)}" time="${durationMs / 1000}">`;
   if (outcome === 'passed') return `${opening}</testcase>\n`;
   if (outcome === 'not judged')
     return `${opening}<skipped message="${escapeText(`not judged: ${reason}`)}"/></testcase>\n`;
-  const message = escapeText(`${level}: ${rule}`);
-  if (level !== 'MUST')
-    return `${opening}<skipped message="${escapeText(`failed, ${level}: ${rule}`)}"/></testcase>\n`;
+  const message = escapeText(`${requirement}: ${rule}`);
+  if (requirement !== 'MUST')
+    return `${opening}<skipped message="${escapeText(`failed, ${requirement}: ${rule}`)}"/></testcase>\n`;
   const text = escapeText(`expected ${failure?.expected}\ngot ${failure?.got}\n${failure?.curl ?? ''}`);
   return `${opening}<failure message="${message}">${text}</failure></testcase>\n`;
 }

@@ -23,10 +23,10 @@ h3 code { font-weight: 600; overflow-wrap: anywhere; }
 article { border-top: 1px solid var(--line); padding: .75rem 0; }
 article p { color: var(--quiet); font-size: .9375rem; }
 article.failed p { color: var(--text); }
-.level { color: var(--quiet); font-size: .75rem; font-weight: 600; }
-.failed.must .level { color: var(--bad); }
-.failed.should .level, .failed.may .level { color: var(--some); }
-.place { color: var(--quiet); font-size: .8125rem; }
+.requirement { color: var(--quiet); font-size: .75rem; font-weight: 600; }
+.failed.must .requirement { color: var(--bad); }
+.failed.should .level, .failed.may .requirement { color: var(--some); }
+.place, .place a { color: var(--quiet); font-size: .8125rem; }
 .place::before { content: "("; } .place::after { content: ")"; }
 .reason { border-top: 1px solid var(--line); padding: .75rem 0; }
 .reason > p { font-weight: 600; }

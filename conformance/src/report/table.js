@@ -1,10 +1,12 @@
 /** The table of all checks in README.md. @param {readonly import('../../index.js').CheckInfo[]} checks */
 export function checkTable(checks) {
-  const rows = checks.map(({ id, level, rule, section, needs }) => {
+  const rows = checks.map(({ id, requirement, level, rule, section, needs }) => {
     const data = needs === undefined ? '' : needs === 'operator' ? 'operator key' : 'second key';
-    return `| \`${id}\` | ${level} | ${cell(rule)} | [${section}](../SPEC.md#${section}) | ${data} |`;
+    return `| \`${id}\` | ${requirement} | ${cell(rule)} | ${level} | [${section}](../SPEC.md#${section}) | ${data} |`;
   });
-  return ['| id | level | rule | section | needs |', '|---|---|---|---|---|', ...rows].join('\n');
+  return ['| id | requirement | rule | level | section | needs |', '|---|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
 }
 
 /** @param {string} text */

@@ -12,13 +12,14 @@ export const printable = (text) =>
   );
 
 /** @param {Result} result */
-export const progressLine = ({ outcome, level, id }) => `${MARKS[outcome]}  ${level.padEnd(6)}  ${id}\n`;
+export const progressLine = ({ outcome, requirement, id }) =>
+  `${MARKS[outcome]}  ${requirement.padEnd(6)}  ${id}\n`;
 
 /** Failures, then what was not judged, then the sums. @param {import('../../index.js').Report} report */
-export function textReport({ url, kit, seed, requests, durationMs, stopped, results, summary }) {
+export function textReport({ url, kit, seed, requests, durationMs, stopped, results, summary, ...report }) {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const notJudged = results.filter(({ outcome }) => outcome === 'not judged');
-  const lines = [`Conformance of ${url}`, ''];
+  const lines = [`Conformance of ${url}`, '', ...levelLines(report), ''];
   for (const { title, groups } of failuresOf(results))
     lines.push(`${title}:`, '', ...groups.flatMap((group) => [...groupLines(group), '']));
   if (notJudged.length > 0) lines.push('Not judged:', ...notJudgedLines(notJudged), '');
@@ -33,7 +34,7 @@ export function textReport({ url, kit, seed, requests, durationMs, stopped, resu
 /** One failure of several with the same cause is shown whole. @param {Result[]} group */
 function groupLines(group) {
   const [first] = group;
-  if (group.length === 1) return [`FAILED  ${first.level}  ${first.id}`, ...failureLines(first)];
+  if (group.length === 1) return [`FAILED  ${first.requirement}  ${first.id}`, ...failureLines(first)];
   return [
     `FAILED  ${first.failure?.cause}: ${group.length} checks`,
     ...idLines(group.map(({ id }) => id)),
@@ -50,6 +51,15 @@ function failureLines({ section, rule, failure }) {
     `  got       ${failure?.got}`,
     ...(failure?.curl === undefined ? [] : [`  try       ${failure.curl}`]),
   ];
+}
+
+/** @param {Pick<import('../../index.js').Report, 'levels' | 'next'>} report */
+function levelLines({ levels, next }) {
+  const lines = levels.map(({ level, outcome, reason, passed, failed, notJudged }) => {
+    const why = reason ?? `${passed} passed, ${failed} failed, ${notJudged} not judged`;
+    return `  ${level.padEnd(8)}  ${MARKS[outcome]}  ${why}`;
+  });
+  return next === undefined ? lines : [...lines, '', `Next: ${next.level}, SPEC.md#${next.section}`];
 }
 
 const LINE = 100;

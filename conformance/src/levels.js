@@ -1,0 +1,51 @@
+/**
+ * @typedef {import('../index.js').Level} Level
+ * @typedef {import('../index.js').LevelReport} LevelReport
+ * @typedef {import('../index.js').Result} Result
+ */
+
+/** What a deployment answers to where it has a level; the others are always there. @type {Partial<Record<Level, string>>} */
+export const LEVEL_PATHS = {
+  changes: '/v1/changes?limit=1',
+  export: '/v1/transactions.csv?from=0001-01-01&to=0001-01-01',
+  totals: '/v1/totals?from=0001-01-01&to=0001-01-01',
+};
+
+/** The section of SPEC.md that begins each level, in the order of SPEC.md. @type {Record<Level, string>} */
+const SECTIONS = {
+  list: 'transactions',
+  retrieve: 'retrieve',
+  changes: 'changes',
+  totals: 'totals',
+  export: 'exports',
+  webhooks: 'webhooks',
+  record: 'recording',
+};
+
+export const LEVELS = /** @type {Level[]} */ (Object.keys(SECTIONS));
+
+/** How each level ended that has checks in the run. @param {Result[]} results @returns {LevelReport[]} */
+export function levelsOf(results) {
+  return LEVELS.map((level) =>
+    levelOf(
+      level,
+      results.filter((result) => result.level === level),
+    ),
+  ).filter(({ passed, failed, notJudged }) => passed + failed + notJudged > 0);
+}
+
+/** @param {Level} level @param {Result[]} results @returns {LevelReport} */
+function levelOf(level, results) {
+  const of = (/** @type {Result['outcome']} */ outcome) => results.filter((one) => one.outcome === outcome);
+  const [passed, failed, notJudged] = [of('passed').length, of('failed'), of('not judged')];
+  const counts = { passed, failed: failed.length, notJudged: notJudged.length };
+  const base = { level, section: SECTIONS[level], ...counts };
+  if (failed.some(({ requirement }) => requirement === 'MUST')) return { ...base, outcome: 'failed' };
+  if (passed + failed.length > 0) return { ...base, outcome: 'passed' };
+  return { ...base, outcome: 'not judged', reason: notJudged[0]?.reason };
+}
+
+/** What to implement next. @param {LevelReport[]} levels */
+export const nextOf = (levels) =>
+  levels.find(({ outcome }) => outcome === 'failed') ??
+  levels.find(({ reason }) => reason?.startsWith('the deployment '));

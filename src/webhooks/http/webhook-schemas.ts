@@ -91,7 +91,7 @@ const requestFields = {
   ordered: Type.Optional(Type.Boolean({ description: ORDERED_DESCRIPTION })),
 };
 
-/** core/webhooks/webhook-fields.ts checks it. */
+/** `webhook-fields.ts` checks it. */
 export const WebhookRequest = Type.Object(
   { url: Type.String({ description: URL_DESCRIPTION, examples: URL_EXAMPLES }), ...requestFields },
   {

@@ -8,8 +8,7 @@ import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../../values/who
 import { CHANGE_ID_FORM } from '../change-id.ts';
 import { CHANGE_PROBLEMS } from './change-problems.ts';
 
-/** The most changes of a page. */
-export const MAX_WAIT_SECONDS = 30;
+const MAX_WAIT_SECONDS = 30;
 
 /** What a request for changes asks for. */
 export interface ChangeRequest {

@@ -2,7 +2,7 @@ import { type Schema, Type } from '../../../http/schemas/type.ts';
 import { COMPLETED_EXAMPLE } from '../../http/transaction-examples.ts';
 import type { TransactionField } from '../../transaction.ts';
 
-/** A transaction as the operator sends it. core/parse-transaction.ts checks it. */
+/** A transaction as the operator sends it. `parse-transaction.ts` checks it. */
 export const transactionFields = {
   merchantReference: Type.Optional(Type.Nullable({ description: "The merchant's own reference, or null." })),
   status: Type.String({

@@ -43,12 +43,14 @@ test('each test that SECURITY.md names is in the linked file', () => {
   assert.deepEqual(missing, []);
 });
 
-/** Sources that may open connections: to the database, to receivers of webhooks, and the commands that are clients of the service. */
+/** Sources that may open connections: to the database, to receivers of webhooks, and the commands of a merchant's developer. */
 const MAY_CONNECT = [
   'src/db/postgres/',
   'src/webhooks/network/',
   'src/cli/account/list/list.ts',
   'src/cli/account/outage-notes.ts',
+  // Sends to the address that the developer names, with no key.
+  'src/cli/account/webhooks/listen.ts',
 ];
 
 test('the service connects only to its database, and src/webhooks/network to receivers of webhooks', () => {

@@ -36,7 +36,9 @@ let key = '';
 
 before(async () => {
   for (const url of [IN_MEMORY_URL, await makeMigratedDatabase()]) {
-    const { store } = await openStore(url, () => NOW);
+    // The ids of changes, which exports and totals name, are those of equal nonces.
+    const options = { timeoutMs: 30_000, connections: 2, records: true, drawNonce: () => 7 };
+    const { store } = await openStore(url, () => NOW, options);
     await record(store, ROWS);
     stores.push(store);
   }
@@ -64,7 +66,9 @@ async function sendToBoth(apps: readonly TestApp[], url: string): Promise<TestRe
     sent,
     text,
   });
-  assert.deepEqual(compared(other), compared(one), url);
+  // The bytes of an export are too many to show.
+  assert.deepEqual({ ...compared(other), text: '' }, { ...compared(one), text: '' }, url);
+  assert.ok(other.text === one.text, `the bytes of ${url} differ`);
   return one;
 }
 

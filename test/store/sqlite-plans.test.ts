@@ -11,7 +11,11 @@ import {
 } from '../../src/ledger/list/list-shape.ts';
 import { listSql } from '../../src/ledger/list/sqlite/list-sql.ts';
 import { UNFOLDED_SQL } from '../../src/ledger/totals/sqlite/fold-totals.ts';
-import { CHANGE_SUMS_SQL, ROLL_UP_SQL, SEQUENCES_SQL } from '../../src/ledger/totals/sqlite/totals.ts';
+import {
+  CHANGE_SUMS_SQL,
+  ROLL_UP_SQL,
+  SEQUENCES_WITH_NONCE_SQL,
+} from '../../src/ledger/totals/sqlite/totals.ts';
 import { countVisits } from '../rig/count-visits.ts';
 import { LIST_SHAPES } from '../rig/list-shapes.ts';
 import { checkPlannedOnce, planOf } from '../rig/sqlite-plans.ts';
@@ -262,7 +266,7 @@ describe('the plans of totals', () => {
   });
 
   test('the numbers of an account, and the change with the larger one, are one probe each', () => {
-    const searches = searchesOf(SEQUENCES_SQL, 'account').filter(
+    const searches = searchesOf(SEQUENCES_WITH_NONCE_SQL, 'account').filter(
       (step) => !step.startsWith('SCAN (subquery'),
     );
     assert.deepEqual(searches, [

@@ -95,9 +95,12 @@ const nonceAt = (change: 'pending' | 'final') =>
   `(SELECT ${change}_nonce FROM transactions INDEXED BY transactions_by_${change}_sequence
     WHERE account = ?1 AND ${change}_sequence = max(folded_sequence, head_sequence))`;
 
-export const SEQUENCES_SQL = `SELECT folded_sequence, head_sequence, coalesce(${nonceAt('pending')}, ${nonceAt('final')})
-FROM (SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0) AS folded_sequence,
-  coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence)`;
+/** The numbers of an account. */
+export const SEQUENCES_SQL = `SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0) AS folded_sequence,
+  coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence`;
+
+export const SEQUENCES_WITH_NONCE_SQL = `SELECT folded_sequence, head_sequence, coalesce(${nonceAt('pending')}, ${nonceAt('final')})
+FROM (${SEQUENCES_SQL})`;
 
 type Sequences = [foldedSequence: number, headSequence: number, lastNonce: number | null];
 
@@ -113,7 +116,7 @@ function prepareRange(db: DatabaseSync, sql: string): StatementSync {
 
 /** Reads the numbers of an account. */
 function sequencesReader(db: DatabaseSync): (account: string) => Sequences {
-  const read = db.prepare(SEQUENCES_SQL);
+  const read = db.prepare(SEQUENCES_WITH_NONCE_SQL);
   read.setReturnArrays(true);
   return (account) => read.get(account) as unknown as Sequences;
 }

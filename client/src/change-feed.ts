@@ -1,5 +1,5 @@
 import type { Change, ChangePage } from './change.ts';
-import { ArgumentError } from './errors.ts';
+import { ArgumentError, HistoryChangedError, SequenceAheadError } from './errors.ts';
 
 /** The changes of one response, in order. */
 export interface FeedPage {
@@ -8,9 +8,33 @@ export interface FeedPage {
   headSequence: number;
 }
 
-/** The position of a feed as JSON: the `after` with which `client.changes.follow` continues it. */
+/** The position of a feed as JSON, with which `client.changes.follow` continues it. */
 export interface SavedFeed {
   after: number;
+  /** The id of the change at `after`; absent if the feed does not know it yet. */
+  afterId?: string;
+}
+
+/**
+ * A copy of the account that can go back: a database that is restored from a backup loses its last changes, and gives their
+ * numbers to other changes.
+ */
+export interface RewindableCopy {
+  /**
+   * The id that the copy has for the change with this number; null for a change before those whose ids it keeps. It must know
+   * every number after the first one that it knows.
+   */
+  idAt(sequence: number): string | null | Promise<string | null>;
+  /** Takes the changes with larger numbers back. The feed goes on after this one. */
+  rewindTo(sequence: number): void | Promise<void>;
+}
+
+/** What a feed needs of the client. */
+export interface FeedSource {
+  /** The next page; it waits for a change. */
+  fetchPage(after: number, afterId: string | undefined): Promise<ChangePage>;
+  /** Whether the service has this id at this number. */
+  hasChange(sequence: number, id: string): Promise<boolean>;
 }
 
 /**
@@ -18,9 +42,11 @@ export interface SavedFeed {
  * loop continues where the first one stopped, also after an error.
  */
 export class ChangeFeed implements AsyncIterable<Change> {
-  readonly #fetchPage: (after: number) => Promise<ChangePage>;
+  readonly #source: FeedSource;
+  readonly #copy: RewindableCopy | undefined;
   readonly #signal: AbortSignal | undefined;
   #after: number;
+  #afterId: string | undefined;
   /** Changes that were read and not yet returned. */
   #buffer: Change[] = [];
   #headSequence = 0;
@@ -28,12 +54,14 @@ export class ChangeFeed implements AsyncIterable<Change> {
 
   /** Created by `client.changes.follow`. */
   constructor(
-    fetchPage: (after: number) => Promise<ChangePage>,
-    after: number,
-    signal: AbortSignal | undefined,
+    source: FeedSource,
+    { after, afterId }: SavedFeed,
+    { copy, signal }: { copy?: RewindableCopy | undefined; signal?: AbortSignal | undefined },
   ) {
-    this.#fetchPage = fetchPage;
+    this.#source = source;
     this.#after = after;
+    this.#afterId = afterId;
+    this.#copy = copy;
     this.#signal = signal;
   }
 
@@ -42,12 +70,17 @@ export class ChangeFeed implements AsyncIterable<Change> {
     return this.#after;
   }
 
+  /** The id of the change at `after`; undefined while the feed does not know it. */
+  get afterId(): string | undefined {
+    return this.#afterId;
+  }
+
   /** Each change. `after` is the number of the change that the loop is at. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
     for (;;) {
       yield await this.#take(() => {
         const change = this.#buffer.shift() as Change;
-        this.#after = change.sequence;
+        this.#moveTo(change);
         return change;
       });
     }
@@ -63,14 +96,19 @@ export class ChangeFeed implements AsyncIterable<Change> {
     return this.#take(() => {
       const data = this.#buffer;
       this.#buffer = [];
-      this.#after = (data.at(-1) as Change).sequence;
+      this.#moveTo(data.at(-1) as Change);
       return { data, headSequence: this.#headSequence };
     });
   }
 
   /** The position, for `client.changes.follow`. */
   toJSON(): SavedFeed {
-    return { after: this.#after };
+    return { after: this.#after, ...(this.#afterId !== undefined && { afterId: this.#afterId }) };
+  }
+
+  #moveTo({ sequence, id }: Change): void {
+    this.#after = sequence;
+    this.#afterId = id;
   }
 
   /** Takes from the buffer once it has a change. No other reader can take what this one waits for. */
@@ -89,10 +127,41 @@ export class ChangeFeed implements AsyncIterable<Change> {
 
   /** Reads until the buffer has a change. */
   async #fill(): Promise<void> {
+    if (this.#copy !== undefined && this.#afterId === undefined && this.#after > 0)
+      this.#afterId = (await this.#copy.idAt(this.#after)) ?? undefined;
     while (this.#buffer.length === 0) {
-      const { data, headSequence } = await this.#fetchPage(this.#after);
-      this.#buffer = data;
-      this.#headSequence = headSequence;
+      try {
+        const { data, headSequence, lastId } = await this.#source.fetchPage(this.#after, this.#afterId);
+        this.#buffer = data;
+        this.#headSequence = headSequence;
+        if (data.length === 0) this.#afterId = lastId ?? undefined;
+      } catch (error) {
+        const isOtherHistory = error instanceof HistoryChangedError || error instanceof SequenceAheadError;
+        if (this.#copy === undefined || !isOtherHistory) throw error;
+        await this.#rewind(this.#copy, error);
+      }
     }
+  }
+
+  /**
+   * Goes back to the last change that the copy and the service have in common. A history only grows: where the ids are the
+   * same, everything before is the same too.
+   *
+   * Throws: the error, if no change whose id the copy knows is in the history of the service.
+   */
+  async #rewind(copy: RewindableCopy, error: HistoryChangedError | SequenceAheadError): Promise<void> {
+    let common = 0;
+    let commonId: string | undefined;
+    let highest = Math.min(this.#after, error.headSequence ?? this.#after);
+    while (common < highest) {
+      const middle = common + Math.ceil((highest - common) / 2);
+      const id = await copy.idAt(middle);
+      if (id !== null && !(await this.#source.hasChange(middle, id))) highest = middle - 1;
+      else [common, commonId] = [middle, id ?? undefined];
+    }
+    if (common > 0 && commonId === undefined) throw error;
+    await copy.rewindTo(common);
+    this.#after = common;
+    this.#afterId = commonId;
   }
 }

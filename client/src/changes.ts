@@ -1,7 +1,7 @@
 import type { ChangePage, ChangeQuery } from './change.ts';
-import { ChangeFeed } from './change-feed.ts';
+import { ChangeFeed, type RewindableCopy } from './change-feed.ts';
 import { readChangePage } from './change-page.ts';
-import { ArgumentError } from './errors.ts';
+import { ArgumentError, HistoryChangedError } from './errors.ts';
 import { checkNames } from './known-names.ts';
 import { checkRequestOptions, type RequestOptions, type Send, type SendSettings } from './send.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -18,6 +18,11 @@ const CHANGE_ID = /^[\w-]{1,40}$/;
 
 /** Between a response without a change and the next request. */
 const MIN_INTERVAL_MS = 500;
+
+export interface FollowOptions extends RequestOptions {
+  /** What the feed keeps up to date, if it can go back. */
+  copy?: RewindableCopy | undefined;
+}
 
 type Timing = Pick<SendSettings, 'now' | 'sleep' | 'random'>;
 
@@ -37,22 +42,35 @@ export class Changes {
    *
    * It outlasts an outage: unless the client has `maxRetries`, it retries what can succeed later until the signal aborts.
    * The feed throws any other error, such as AuthenticationError, and the errors of `list`.
+   *
+   * A database that is restored from a backup loses changes: with a `copy`, the feed takes them back in the copy and goes on;
+   * without one it throws HistoryChangedError, or SequenceAheadError while it knows no id.
    */
-  follow(query: ChangeQuery = {}, options: RequestOptions = {}): ChangeFeed {
-    checkRequestOptions(options);
-    const { after = 0, limit = 1000, wait = 30 } = checkQuery(query);
+  follow(query: ChangeQuery = {}, given: FollowOptions = {}): ChangeFeed {
+    const { copy, options } = splitOptions(given);
+    const { after = 0, afterId, limit = 1000, wait = 30 } = checkQuery(query);
     // A wait of 0 would send request after request.
     wholeNumber('wait', wait, 1, BOUNDS.wait[1]);
     const { now, sleep, random } = this.#timing;
-    const fetchPage = async (from: number) => {
+    const fetchPage = async (from: number, fromId: string | undefined) => {
       const startedAtMs = now();
-      const page = await this.#read({ after: from, limit, wait }, options, true);
+      const position = fromId === undefined ? { after: from } : { after: from, afterId: fromId };
+      const page = await this.#read({ ...position, limit, wait }, options, true);
       // A service that is stopping, or a proxy, can answer before the wait is over.
       if (page.data.length === 0 && now() - startedAtMs < MIN_INTERVAL_MS)
         await sleep(MIN_INTERVAL_MS * (1 + random()), options.signal);
       return page;
     };
-    return new ChangeFeed(fetchPage, after, options.signal);
+    const hasChange = (sequence: number, id: string) =>
+      this.#read({ after: sequence, afterId: id, limit: 1 }, options, true).then(
+        () => true,
+        (error) => {
+          if (error instanceof HistoryChangedError) return false;
+          throw error;
+        },
+      );
+    const from = afterId === undefined ? { after } : { after, afterId };
+    return new ChangeFeed({ fetchPage, hasChange }, from, { copy, signal: options.signal });
   }
 
   /**
@@ -73,6 +91,16 @@ export class Changes {
     const { body, requestId } = await this.#send(path, options, wait * 1000, isFeed);
     return readChangePage(body, checked, requestId);
   }
+}
+
+function splitOptions(given: FollowOptions): { copy: RewindableCopy | undefined; options: RequestOptions } {
+  if (typeof given !== 'object' || given === null || given instanceof AbortSignal || !('copy' in given)) {
+    checkRequestOptions(given);
+    return { copy: undefined, options: given };
+  }
+  const { copy, ...options } = given;
+  checkRequestOptions(options);
+  return { copy, options };
 }
 
 type CheckedQuery = { [Name in keyof ChangeQuery]: NonNullable<ChangeQuery[Name]> };

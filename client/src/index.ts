@@ -1,6 +1,6 @@
 export { fromMinorUnits, toMinorUnits } from './amount.ts';
 export type { Change, ChangePage, ChangeQuery, ChangeType } from './change.ts';
-export type { ChangeFeed, FeedPage, SavedFeed } from './change-feed.ts';
+export type { ChangeFeed, FeedPage, RewindableCopy, SavedFeed } from './change-feed.ts';
 export type { Changes } from './changes.ts';
 export { TransactionsClient } from './client.ts';
 export type { ClientOptions } from './client-options.ts';

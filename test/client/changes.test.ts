@@ -70,7 +70,9 @@ test('a feed returns every change after a number in order, and asks for 1000 at 
   assert.deepEqual(await read(feed, 2300), sequencesOf(upTo(2500)).slice(200));
   assert.deepEqual(
     requests,
-    [200, 1200, 2200].map((after) => `/v1/changes?after=${after}&limit=1000&wait=30`),
+    ['200', '1200&afterId=chg_1200', '2200&afterId=chg_2200'].map(
+      (after) => `/v1/changes?after=${after}&limit=1000&wait=30`,
+    ),
   );
   const other = clientOn(
     feedOf(() => 3),
@@ -79,7 +81,7 @@ test('a feed returns every change after a number in order, and asks for 1000 at 
   assert.deepEqual(await read(other.client.changes.follow({ limit: 2, wait: 5 }), 3), [1, 2, 3]);
   assert.deepEqual(other.requests, [
     '/v1/changes?after=0&limit=2&wait=5',
-    '/v1/changes?after=2&limit=2&wait=5',
+    '/v1/changes?after=2&afterId=chg_2&limit=2&wait=5',
   ]);
 });
 
@@ -287,7 +289,7 @@ test('a saved position never runs ahead of the loop, has no key, and continues i
   assert.deepEqual(client.changes.follow({ after: 5 }).toJSON(), { after: 5 });
   const feed = client.changes.follow({ limit: 5 });
   for await (const { sequence } of feed) {
-    assert.deepEqual(JSON.parse(JSON.stringify(feed)), { after: sequence });
+    assert.deepEqual(JSON.parse(JSON.stringify(feed)), { after: sequence, afterId: `chg_${sequence}` });
     assert.equal(feed.after, sequence);
     const saved = JSON.parse(JSON.stringify(feed)) as SavedFeed;
     if (sequence < 12) assert.deepEqual(await read(client.changes.follow(saved), 1), [sequence + 1]);

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import {
   type Change,
   type FeedPage,
+  HistoryChangedError,
   SequenceAheadError,
   TransactionsClient,
 } from '../../../../client/src/index.ts';
@@ -63,7 +64,7 @@ async function listChanges(
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     if (error === signal.reason) return printNote(position());
     // The command is used correctly: the service has lost changes.
-    if (error instanceof SequenceAheadError)
+    if (error instanceof SequenceAheadError || error instanceof HistoryChangedError)
       throw new CommandFailed(`The service at ${service.url}: ${error.message}`);
     throw explain(error, service.url, printed.count === 0 ? undefined : position());
   }
@@ -92,7 +93,8 @@ async function* followedPages(
   const first = await firstPage(service, after, signal);
   yield first;
   const { changes } = new TransactionsClient({ ...service, fetch: fetchWithOutageNotes(service.url, note) });
-  yield* changes.follow({ after: first.lastSequence }, { signal }).pages();
+  const position = { after: first.lastSequence, afterId: first.lastId ?? undefined };
+  yield* changes.follow(position, { signal }).pages();
 }
 
 /** Retried only once, because the service may not be running. Later pages are retried longer. */

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type Change,
+  type Fetch,
+  HistoryChangedError,
+  type RewindableCopy,
+  SequenceAheadError,
+} from '../../client/src/index.ts';
+import { clientOn } from '../rig/client.ts';
+import { Random } from '../rig/random.ts';
+import { scriptedChange } from '../rig/scripted-feed.ts';
+import { seed } from '../rig/seed.ts';
+import { inTier } from '../rig/tier.ts';
+
+type Ids = string[];
+
+const problem = (status: number, code: string, headSequence: number) => ({
+  status,
+  headers: { get: (name: string) => (name === 'content-type' ? 'application/problem+json' : null) },
+  text: async () => JSON.stringify({ status, code, title: code, detail: code, headSequence }),
+});
+
+/** A service whose account has these changes; a test replaces them, as a restore does. */
+function serviceWith(history: { ids: Ids }): Fetch {
+  return async (url) => {
+    const query = new URL(url).searchParams;
+    const [after, limit] = [Number(query.get('after')), Number(query.get('limit'))];
+    const afterId = query.get('afterId');
+    const { ids } = history;
+    if (afterId !== null && ids[after - 1] !== afterId) return problem(409, 'history_changed', ids.length);
+    if (after > ids.length) return problem(400, 'sequence_ahead', ids.length);
+    const data = ids.slice(after, after + limit).map((id, at) => ({ ...scriptedChange(after + at + 1), id }));
+    const lastSequence = after + data.length;
+    const lastId = ids[lastSequence - 1] ?? null;
+    const page = { data, lastSequence, lastId, headSequence: ids.length, hasMore: ids.length > lastSequence };
+    return {
+      status: 200,
+      headers: { get: (name) => (name === 'content-type' ? 'application/json' : null) },
+      text: async () => JSON.stringify(page),
+    };
+  };
+}
+
+/** A copy of ids, which keeps only the newest of them if `known` says so. */
+function copyOf(ids: Ids, known = Number.POSITIVE_INFINITY) {
+  const rewound: number[] = [];
+  const copy: RewindableCopy = {
+    idAt: (sequence) => (sequence <= ids.length - known ? null : (ids[sequence - 1] ?? null)),
+    rewindTo: (sequence) => {
+      rewound.push(sequence);
+      ids.length = sequence;
+    },
+  };
+  return { copy, rewound };
+}
+
+/** Reads into a copy until it has the last change of the service. */
+async function catchUp(feed: AsyncIterable<Change>, ids: Ids, last: string | undefined): Promise<void> {
+  for await (const { sequence, id } of feed) {
+    assert.equal(sequence, ids.length + 1);
+    ids.push(id);
+    if (id === last) return;
+  }
+}
+
+const named = (history: string, count: number, from = 1): Ids =>
+  Array.from({ length: count }, (_, at) => `chg_${history}_${from + at}`);
+
+test('after any restore, a copy goes back to the last change that both have, and equals the service', async () => {
+  const random = new Random(seed);
+  for (let run = 0; run < inTier({ short: 200, long: 5000 }); run++) {
+    const before = named('a', random.integer(1, 60));
+    const history = { ids: before };
+    const ids: Ids = [];
+    const { copy, rewound } = copyOf(ids);
+    const { client } = clientOn(serviceWith(history), 'a-key');
+    const feed = client.changes.follow({ limit: random.integer(1, 20) }, { copy });
+    const read = random.integer(1, before.length);
+    await catchUp(feed, ids, before[read - 1]);
+    const kept = random.integer(0, before.length);
+    history.ids = [...before.slice(0, kept), ...named('b', random.integer(1, 60), kept + 1)];
+    // A feed has changes in its buffer that it read before. One that continues in another process has none.
+    const isOther = random.integer(0, 1) === 1;
+    const continued = isOther ? client.changes.follow({ after: read }, { copy }) : feed;
+    await catchUp(continued, ids, history.ids.at(-1));
+    assert.deepEqual(ids, history.ids, `run ${run}`);
+    if (kept < read || rewound.length > 0) assert.deepEqual(rewound, [kept], `run ${run}`);
+    if (kept === before.length) assert.deepEqual(rewound, []);
+  }
+});
+
+test('a copy that keeps the ids of its newest changes goes back among them, and not further', async () => {
+  const history = { ids: named('a', 100) };
+  const follow = (known: number) => {
+    const ids = named('a', 100);
+    const { copy, rewound } = copyOf(ids, known);
+    const { client } = clientOn(serviceWith(history), 'a-key');
+    return { ids, rewound, feed: client.changes.follow({ after: 100 }, { copy }) };
+  };
+  history.ids = [...named('a', 95), ...named('b', 10, 96)];
+  const near = follow(10);
+  await catchUp(near.feed, near.ids, history.ids.at(-1));
+  assert.deepEqual([near.ids, near.rewound], [history.ids, [95]]);
+  const far = follow(3);
+  await assert.rejects(catchUp(far.feed, far.ids, history.ids.at(-1)), HistoryChangedError);
+  assert.deepEqual([far.ids, far.rewound], [named('a', 100), []]);
+});
+
+test('without a copy, a feed throws: HistoryChangedError, or SequenceAheadError while it knows no id', async () => {
+  const history = { ids: named('a', 3) };
+  const { client } = clientOn(serviceWith(history), 'a-key');
+  const feed = client.changes.follow();
+  const ids: Ids = [];
+  await catchUp(feed, ids, 'chg_a_3');
+  history.ids = named('b', 9);
+  await assert.rejects(catchUp(feed, ids, 'chg_b_9'), HistoryChangedError);
+  const saved = JSON.parse(JSON.stringify(feed));
+  assert.deepEqual(saved, { after: 3, afterId: 'chg_a_3' });
+  await assert.rejects(feed.page(), HistoryChangedError);
+  await assert.rejects(client.changes.follow(saved).page(), HistoryChangedError);
+  await assert.rejects(client.changes.follow({ after: 10 }).page(), SequenceAheadError);
+});

@@ -146,3 +146,9 @@ export function explainTimestamp(text: string): string {
   if (/[+-]\d{2}:?\d{2}$/.test(text)) return `${quote(text)} has a time zone offset; ${form}`;
   return `${quote(text)} is not a UTC timestamp; ${form}`;
 }
+
+export const timeOrNull = (timestampMs: number | null) =>
+  timestampMs === null ? null : formatTimestamp(timestampMs);
+
+/** The number of a valid day. */
+export const dayOrNull = (day: string | null) => (day === null ? null : (parseDay(day) as number));

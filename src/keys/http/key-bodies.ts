@@ -1,6 +1,6 @@
 import { type BodyFault, bodyFault } from '../../http/problems/body-fault.ts';
 import { faultyFields } from '../../http/problems/problem.ts';
-import { explainTimestamp, formatTimestamp, parseTimestamp } from '../../values/calendar.ts';
+import { explainTimestamp, formatTimestamp, parseTimestamp, timeOrNull } from '../../values/calendar.ts';
 import { addUnknownFields, FaultList } from '../../values/fault-list.ts';
 import type { FieldFaultCode } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
@@ -135,5 +135,3 @@ export function createdKey(key: ApiKey) {
     expiresAt: timeOrNull(key.expiresAtMs),
   };
 }
-
-export const timeOrNull = (timeMs: number | null) => (timeMs === null ? null : formatTimestamp(timeMs));

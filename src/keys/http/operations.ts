@@ -7,6 +7,7 @@ import { refused } from '../../http/problems/problem-example.ts';
 import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
+import { timeOrNull } from '../../values/calendar.ts';
 import { isKeyId, makeApiKey } from '../api-key.ts';
 import type { ApiKeyStore } from '../api-key-store.ts';
 import { rollKey } from '../roll-key.ts';
@@ -26,14 +27,7 @@ import {
   RolledKey,
   RollRequest,
 } from './api-key-schemas.ts';
-import {
-  createdKey,
-  listedKey,
-  readKeyRequest,
-  readRollRequest,
-  scopesOf,
-  timeOrNull,
-} from './key-bodies.ts';
+import { createdKey, listedKey, readKeyRequest, readRollRequest, scopesOf } from './key-bodies.ts';
 
 type KeyContext = Context<ApiKeyStore>;
 

@@ -1,4 +1,4 @@
-import { parseDay } from '../../values/calendar.ts';
+import { dayOrNull } from '../../values/calendar.ts';
 import type { FaultList } from '../../values/fault-list.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import type { ChangeReader } from '../changes/change.ts';
@@ -91,8 +91,6 @@ async function totalsOf(
   const asOfId = last === undefined ? null : changeId(account, last);
   return { asOf, asOfId, totals: await sumAllListed(store, account, filter, asOf, options) };
 }
-
-const dayOrNull = (day: string | null) => (day === null ? null : (parseDay(day) as number));
 
 /** An account's export that is not too old, or undefined. */
 export async function retrieveExport(

@@ -1,9 +1,5 @@
 import type { ApiKey } from '../../../keys/api-key.ts';
-import { formatTimestamp } from '../../../values/calendar.ts';
-
-export function timeOrNull(timeMs: number | null): string | null {
-  return timeMs === null ? null : formatTimestamp(timeMs);
-}
+import { formatTimestamp, timeOrNull } from '../../../values/calendar.ts';
 
 /** The properties of a key that a new one and a listed one have in common, as JSON. */
 export function formatKey(key: ApiKey) {

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { stateOfApiKey } from '../../../keys/api-key.ts';
+import { timeOrNull } from '../../../values/calendar.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printManyResults, printNote, printResult, table } from '../../terminal/output.ts';
 import { withStore } from '../../with-store.ts';
 import { accountOf } from '../identifier-options.ts';
-import { formatKey, timeOrNull } from './format-key.ts';
+import { formatKey } from './format-key.ts';
 
 export function listCommand(keys: Command): void {
   keys

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, rollKey as roll } from '../../../keys/roll-key.ts';
 import { secureRandomBytes } from '../../../service/random-bytes.ts';
+import { timeOrNull } from '../../../values/calendar.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonOption } from '../../terminal/json-options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
-import { formatKey, timeOrNull } from './format-key.ts';
+import { formatKey } from './format-key.ts';
 import { expiryOf, refuseOtherThanKeyId } from './key-options.ts';
 
 export function rollCommand(keys: Command): void {

@@ -4,7 +4,7 @@ import { refuseFaulty } from '../../../http/problems/problem.ts';
 import { faulty, TOTALS } from '../../../http/problems/problem-example.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { parseDay } from '../../../values/calendar.ts';
+import { dayOrNull } from '../../../values/calendar.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { nearest } from '../../../values/nearest.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
@@ -83,8 +83,6 @@ export function totalsRequestReader(statuses: StatusNames) {
     return { status, currency, fromDay: dayOrNull(from), toDay: dayOrNull(to), byDay: by === BY_DAY };
   };
 }
-
-const dayOrNull = (day: string | null) => (day === null ? null : (parseDay(day) as number));
 
 function explainBy(value: string): string {
   const right = `Send by=${BY_DAY}, or omit by to add all days up.`;

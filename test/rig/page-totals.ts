@@ -49,7 +49,7 @@ export async function scriptTotals(page: Page, rows: readonly TotalsRow[], asOf 
         row.currencyCode === (query.get('currency') ?? row.currencyCode) &&
         row.status === (query.get('status') ?? row.status),
     );
-    await route.fulfill({ json: { data, asOf } });
+    await route.fulfill({ json: { data, asOf, asOfId: 'chg_scripted' } });
   });
 }
 

@@ -29,8 +29,8 @@ export function readChangePage(
     const said = `lastSequence is ${lastSequence}, headSequence ${headSequence} and hasMore ${hasMore}`;
     throw refuse(`The page of changes contradicts itself: ${said} after change ${last}`);
   }
-  const [id] = data.length > 0 ? [data.at(-1)?.id] : afterId === undefined ? [lastId] : [afterId];
-  if (lastId !== id || (lastId === null) !== (last === 0))
+  const expectedId = data.at(-1)?.id ?? afterId ?? lastId;
+  if (lastId !== expectedId || (lastId === null) !== (last === 0))
     throw refuse(`The page of changes contradicts itself: lastId is ${lastId} after change ${last}`);
   return body;
 }

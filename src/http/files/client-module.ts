@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import packageJson from '#package' with { type: 'json' };
+import { madeOnce } from '../../values/made-once.ts';
 import type { BuiltFile, ReadBuiltFile } from './built-files.ts';
-import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
+import { packFile, sendFile, versionOf } from './send-file.ts';
 
 /** What is served, and of which built file. A browser shows the types as text. */
 const FILES: Readonly<Record<string, readonly [built: BuiltFile, type: string]>> = {
@@ -19,18 +20,13 @@ export function clientModuleRoutes(app: FastifyInstance, readBuiltFile: ReadBuil
     return { file: await packFile(type, bytes), version: versionOf(bytes) };
   };
   for (const [name, [built, type]] of Object.entries(FILES)) {
-    let reading: Promise<{ file: PackedFile; version: string }> | undefined;
+    const read = madeOnce(() => readFile(built, type));
     app.get(`/client/${name}`, {
       schema: { hide: true },
       handler: async (request, reply) => {
         // Read and compressed at the first request, which can take longer than the time limit of a request.
         reply.liftTimeLimit();
-        reading ??= readFile(built, type).catch((error) => {
-          // The next request tries again.
-          reading = undefined;
-          throw error;
-        });
-        const { file, version } = await reading;
+        const { file, version } = await read();
         reply.header('cache-control', 'no-cache');
         return sendFile(request, reply, file, version);
       },

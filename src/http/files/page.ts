@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { madeOnce } from '../../values/made-once.ts';
 import type { StatusNames } from '../../values/status.ts';
 import { Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
@@ -28,17 +29,12 @@ interface PageDependencies {
 
 /** Serves the page at /, which shows transactions and uses only the public API. */
 export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
-  let reading: Promise<Page> | undefined;
+  const read = madeOnce(() => readPage(dependencies));
   // Read at the first request, so that the start does not pay for it. On a busy machine, reading takes longer than the
   // time limit of a request.
   const pageOf = (reply: FastifyReply) => {
     reply.liftTimeLimit();
-    reading ??= readPage(dependencies).catch((error) => {
-      // The next request tries again.
-      reading = undefined;
-      throw error;
-    });
-    return reading;
+    return read();
   };
 
   app.get('/', {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { madeOnce } from '../../values/made-once.ts';
 import type { Guide } from '../files/build-guides.ts';
 import type { ReadBuiltFile } from '../files/built-files.ts';
 import { Problem } from '../problems/problem.ts';
@@ -11,17 +12,12 @@ const MARKDOWN = '.md';
 
 /** Serves the specification and the guides as pages and as Markdown, and /llms.txt, which lists what a program can read. */
 export function guideRoutes(app: FastifyInstance, readBuiltFile: ReadBuiltFile): void {
-  let reading: Promise<Guides> | undefined;
+  const read = madeOnce(() => readGuides(readBuiltFile));
   // Read at the first request, so that the start does not pay for it. A clone builds them then, which can take longer
   // than the time limit of a request.
   const guidesOf = (reply: FastifyReply) => {
     reply.liftTimeLimit();
-    reading ??= readGuides(readBuiltFile).catch((error) => {
-      // The next request tries again.
-      reading = undefined;
-      throw error;
-    });
-    return reading;
+    return read();
   };
   const schema = { hide: true };
 

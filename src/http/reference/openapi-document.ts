@@ -86,9 +86,7 @@ export function openapiDocument(
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: keyDescription } },
       schemas: Object.fromEntries(schemas.map((schema) => [schema['$id'], schema])),
-      headers: Object.fromEntries(
-        Object.entries(HEADERS).map(([name, schema]) => [name, headerItem(schema)]),
-      ),
+      headers: Object.fromEntries(Object.entries(HEADERS).map(([name, schema]) => [name, described(schema)])),
       responses: Object.fromEntries(
         [...errors].map(([status, ofStatus]) => [
           responseName(status),
@@ -167,8 +165,6 @@ const parameter = (name: string, place: string, schema: Schema) => ({
   ...described(schema),
 });
 
-const headerItem = (schema: Schema) => described(schema);
-
 const responseItem = (
   { description, content, headers }: Omit<ResponseDescription, 'content'> & { content?: object },
   common: readonly string[],
@@ -176,7 +172,7 @@ const responseItem = (
   description,
   headers: {
     ...Object.fromEntries(common.map((name) => [name, { $ref: `${REFERENCE}/headers/${name}` }])),
-    ...Object.fromEntries(Object.entries(headers).map(([name, schema]) => [name, headerItem(schema)])),
+    ...Object.fromEntries(Object.entries(headers).map(([name, schema]) => [name, described(schema)])),
   },
   ...(content && { content }),
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { madeOnce } from '../../values/made-once.ts';
 import { quote } from '../../values/quote.ts';
 import { Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
@@ -17,18 +18,6 @@ const STYLE = `
 .swagger-ui .info { margin: 2rem 0 1rem; }
 .swagger-ui .scheme-container { padding: 1rem 0; }
 `;
-
-/** Makes a value at its first use. If that fails, the next use tries again. */
-function madeOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make().catch((error) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-}
 
 /**
  * Refuses routes that are added after this call, and are neither an operation nor hidden: the service does not start

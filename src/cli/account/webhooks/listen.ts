@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Change, signWebhook, TransactionsClient } from '../../../../client/src/index.ts';
 import { onStopSignal } from '../../../service/stop-signals.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
+import { parseSequence } from '../../terminal/sequence-option.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 
 interface ListenOptions {
@@ -79,9 +80,4 @@ async function deliver(change: Change, to: string, secret: string, signal: Abort
 function parseAddress(text: string): string {
   if (/^https?:/i.test(text) && URL.canParse(text)) return text;
   throw new InvalidArgumentError('It is not a URL, such as http://127.0.0.1:8080/webhooks.');
-}
-
-function parseSequence(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is not a sequence number: a whole number from 0.');
 }

@@ -4,10 +4,11 @@ import { formatFailure } from '../../../webhooks/format-webhook.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printManyResults, printNote, printResult } from '../../terminal/output.ts';
+import { parseSequence } from '../../terminal/sequence-option.ts';
 import { withStore } from '../../with-store.ts';
 import { accountOf } from '../identifier-options.ts';
 import { type AccountOptions, endpointCommand } from './endpoint-command.ts';
-import { noSuchWebhook, parseLimit, parseSequence, webhookIdOf } from './webhook-options.ts';
+import { noSuchWebhook, parseLimit, webhookIdOf } from './webhook-options.ts';
 import { failureTable } from './webhook-tables.ts';
 
 export function failuresCommand(webhooks: Command): void {

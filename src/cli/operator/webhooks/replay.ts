@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { CommandFailed } from '../../../values/failure.ts';
 import { ReplayRefused, replayWebhook as replay } from '../../../webhooks/manage-webhooks.ts';
 import { jsonOption } from '../../terminal/json-options.ts';
+import { parseSequence } from '../../terminal/sequence-option.ts';
 import { accountOf } from '../identifier-options.ts';
 import { type AccountOptions, changeAndPrint, endpointCommand, NOW } from './endpoint-command.ts';
-import { parseSequence, webhookIdOf } from './webhook-options.ts';
+import { webhookIdOf } from './webhook-options.ts';
 
 export function replayCommand(webhooks: Command): void {
   endpointCommand(webhooks, 'replay', 'deliver changes to an endpoint again')

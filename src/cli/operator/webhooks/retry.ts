@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { CommandFailed } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printResult } from '../../terminal/output.ts';
+import { parseSequence } from '../../terminal/sequence-option.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { accountOf } from '../identifier-options.ts';
 import { type AccountOptions, endpointCommand } from './endpoint-command.ts';
-import { parseSequence, webhookIdOf } from './webhook-options.ts';
+import { webhookIdOf } from './webhook-options.ts';
 
 export function retryCommand(webhooks: Command): void {
   endpointCommand(webhooks, 'retry', 'retry a failure now')

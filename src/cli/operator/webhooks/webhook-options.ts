@@ -94,12 +94,6 @@ export function noSuchWebhook(account: string, id: string): CommandFailed {
 }
 
 /** For commander. */
-export function parseSequence(text: string): number {
-  if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a sequence number: a whole number of at least 0.');
-}
-
-/** For commander. */
 export function parseLimit(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1000) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 1 to 1000.');

@@ -20,7 +20,7 @@ import { StatusNoter } from './recorded-statuses.ts';
 
 export interface RecorderOptions {
   connections: Sender;
-  /** Off on Citus, where a statement has one row. */
+  /** On a cluster, a statement has one row. */
   topology: Topology;
   /** How long a statement waits for the head of an account that another transaction of the database holds. */
   headWaitMs: number;

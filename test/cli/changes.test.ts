@@ -93,6 +93,17 @@ describe('changes', () => {
     assert.ok(feed.changes.length > 1500);
   });
 
+  test('a restore between two pages is an error: nothing of the other history is printed', async (t) => {
+    const feed = await scriptedFeed(t, 2500);
+    feed.intercept = (request) => {
+      if (request === 2) feed.changes = feed.changes.map((one) => ({ ...one, id: `${one.id}_again` }));
+      return false;
+    };
+    const { status, stdout, stderr } = await changes(['--json', '--url', feed.url]);
+    assert.deepEqual([status, sequencesOf(stdout)], [1, numbers(1, 1000)]);
+    assert.match(stderr, /Change 1000 has another id\./);
+  });
+
   test('no changes are a success: a note for a table, and no line of JSON', async (t) => {
     const { url } = await scriptedFeed(t, 7);
     const note = 'There are no changes after 7.\n';

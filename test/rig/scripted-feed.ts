@@ -57,7 +57,12 @@ export async function scriptedFeed(t: TestContext, count: number): Promise<Scrip
     if (feed.intercept(++requests, response)) return;
     const query = new URL(request.url ?? '', 'http://service.test').searchParams;
     const after = Number(query.get('after') ?? 0);
+    const afterId = query.get('afterId');
     const answer = () => {
+      if (afterId !== null && feed.changes[after - 1]?.id !== afterId) {
+        refuse(response, 409, 'history_changed', `Change ${after} has another id.`);
+        return;
+      }
       const data = feed.changes.slice(after, after + Number(query.get('limit') ?? 100));
       const [lastSequence, headSequence] = [data.at(-1)?.sequence ?? after, feed.changes.length];
       const lastId = data.at(-1)?.id ?? feed.changes[after - 1]?.id ?? null;

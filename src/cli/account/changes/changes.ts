@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import {
   type Change,
+  type ChangePage,
   type FeedPage,
   HistoryChangedError,
   SequenceAheadError,
@@ -11,6 +12,7 @@ import { CommandFailed } from '../../../values/failure.ts';
 import type { Format } from '../../terminal/growing-table.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printLines, printNote, progress } from '../../terminal/output.ts';
+import { parseSequence } from '../../terminal/sequence-option.ts';
 import { explain, type Service, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { fetchWithOutageNotes } from '../outage-notes.ts';
 import { changesAsJson, changeTable } from './change-formats.ts';
@@ -78,7 +80,7 @@ async function* pagesToHead(service: Service, after: number): AsyncGenerator<Fee
   const { headSequence } = page;
   const { changes } = new TransactionsClient(service);
   while (page.hasMore && page.lastSequence < headSequence) {
-    page = await changes.list({ after: page.lastSequence, limit: MAX_CHANGES_OF_PAGE });
+    page = await changes.list({ ...positionAfter(page), limit: MAX_CHANGES_OF_PAGE });
     yield { data: page.data.filter(({ sequence }) => sequence <= headSequence), headSequence };
   }
 }
@@ -93,9 +95,14 @@ async function* followedPages(
   const first = await firstPage(service, after, signal);
   yield first;
   const { changes } = new TransactionsClient({ ...service, fetch: fetchWithOutageNotes(service.url, note) });
-  const position = { after: first.lastSequence, afterId: first.lastId ?? undefined };
-  yield* changes.follow(position, { signal }).pages();
+  yield* changes.follow(positionAfter(first), { signal }).pages();
 }
+
+/** With the id, so that a restore between two pages does not join two histories. */
+const positionAfter = ({ lastSequence, lastId }: ChangePage) => ({
+  after: lastSequence,
+  afterId: lastId ?? undefined,
+});
 
 /** Retried only once, because the service may not be running. Later pages are retried longer. */
 function firstPage(service: Service, after: number, signal?: AbortSignal) {
@@ -121,9 +128,4 @@ async function* linesOf(
   } finally {
     shown?.clear();
   }
-}
-
-function parseSequence(text: string): number {
-  if (/^(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a sequence number: a whole number of at least 0.');
 }

@@ -61,6 +61,7 @@ export class Export<Item> implements AsyncIterable<Item> {
   #buffer: Item[] = [];
   #id: string | null = null;
   #asOf: number | null = null;
+  #asOfId: string | null = null;
   #rows = 0;
   #expectedRows: number | null = null;
   #manifest: ExportManifest | null = null;
@@ -191,11 +192,14 @@ export class Export<Item> implements AsyncIterable<Item> {
     this.#requestId = requestId;
     const id = headers.get('export-id');
     const asOf = Number(headers.get('export-as-of') || Number.NaN);
+    const asOfId = headers.get('export-as-of-id') || null;
     const isFirst = this.#id === null;
-    if (!id || !isCount(asOf) || (!isFirst && (id !== this.#id || asOf !== this.#asOf)))
+    const isSame = id === this.#id && asOf === this.#asOf && asOfId === this.#asOfId;
+    if (!id || !isCount(asOf) || !(isFirst || isSame))
       throw this.#unexpected(`The response is not ${isFirst ? 'an' : 'the same'} export`);
     this.#id = id;
     this.#asOf = asOf;
+    this.#asOfId = asOfId;
   }
 
   /** Finds out how many rows there are, for callers that show the progress. The export does without if that fails. */
@@ -270,6 +274,7 @@ export class Export<Item> implements AsyncIterable<Item> {
       state: 'complete',
       format: this.#format,
       asOf: this.#asOf,
+      asOfId: this.#asOfId,
       rows: this.#rows,
       bytes: this.#bytes,
       sha256: this.#hash.hex(),

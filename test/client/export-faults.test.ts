@@ -45,6 +45,7 @@ const WRONG: [fault: string, said: (manifest: ExportManifest) => ExportManifest,
   ['fewer bytes', (one) => ({ ...one, bytes: 10 }), /bytes is \d+, not 10/],
   ['another id', (one) => ({ ...one, id: 'exp_another' }), /id is exp_0123456789abcdef, not exp_another/],
   ['another number', (one) => ({ ...one, asOf: 26 }), /asOf is 25, not 26/],
+  ['another history', (one) => ({ ...one, asOfId: 'chg_b' }), /asOfId is chg_25, not chg_b/],
   ['another format', (one) => ({ ...one, format: 'xml' as never }), /format is \w+, not xml/],
   [
     'totals of other rows',
@@ -179,7 +180,9 @@ for (const format of FORMATS) {
         /^The response is not an export \(GET \/v1\/transactions\.\w+, request client-/,
       );
     }
-    for (const headers of [{ 'export-id': 'exp_another' }, { 'export-as-of': '26' }]) {
+    const others = { 'export-id': 'exp_another', 'export-as-of': '26', 'export-as-of-id': 'chg_other' };
+    for (const [name, value] of Object.entries(others)) {
+      const headers = { [name]: value };
       const scripted = scriptedExport(format);
       scripted.faults = [{ bytes: 300 }, { headers }];
       const error = await readToEnd(clientTo(scripted).client.transactions.exportFile({ format }));
@@ -275,7 +278,7 @@ test('a line that is not a transaction is an error', async () => {
     file.toString().replace('0.50', '0.5').split('\n')[0],
   ]) {
     const body = Buffer.from(`${wrong}\n${file}`);
-    const headers = { 'export-id': scripted.manifest.id, 'export-as-of': '25' };
+    const headers = { 'export-id': scripted.manifest.id, 'export-as-of': '25', 'export-as-of-id': 'chg_25' };
     const respond = () => ({ status: 200, headers, body, end: null });
     const { client } = clientOn(fetchOf({ respond }, 10_000), KEY);
     const error = await readToEnd(client.transactions.export());
@@ -286,7 +289,7 @@ test('a line that is not a transaction is an error', async () => {
 test('a row that does not end is refused before it fills the memory', async () => {
   const scripted = scriptedExport('csv');
   const [headers, body] = [
-    { 'export-id': scripted.manifest.id, 'export-as-of': '25' },
+    { 'export-id': scripted.manifest.id, 'export-as-of': '25', 'export-as-of-id': 'chg_25' },
     Buffer.alloc(2 ** 22, '"a'),
   ];
   const { client } = clientOn(

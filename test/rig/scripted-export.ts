@@ -153,7 +153,7 @@ export function scriptedExport(
       const whole = bytesAfter(url.searchParams.get('after'));
       return {
         status,
-        headers: { 'export-id': ID, 'export-as-of': '25', ...headers },
+        headers: { 'export-id': ID, 'export-as-of': '25', 'export-as-of-id': 'chg_25', ...headers },
         body: whole.subarray(0, bytes),
         end: bytes === undefined ? null : end,
       };

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   type Change,
@@ -7,11 +9,16 @@ import {
   type RewindableCopy,
   SequenceAheadError,
 } from '../../client/src/index.ts';
-import { clientOn } from '../rig/client.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { clientOn, fetchFrom } from '../rig/client.ts';
 import { Random } from '../rig/random.ts';
 import { scriptedChange } from '../rig/scripted-feed.ts';
 import { seed } from '../rig/seed.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { inTier } from '../rig/tier.ts';
+import { record, transaction } from '../rig/transactions.ts';
 
 type Ids = string[];
 
@@ -87,6 +94,51 @@ test('after any restore, a copy goes back to the last change that both have, and
     assert.deepEqual(ids, history.ids, `run ${run}`);
     if (kept < read || rewound.length > 0) assert.deepEqual(rewound, [kept], `run ${run}`);
     if (kept === before.length) assert.deepEqual(rewound, []);
+  }
+});
+
+test('a copy of a served account follows its database to an older backup', async () => {
+  const folder = temporaryFolder();
+  try {
+    const open = async (file: string) => {
+      const options = { timeoutMs: 30_000, connections: 1, records: true };
+      const { store } = await openStore(`sqlite:${join(folder.path, file)}`, () => 0, options);
+      return { store, app: await buildTestApp({ store }) };
+    };
+    const recordNamed = (store: Store, ...names: string[]) =>
+      record(
+        store,
+        names.map((name) => transaction('store-1', name)),
+      );
+    const before = await open('now.db');
+    const key = await before.app.makeKey('store-1');
+    await recordNamed(before.store, 'a', 'b', 'c');
+    await before.store.close();
+    copyFileSync(join(folder.path, 'now.db'), join(folder.path, 'backup.db'));
+
+    let served = await open('now.db');
+    await recordNamed(served.store, 'd', 'e');
+    const { client } = clientOn((url, init) => fetchFrom(served.app)(url, init), key);
+    const ids: Ids = [];
+    const { copy, rewound } = copyOf(ids);
+    const feed = client.changes.follow({ wait: 1 }, { copy });
+    const lastId = async () => (await client.changes.list({ after: 4 })).lastId ?? undefined;
+    await catchUp(feed, ids, await lastId());
+    await served.store.close();
+
+    // The same rows again, at the same time of the clock: only their ids say that these are other changes.
+    served = await open('backup.db');
+    await recordNamed(served.store, 'd', 'e', 'f');
+    await catchUp(feed, ids, await lastId());
+    const { data } = await client.changes.list();
+    assert.deepEqual(
+      ids,
+      data.map(({ id }) => id),
+    );
+    assert.deepEqual([ids.length, rewound], [6, [3]]);
+    await served.store.close();
+  } finally {
+    folder.remove();
   }
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openapiTexts } from '../../scripts/openapi-texts.ts';
@@ -207,6 +208,12 @@ describe('the examples of reads in the reference', () => {
       const { statusCode, body } = await app.server.inject({ url: `/v1/totals${query}`, headers });
       assert.deepEqual([statusCode, JSON.parse(body)], [200, example.value], query);
     }
+  });
+
+  test('the totals that the guide shows are the first example', () => {
+    const guide = readFileSync(new URL('../../docs/using-the-api.md', import.meta.url), 'utf8');
+    const [, shown = ''] = /^## Totals$[\s\S]*?```json\n([\s\S]*?)```/m.exec(guide) ?? [];
+    assert.deepEqual(JSON.parse(shown), TOTALS_EXAMPLES.all.value);
   });
 
   test('200: retrieving a transaction gives its examples', async () => {

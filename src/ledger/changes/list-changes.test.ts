@@ -84,5 +84,8 @@ test('sequence_ahead names the head, its meaning, and where to continue', () => 
   assert.deepEqual([fault.parameter, fault.code], ['after', 'sequence_ahead']);
   assert.match(fault.detail, /^after is 13, but the last change of this account has the number 12\./);
   assert.match(fault.detail, /restored from a backup/);
-  assert.match(fault.detail, /Begin again with an empty copy and after=0: [^.]*\.$/);
+  assert.match(
+    fault.detail,
+    /send the one at after as afterId: .* begin again with an empty copy and after=0: [^.]*\.$/,
+  );
 });

@@ -23,8 +23,9 @@ export function sequenceAhead(after: number, headSequence: number): ParameterFau
     code: 'sequence_ahead',
     detail:
       `after is ${after}, but the last change of this account has the number ${headSequence}. The service was probably ` +
-      'restored from a backup, so your copy can have changes that the service has lost. Begin again with an empty copy and ' +
-      'after=0: the change feed has every change of the account, from number 1.',
+      'restored from a backup, so your copy can have changes that the service has lost. If it has the ids of changes, send the one at ' +
+      'after as afterId: the response says how to repair it. If not, begin again with an empty copy and after=0: the change feed has ' +
+      'every change of the account, from number 1.',
   };
 }
 

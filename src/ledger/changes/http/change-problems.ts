@@ -69,7 +69,7 @@ export const CHANGE_PROBLEMS = defineProblems({
     cause:
       'after is larger than the number of the last change of the account. The service was probably restored from a backup, and has lost changes that you have.',
     solution:
-      'Begin again with an empty copy and after=0. The change feed has every change of the account, from number 1. Do not continue from a smaller number: the copy can differ below it, too.',
+      'If your copy has the ids of changes, send afterId too, and repair the copy as the response says. If not, begin again with an empty copy and after=0: the change feed has every change of the account, from number 1. Do not continue from a smaller number alone: the copy can differ below it, too.',
     example: faulty(
       'after=20',
       'after',

@@ -851,10 +851,6 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
 FROM webhook_endpoints AS e INDEXED BY webhook_endpoints_enabled
 WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL;
 
--- listPendingFailures
-SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures INDEXED BY webhook_failures_pending
-WHERE account = ? AND endpoint_id = ? AND next_attempt_at_ms IS NOT NULL ORDER BY next_attempt_at_ms, sequence LIMIT ? + 0;
-
 -- storeProgress
 UPDATE webhook_endpoints SET acknowledged_sequence = max(acknowledged_sequence, ?), failing_since_ms = ?
      WHERE account = ? AND id = ? AND replay_version <= ? AND acknowledged_sequence >= ?;

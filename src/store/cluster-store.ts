@@ -59,7 +59,6 @@ const ROUTES: Routes = {
   retryWebhookFailure: byAccount,
   leaseWebhooks: shared,
   listDeliverable: byServer,
-  listPendingFailures: byAccount,
   storeProgress: byAccount,
   disableWebhook: byAccount,
   createApiKey: shared,

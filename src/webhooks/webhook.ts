@@ -122,8 +122,6 @@ export interface WebhookDeliverer {
   leaseWebhooks(request: LeaseRequest): Promise<Leases>;
   /** The enabled endpoints in some buckets, in any order: all of them, or those that one of the servers of the store has. */
   listDeliverable(buckets: readonly number[], server?: string): Promise<DeliverableEndpoint[]>;
-  /** The failures with the earliest next attempts, at most `limit`, earliest first. */
-  listPendingFailures(account: string, id: string, limit: number): Promise<WebhookFailure[]>;
   /**
    * Stores progress in one transaction of the database, unless the endpoint is gone, its stored `replayVersion` is above `version`, its
    * stored acknowledged sequence is below `after`, or the change `acknowledgedSequence` does not have its nonce in this database. Returns whether it did. It never lowers the acknowledged sequence, and storing the same

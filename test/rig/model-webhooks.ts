@@ -110,13 +110,6 @@ export class ModelWebhooks {
       .map(({ endpoint, failures }) => ({ ...endpoint, hasFailures: failures.size > 0 }));
   }
 
-  listPendingFailures(account: string, id: string, limit: number): WebhookFailure[] {
-    return this.listWebhookFailures(account, id, 0, Number.POSITIVE_INFINITY)
-      .filter(({ nextAttemptAtMs }) => nextAttemptAtMs !== null)
-      .sort((one, other) => (one.nextAttemptAtMs ?? 0) - (other.nextAttemptAtMs ?? 0))
-      .slice(0, limit);
-  }
-
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): boolean {
     const row = this.#row(account, id);
     if (row === undefined || row.endpoint.replayVersion > version) return false;

@@ -121,7 +121,6 @@ export const USES = {
     for (const leaseMs of [60_000, 0]) await store.leaseWebhooks({ instance: 'a', leaseMs, release: [1] });
   },
   listDeliverable: (store) => store.listDeliverable([7]),
-  listPendingFailures: (store) => store.listPendingFailures(ACCOUNT, idOf(1), 8),
   storeProgress: (store) =>
     store.storeProgress(ACCOUNT, idOf(1), 9, progress(3, { failed: [failure(99)], delivered: [1, 2] })),
   disableWebhook: (store) => store.disableWebhook(ACCOUNT, idOf(2), 1, { reason: 'failing', atMs: 5 }),

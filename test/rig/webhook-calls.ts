@@ -18,8 +18,6 @@ export function webhookCalls(call: Call, webhooks: ModelWebhooks): WebhookStore 
       call('retryWebhookFailure', () => webhooks.retryWebhookFailure(account, id, sequence, nowMs)),
     leaseWebhooks: (request) => call('leaseWebhooks', () => webhooks.leaseWebhooks(request)),
     listDeliverable: (buckets) => call('listDeliverable', () => webhooks.listDeliverable(buckets)),
-    listPendingFailures: (account, id, limit) =>
-      call('listPendingFailures', () => webhooks.listPendingFailures(account, id, limit)),
     storeProgress: (account, id, version, progress) =>
       call('storeProgress', () => webhooks.storeProgress(account, id, version, progress)),
     disableWebhook: (account, id, version, disabled) =>

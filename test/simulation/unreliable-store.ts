@@ -74,7 +74,6 @@ const UNUSED = {
   retryWebhookFailure: refuse,
   leaseWebhooks: refuse,
   listDeliverable: refuse,
-  listPendingFailures: refuse,
   storeProgress: refuse,
   disableWebhook: refuse,
   openImport: refuse,

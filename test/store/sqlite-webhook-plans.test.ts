@@ -6,7 +6,6 @@ import {
   FIND_WEBHOOK_SQL,
   LIST_DELIVERABLE_SQL,
   LIST_FAILURES_SQL,
-  LIST_PENDING_FAILURES_SQL,
   LIST_WEBHOOKS_SQL,
   webhookWriter,
 } from '../../src/webhooks/sqlite/webhooks.ts';
@@ -91,25 +90,15 @@ describe('the plans of webhooks', () => {
     assert.deepEqual(planOf(db, LIST_FAILURES_SQL, 'store-1', idOf(1), 5, 10), [
       `${OF_FAILURES} AND sequence>?)`,
     ]);
-    const [search, ...others] = planOf(db, LIST_PENDING_FAILURES_SQL, 'store-1', idOf(1), 10);
-    assert.match(
-      search ?? '',
-      /^SEARCH webhook_failures USING INDEX webhook_failures_pending \(account=\? AND endpoint_id=\?/,
-    );
-    assert.deepEqual(others, []);
   });
 
-  test('reads of failures read no more than they return, the pending ones and those after a number', () => {
+  test('reads of failures read no more than they return', () => {
     for (const limit of [1, 8, 100])
       for (const after of [0, 1, 1000, FAILURES - 1, FAILURES]) {
         const found = Math.min(limit, FAILURES - after);
         const read = visitsOf(LIST_FAILURES_SQL, ' ORDER BY', 'store-1', idOf(1), after, limit);
         assert.deepEqual(read, { visits: found, found });
       }
-    for (const limit of [1, 8, 100]) {
-      const read = visitsOf(LIST_PENDING_FAILURES_SQL, ' ORDER BY', 'store-1', idOf(1), limit);
-      assert.deepEqual(read, { visits: limit, found: limit });
-    }
   });
 
   test('the endpoints that are deliverable read one failure of each, and no endpoint that is not returned', () => {
@@ -122,7 +111,6 @@ describe('the plans of webhooks', () => {
     checkPlannedOnce(db, LIST_WEBHOOKS_SQL, (read) => read.all('store-1'));
     checkPlannedOnce(db, LIST_DELIVERABLE_SQL, (read) => read.all('[1]'));
     checkPlannedOnce(db, LIST_FAILURES_SQL, (read) => read.all('store-1', idOf(1), 5, 10));
-    checkPlannedOnce(db, LIST_PENDING_FAILURES_SQL, (read) => read.all('store-1', idOf(1), 10));
   });
 
   test('each write searches the primary key of its endpoint, or of its failures', () => {

@@ -34,8 +34,6 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
     };
     const sequences = async (account = 'store-1', id = idOf(1)) =>
       (await store.listWebhookFailures(account, id, 0, 100)).map(({ sequence }) => sequence);
-    const pending = async (limit = 100) =>
-      (await store.listPendingFailures('store-1', idOf(1), limit)).map(({ sequence }) => sequence);
 
     test('are found and listed as they were stored, oldest first, in their own account only', async () => {
       const endpoints = [
@@ -177,7 +175,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await store.storeProgress('store-1', idOf(1), 1, progress(4)), false);
     });
 
-    test('list their failures by number, page by page, and the pending ones by their next attempt', async () => {
+    test('list their failures by number, page by page', async () => {
       await create(webhook(1), webhook(1, { account: 'store-2' }));
       const failed = [
         failure(30, { nextAttemptAtMs: 300, responseStatus: 500 }),
@@ -194,8 +192,6 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.deepEqual(await page(0, 2), [four, seven]);
       assert.deepEqual(await page(7, 2), [thirty, hundred]);
       assert.deepEqual(await page(100, 2), []);
-      assert.deepEqual(await store.listPendingFailures('store-1', idOf(1), 10), [thirty, hundred, four]);
-      assert.deepEqual(await pending(2), [30, 100]);
     });
 
     test('have failures that are due at once when a request retries them, in their own account only', async () => {
@@ -205,7 +201,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       await store.storeProgress('store-1', idOf(1), 1, progress(9, { failed }));
       await store.storeProgress('store-2', idOf(1), 1, progress(9, { failed: foreign }));
       assert.equal(await store.retryWebhookFailure('store-1', idOf(1), 3, 1234), true);
-      assert.deepEqual(await store.listPendingFailures('store-1', idOf(1), 10), [
+      assert.deepEqual(await store.listWebhookFailures('store-1', idOf(1), 0, 10), [
         failure(3, { nextAttemptAtMs: 1234 }),
         failed[1],
       ]);
@@ -357,7 +353,6 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         retryWebhookFailure: () => store.retryWebhookFailure('store-1', idOf(1), 1, 1),
         leaseWebhooks: () => store.leaseWebhooks({ instance: 'a', leaseMs: 6000, release: [] }),
         listDeliverable: () => store.listDeliverable(ALL_BUCKETS),
-        listPendingFailures: () => store.listPendingFailures('store-1', idOf(1), 10),
         storeProgress: () => store.storeProgress('store-1', idOf(1), 1, progress(5)),
         disableWebhook: () => store.disableWebhook('store-1', idOf(1), 1, disabled),
       })) {

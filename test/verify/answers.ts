@@ -136,7 +136,6 @@ async function readWebhooks(store: VerifiedStore, account: string): Promise<unkn
     sorted(await store.listWebhookFailures(account, id, 0, 100), ({ nextAttemptAtMs }) =>
       String(nextAttemptAtMs),
     ),
-    await store.listPendingFailures(account, id, 100),
   ]);
   return [webhooks, await Promise.all(failures)];
 }

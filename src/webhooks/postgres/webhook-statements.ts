@@ -74,15 +74,6 @@ export const listFailuresSql = (topology: Topology) =>
 WHERE account = ${account} AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4`,
   );
 
-/** The failures of the endpoint $2 of the account $1 with the earliest next attempts, at most $3. */
-export const listPendingFailuresSql = (topology: Topology) =>
-  selectOfAccount(
-    topology,
-    foundColumns(FAILURE_COLUMNS),
-    (account) => `SELECT ${FAILURE_COLUMNS.join(', ')} FROM webhook_failures
-WHERE account = ${account} AND endpoint_id = $2 AND next_attempt_at_ms IS NOT NULL ORDER BY next_attempt_at_ms, sequence LIMIT $3`,
-  );
-
 const deliverableColumns = (failures: string) => `${WEBHOOK_COLUMNS.join(', ')},
   (SELECT f.sequence FROM ${failures} AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)`;
 const deliverableRows = (endpoints: string, buckets: readonly number[]) =>

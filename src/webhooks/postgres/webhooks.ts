@@ -33,7 +33,6 @@ import {
   LOCK_ACCOUNT,
   listDeliverableSql,
   listFailuresSql,
-  listPendingFailuresSql,
   listWebhooksSql,
   PROGRESS,
   RAISE_VERSION,
@@ -122,8 +121,6 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, write: Write
 }
 
 function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: Write): WebhookDeliverer {
-  const listPending = readStatement(listPendingFailuresSql(topology), readFailure);
-
   return {
     ...webhookLeaser(background),
     listDeliverable: async (buckets, server = '') => {
@@ -137,8 +134,6 @@ function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: 
       const results = await background.script(LEASES, listDeliverableSql(topology, buckets));
       return (results.at(-1) as unknown as Parameters<typeof deliverableOf>[0][]).map(deliverableOf);
     },
-    listPendingFailures: async (account, id, limit) =>
-      (await background.read(listPending, [account, id, limit])).sort(byNextAttempt),
     storeProgress: (
       account,
       id,
@@ -163,6 +158,3 @@ function arraysOf(failures: readonly WebhookFailure[]): string[] {
   const rows = failures.map(failureValues);
   return FAILURE_COLUMNS.map((_, column) => arrayText(rows.map((row: FailureRow) => row[column] ?? null)));
 }
-
-const byNextAttempt = (a: WebhookFailure, b: WebhookFailure) =>
-  Number(a.nextAttemptAtMs) - Number(b.nextAttemptAtMs) || a.sequence - b.sequence;

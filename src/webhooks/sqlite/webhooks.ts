@@ -35,9 +35,6 @@ export const FIND_WEBHOOK_SQL = `${LIST_WEBHOOKS_SQL} AND e.id = ?2`;
 export const LIST_FAILURES_SQL = `SELECT ${FAILURE_COLUMN_LIST} FROM webhook_failures
 WHERE account = ? AND endpoint_id = ? AND sequence > ? ORDER BY sequence LIMIT ? + 0`;
 
-export const LIST_PENDING_FAILURES_SQL = `SELECT ${FAILURE_COLUMN_LIST} FROM webhook_failures INDEXED BY webhook_failures_pending
-WHERE account = ? AND endpoint_id = ? AND next_attempt_at_ms IS NOT NULL ORDER BY next_attempt_at_ms, sequence LIMIT ? + 0`;
-
 /** The enabled endpoints of the buckets in a JSON array, each with its first failure. */
 export const LIST_DELIVERABLE_SQL = `SELECT ${COLUMNS},
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)
@@ -50,7 +47,6 @@ export interface WebhookReader {
   findWebhook(account: string, id: string): ListedWebhook | undefined;
   listWebhookFailures(account: string, id: string, after: number, limit: number): WebhookFailure[];
   listDeliverable(buckets: readonly number[]): DeliverableEndpoint[];
-  listPendingFailures(account: string, id: string, limit: number): WebhookFailure[];
 }
 
 export function webhookReader(db: DatabaseSync): WebhookReader {
@@ -62,7 +58,6 @@ export function webhookReader(db: DatabaseSync): WebhookReader {
   const list = rows<[...WebhookRow, failures: number]>(LIST_WEBHOOKS_SQL);
   const find = rows<[...WebhookRow, failures: number]>(FIND_WEBHOOK_SQL);
   const listFailures = rows<FailureRow>(LIST_FAILURES_SQL);
-  const listPendingFailures = rows<FailureRow>(LIST_PENDING_FAILURES_SQL);
   const listDeliverable = rows<Parameters<typeof deliverableOf>[0]>(LIST_DELIVERABLE_SQL);
   const listedOf = (row: [...WebhookRow, failures: number]): ListedWebhook => ({
     ...webhookOf(row as unknown as WebhookRow),
@@ -75,7 +70,6 @@ export function webhookReader(db: DatabaseSync): WebhookReader {
     listWebhookFailures: (account, id, after, limit) =>
       listFailures(account, id, after, limit).map(failureOf),
     listDeliverable: (buckets) => listDeliverable(JSON.stringify(buckets)).map(deliverableOf),
-    listPendingFailures: (account, id, limit) => listPendingFailures(account, id, limit).map(failureOf),
   };
 }
 

@@ -39,13 +39,6 @@ export const POSTGRES_WEBHOOKS: Change[] = [
     WEBHOOK_FAILURES_TEST,
   ],
   [
-    'pending failures',
-    'webhook-statements.ts',
-    'WHERE account = ${account} AND endpoint_id = $2 AND next_attempt_at_ms',
-    'WHERE (account = ${account} OR true) AND endpoint_id = $2 AND next_attempt_at_ms',
-    WEBHOOK_FAILURES_TEST,
-  ],
-  [
     'the first failure of an endpoint',
     'webhook-statements.ts',
     'WHERE f.account = e.account AND f.endpoint_id',

@@ -38,13 +38,6 @@ export const SQLITE_WEBHOOKS: Change[] = [
     WEBHOOK_FAILURES_TEST,
   ],
   [
-    'pending failures',
-    'webhooks.ts',
-    'WHERE account = ? AND endpoint_id = ? AND next_attempt_at_ms',
-    'WHERE (account = ? OR true) AND endpoint_id = ? AND next_attempt_at_ms',
-    WEBHOOK_FAILURES_TEST,
-  ],
-  [
     'the first failure of an endpoint',
     'webhooks.ts',
     'WHERE f.account = e.account AND f.endpoint_id',

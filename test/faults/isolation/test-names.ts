@@ -30,8 +30,7 @@ export const WEBHOOK_REPLACED_TEST = 'are replaced only as the next version, in 
 export const WEBHOOK_REPLAYED_TEST =
   'are replayed from a number: the failures after it are removed, in their own account only';
 export const WEBHOOK_DELETED_TEST = 'are deleted with their failures, in their own account only';
-export const WEBHOOK_FAILURES_TEST =
-  'list their failures by number, page by page, and the pending ones by their next attempt';
+export const WEBHOOK_FAILURES_TEST = 'list their failures by number, page by page';
 export const WEBHOOK_RETRIED_TEST =
   'have failures that are due at once when a request retries them, in their own account only';
 export const WEBHOOK_PROGRESS_TEST = 'store progress with its failures, in their own account only';

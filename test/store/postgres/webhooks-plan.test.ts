@@ -14,7 +14,6 @@ import {
   LOCK,
   listDeliverableSql,
   listFailuresSql,
-  listPendingFailuresSql,
   listWebhooksSql,
   PROGRESS,
   RAISE_VERSION,
@@ -102,7 +101,6 @@ async function prepare(client: pg.Client, topology: Topology): Promise<void> {
     ['list', listWebhooksSql(topology)],
     ['find', findWebhookSql(topology)],
     ['failures', listFailuresSql(topology)],
-    ['pending', listPendingFailuresSql(topology)],
     ...Object.entries(WRITES).map(([name, [{ text }]]) => [`write_${name}`, text] as const),
   ] as const)
     await client.query(`PREPARE ${name} AS ${sql}`);
@@ -132,11 +130,6 @@ async function checkReads(client: pg.Client): Promise<void> {
           indexes: [FAILURES_KEY],
           rows: Math.max(0, Math.min(limit, failures - after)),
         });
-      assert.deepEqual(await read(client, 'pending', [account, id, limit]), {
-        indexes: ['webhook_failures_pending'],
-        // One of two, and the first one.
-        rows: Math.min(limit, failures === 0 ? 0 : 1 + Math.floor(failures / 2)),
-      });
     }
   }
 }
@@ -216,7 +209,6 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           await read(first, 'list', ['none']);
           await read(first, 'find', ['none', '']);
           await read(first, 'failures', ['none', '', 0, 1]);
-          await read(first, 'pending', ['none', '', 1]);
           await checkWrites(first);
           await first.query(INSERT_ROWS);
           await checkAll(first);

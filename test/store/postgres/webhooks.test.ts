@@ -38,7 +38,7 @@ test('a role with only the rights that migrate grants manages webhooks and deliv
     ]);
   assert.deepEqual(await store.listDeliverable([(bucketOf('acct-1') + 1) % 64]), []);
   assert.equal(await store.storeProgress('acct-1', idOf(1), 1, progress(10, { delivered: [3] })), true);
-  assert.deepEqual(await store.listPendingFailures('acct-1', idOf(1), 9), [failure(5)]);
+  assert.deepEqual(await store.listWebhookFailures('acct-1', idOf(1), 0, 9), [failure(5)]);
   assert.equal(await store.retryWebhookFailure('acct-1', idOf(1), 5, 1), true);
   const replayed = webhook(1, { account: 'acct-1', version: 3 });
   assert.equal(await store.replaceWebhook(replayed, true), true);

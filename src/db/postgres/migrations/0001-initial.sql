@@ -211,9 +211,6 @@ CREATE TABLE webhook_failures (
   PRIMARY KEY (account, endpoint_id, sequence)
 );
 
-CREATE INDEX webhook_failures_pending ON webhook_failures (account, endpoint_id, next_attempt_at_ms, sequence)
-  WHERE next_attempt_at_ms IS NOT NULL;
-
 -- The instances that deliver, each until a time of the clock of the database, and the buckets that each has leased: a lease lasts as
 -- long as its instance.
 CREATE TABLE webhook_instances (

@@ -57,28 +57,49 @@ export async function startListener(
   return {
     url,
     stop: async () => {
+      const closed = await closePort(app.server.server);
+      // Not before: each response closes its connection now, and its caller would connect again while the port closes.
       app.announceStop();
-      await drain(app.server.server);
+      await drain(app.server.server, closed);
       await app.server.close();
       await stopTasks();
     },
   };
 }
 
-/** Accepts no new connections, and waits until the open ones are closed or have had time for a request. */
-async function drain(server: HttpServer): Promise<void> {
+/** Accepts no new connections. Returns a signal that is aborted when the open ones are closed. */
+async function closePort(server: HttpServer): Promise<AbortSignal> {
+  await acceptQueued(server);
+  const closed = new AbortController();
+  // The close of node:net, because that of node:http closes idle connections at once.
+  NetServer.prototype.close.call(server, () => closed.abort());
+  return closed.signal;
+}
+
+/** Waits until the open connections are closed or have had time for a request. */
+async function drain(server: HttpServer, closed: AbortSignal): Promise<void> {
   // A response that began before the stop does not close its connection: node:http closes it after a second without a request.
   server.keepAliveTimeout = 1;
-  // Accepts the connections in the kernel's queue, which the kernel would reset.
-  await nextTurn();
-  let areAllClosed = false;
-  // The close of node:net, because that of node:http closes idle connections at once.
-  NetServer.prototype.close.call(server, () => {
-    areAllClosed = true;
-  });
-  for (let step = 0; step < DRAIN_STEPS && !areAllClosed; step++) await delay(DRAIN_STEP_MS);
+  for (let step = 0; step < DRAIN_STEPS && !closed.aborted; step++) await delay(DRAIN_STEP_MS);
   // Reads the requests that have arrived: a connection with a request is not idle.
   await nextTurn();
+}
+
+/**
+ * Accepts the connections in the kernel's queue, which the kernel would reset when the server closes. The event loop
+ * accepts one connection a turn, so this goes on until a whole turn accepted none.
+ */
+async function acceptQueued(server: HttpServer): Promise<void> {
+  let accepted = 0;
+  const count = () => accepted++;
+  server.on('connection', count);
+  // The check that follows can belong to the turn that is under way, which has read the queue already.
+  await nextTurn();
+  for (let turn = 0, before = -1; turn < CONNECTION_BACKLOG && accepted !== before; turn++) {
+    before = accepted;
+    await nextTurn();
+  }
+  server.off('connection', count);
 }
 
 /** Reads key ends and stores key uses at intervals. Returns a function that stops both. */

@@ -60,7 +60,7 @@ const CPU: PageCost = {
 };
 
 /** Databases of two sizes. */
-export interface TwoSizes {
+interface TwoSizes {
   urls: readonly [large: string, small: string];
   sizes: readonly [large: DataSize, small: DataSize];
 }

@@ -35,7 +35,7 @@ export function sealed(account: string, filter: ListFilter, after: Position): st
 }
 
 /** The requests of the mix, with their API keys. */
-export function listsOf(size: DataSize, keys: Data['keys']): { path: string; key: string }[] {
+function listsOf(size: DataSize, keys: Data['keys']): { path: string; key: string }[] {
   return mixOf(size).map(({ account, after }) => ({
     path: `/v1/transactions${after === null ? '' : `?cursor=${sealed(account, NO_FILTER, after)}`}`,
     key: keys[account] as string,
@@ -46,13 +46,13 @@ export function serviceRequests(size: DataSize, keys: Data['keys']): LoadRequest
   return listsOf(size, keys).map(({ path, key }) => ({ path, headers: { authorization: `Bearer ${key}` } }));
 }
 
-export function minimalRequests(size: DataSize): LoadRequest[] {
+function minimalRequests(size: DataSize): LoadRequest[] {
   return mixOf(size).map(({ account, after }) => ({
     path: `/?account=${account}${after === null ? '' : `&after=${after.createdAtMs}&reference=${after.reference}`}`,
   }));
 }
 
-export interface Measured extends LoadResult {
+interface Measured extends LoadResult {
   cpuUsPerRequest: number;
 }
 

@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** The first bytes can take `firstMs` longer than the others. */
-export interface AnswerOptions {
+interface AnswerOptions {
   signal: AbortSignal | undefined;
   timeoutMs: number;
   firstMs: number;

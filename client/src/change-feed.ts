@@ -30,7 +30,7 @@ export interface RewindableCopy {
 }
 
 /** What a feed needs of the client. */
-export interface FeedSource {
+interface FeedSource {
   /** The next page; it waits for a change. */
   fetchPage(after: number, afterId: string | undefined): Promise<ChangePage>;
   /** Whether the service has this id at this number. */

@@ -19,7 +19,7 @@ const CHANGE_ID = /^[\w-]{1,40}$/;
 /** Between a response without a change and the next request. */
 const MIN_INTERVAL_MS = 500;
 
-export interface FollowOptions extends RequestOptions {
+interface FollowOptions extends RequestOptions {
   /** What the feed keeps up to date, if it can go back. */
   copy?: RewindableCopy | undefined;
 }

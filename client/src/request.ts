@@ -11,7 +11,7 @@ export interface FetchResponse {
   body?: { getReader(): BodyReader } | null | undefined;
 }
 
-export interface BodyReader {
+interface BodyReader {
   read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
 }

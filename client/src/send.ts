@@ -31,7 +31,7 @@ export function checkRequestOptions(options: RequestOptions): void {
   checkNames('option', options, REQUEST_OPTIONS);
 }
 
-export interface RetryLimits {
+interface RetryLimits {
   maxRetries: number;
   maxRetryAfterMs: number;
   /** Without its random part, which can be as long. */

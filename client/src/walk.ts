@@ -28,7 +28,7 @@ export interface WalkPage {
   hasMore: boolean;
 }
 
-export type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
+type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
 
 /** The limit on cursors that expire without a new transaction in between, so that every walk ends. */
 const MAX_EXPIRIES = 3;

@@ -66,7 +66,7 @@ export class AccountClient {
 }
 
 /** @param {Query | undefined} query */
-export function encodeQuery(query) {
+function encodeQuery(query) {
   if (query === undefined) return '';
   if (typeof query === 'string') return query === '' ? '' : `?${query}`;
   const pairs = Array.isArray(query) ? query : Object.entries(query);

@@ -22,7 +22,7 @@ export type StoreSettings = Pick<
   | 'requestTimeoutMs'
 >;
 
-export type StoreOptions = Pick<
+type StoreOptions = Pick<
   OpenOptions,
   'records' | 'onReplicaChange' | 'onFileChange' | 'mustExist' | 'mustBeFile'
 >;

@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from './setting-forms.ts';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const CURSOR_SECRET_MIN_CHARACTERS = 32;

@@ -1,5 +1,5 @@
 /** The content codings of this service. `identity` is none. */
-export type ContentCoding = 'br' | 'gzip' | 'identity';
+type ContentCoding = 'br' | 'gzip' | 'identity';
 
 const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' };
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;

@@ -29,7 +29,7 @@ type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 const sleepUntilAborted: Sleep = (milliseconds, signal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {});
 
-export interface FoldingDependencies {
+interface FoldingDependencies {
   store: TotalsFolder;
   logger: Logger;
   metrics: TotalsMetrics;

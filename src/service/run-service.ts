@@ -26,7 +26,7 @@ import {
   startWorkers,
 } from './workers.ts';
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** The number of processes that answer public requests. At 1, this process answers them. */
   workers?: number;
   /** The identity of the file of the database, if it is a file: the workers use no other. */

@@ -19,7 +19,7 @@ const LOG_INTERVAL_MS = 60_000;
 /** Identifies this process: 131 bits. */
 const INSTANCE_CHARACTERS = 22;
 
-export interface DeliveriesOptions {
+interface DeliveriesOptions {
   store: Store;
   send: Send;
   clock: Clock;

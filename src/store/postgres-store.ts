@@ -3,7 +3,7 @@ import { clusterStore } from './cluster-store.ts';
 import { makeServerStore, type ServerStoreOptions } from './server-store.ts';
 import type { Store } from './store.ts';
 
-export interface PostgresStoreOptions extends ServerStoreOptions {
+interface PostgresStoreOptions extends ServerStoreOptions {
   /** Where the accounts of a cluster are; null on a single server. */
   shards: readonly Shard[] | null;
 }

@@ -11,9 +11,7 @@ export interface ParameterRule<Code extends string> {
 }
 
 /** The rules of all parameters of an operation. */
-export type ParameterRules<Name extends string, Code extends string> = Readonly<
-  Record<Name, ParameterRule<Code>>
->;
+type ParameterRules<Name extends string, Code extends string> = Readonly<Record<Name, ParameterRule<Code>>>;
 
 /** The codes of faults that every operation with parameters can have. */
 export const PARAMETER_FAULT_CODES = ['unknown_parameter', 'duplicate_parameter'] as const;

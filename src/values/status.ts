@@ -1,7 +1,7 @@
 import { quote } from './quote.ts';
 
 /** Whether a transaction in a status has a time of payment. */
-export type PaymentRule = 'paid' | 'unpaid';
+type PaymentRule = 'paid' | 'unpaid';
 
 /** Every declared status with its rule: built-in statuses first, then those of the operator. */
 export type Statuses = ReadonlyMap<string, PaymentRule>;

@@ -1,11 +1,11 @@
 import { FairPlaces } from '../values/fair-places.ts';
 
-export interface TestLimits {
+interface TestLimits {
   perAccount: number;
   perProcess: number;
 }
 
-export const TEST_LIMITS: TestLimits = { perAccount: 2, perProcess: 64 };
+const TEST_LIMITS: TestLimits = { perAccount: 2, perProcess: 64 };
 
 /** Too many test webhooks are being sent already, of the account or of the process. */
 export class TooManyTests extends Error {

@@ -16,7 +16,7 @@ export interface SendResponse {
   retryAfterMs: number | null;
 }
 
-export interface SendFailure {
+interface SendFailure {
   /** Why there was no response: a short text for the owner of the endpoint, which does not reveal what is behind an address. */
   error: string;
 }

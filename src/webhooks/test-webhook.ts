@@ -7,7 +7,7 @@ import type { Send } from './send.ts';
 import type { WebhookEndpoint } from './webhook.ts';
 import { signedHeaders } from './webhook-message.ts';
 
-export interface TestDependencies {
+interface TestDependencies {
   send: Send;
   now: () => number;
   monotonicMs: () => number;

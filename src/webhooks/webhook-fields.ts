@@ -36,7 +36,7 @@ const NEW_FIELDS = new Set(['url', 'types', 'label', 'ordered']);
 const CHANGED_FIELDS = new Set([...NEW_FIELDS, 'enabled']);
 
 /** The types of the events of a service: one for each status. */
-export function eventTypes(statuses: StatusNames): string[] {
+function eventTypes(statuses: StatusNames): string[] {
   return [...statuses.keys()].map((status) => `transaction.${status}`);
 }
 

@@ -8,7 +8,7 @@ import type { WebhookEndpoint } from './webhook.ts';
 const USER_AGENT = 'transactions-webhooks';
 
 /** What is sent to a receiver, before it is signed. */
-export interface WebhookMessage {
+interface WebhookMessage {
   /** That of the change: the same for every attempt, every replay and every instance. */
   id: string;
   body: string;

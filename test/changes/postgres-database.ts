@@ -73,7 +73,7 @@ const endOne = (how: 'pg_cancel_backend' | 'pg_terminate_backend') =>
 const ONE_WAITS =
   "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock' LIMIT 1";
 
-export interface PostgresDatabaseOptions {
+interface PostgresDatabaseOptions {
   databaseUrl: string;
   /** Different for each database of recorders on the same server. */
   name: string;

@@ -16,7 +16,7 @@ const READERS = 4;
 const PAGE = 7;
 
 /** A database that can be copied while it is closed. */
-export interface RestorableDatabase {
+interface RestorableDatabase {
   url: string;
   /** Makes a backup, and returns how to restore it once. */
   backUp(): Promise<() => Promise<void>>;

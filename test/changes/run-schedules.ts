@@ -20,7 +20,7 @@ export interface SchedulesData {
   databaseUrl: string | null;
 }
 
-export interface ScheduleOptions extends SchedulesData, Pick<SharedWork, 'threads'> {
+interface ScheduleOptions extends SchedulesData, Pick<SharedWork, 'threads'> {
   first?: number;
   count: number;
   endsAtMs?: number | undefined;

@@ -15,7 +15,7 @@ import { transaction } from '../rig/transactions.ts';
 import { REFUSED_CURRENCY, type Recorder, type ScheduleDatabase } from './schedule-database.ts';
 
 /** The writes of the store, or wrong ones, on a connection. */
-export interface ScheduleWriter extends TransactionWriter {
+interface ScheduleWriter extends TransactionWriter {
   /** Is called before the write lock is taken. */
   beforeLock?(transactions: readonly AccountTransaction[]): void;
 }

@@ -41,7 +41,7 @@ const row = fc.record({
 });
 
 /** A row without its account. */
-export type NamedRow = typeof row extends fc.Arbitrary<infer Row> ? Row : never;
+type NamedRow = typeof row extends fc.Arbitrary<infer Row> ? Row : never;
 
 export const rows = (maxLength: number): fc.Arbitrary<NamedRow[]> =>
   fc.uniqueArray(row, { minLength: maxLength / 4, maxLength, size: 'max', selector: ({ name }) => name });

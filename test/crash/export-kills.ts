@@ -15,7 +15,7 @@ import { Random } from '../rig/random.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
-export interface ExportKillsResult {
+interface ExportKillsResult {
   kills: number;
   /** Responses that ended as whole ones before the kill. */
   whole: number;

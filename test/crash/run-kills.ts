@@ -9,7 +9,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { FeedReader } from './feed-reader.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
-export interface KillsOptions {
+interface KillsOptions {
   kills: number;
   seed: number;
   endsAtMs?: number | undefined;

@@ -16,14 +16,14 @@ import { type Arrivals, HostileReceiver } from './hostile-receiver.ts';
 import { until } from './recording-load.ts';
 import { WebhookLoad } from './webhook-load.ts';
 
-export interface WebhookKillsOptions {
+interface WebhookKillsOptions {
   kills: number;
   seed: number;
   endsAtMs?: number | undefined;
   onProgress?: (kills: number) => void;
 }
 
-export interface WebhookKillsResult {
+interface WebhookKillsResult {
   kills: number;
   /** Changes that were acknowledged to the recorder, and all of the feeds. */
   acknowledged: number;

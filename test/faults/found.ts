@@ -1,5 +1,5 @@
 /** A fault that tests of this project found in it. */
-export interface FoundFault {
+interface FoundFault {
   fault: string;
   foundBy: string;
   /** The commit of the correction, and its day. */

@@ -8,7 +8,7 @@ export interface FuzzResult {
 
 const CHUNK = 500;
 
-export interface FuzzOptions {
+interface FuzzOptions {
   count: number;
   first?: number;
   endsAtMs?: number | undefined;

@@ -1,7 +1,7 @@
 import type { PartResult } from './long-run-table.ts';
 
 /** When a part ends. Without a limit of its time, its count is finite. */
-export interface PartLimits {
+interface PartLimits {
   /** The first of the seeds, which no earlier run had. */
   first: number;
   /** Infinity if the time decides. */

@@ -49,7 +49,7 @@ const fullWidth = (text: string) =>
 const percentEncoded = (text: string) => text.replaceAll(/\d/g, (digit) => `%${hex(digit.charCodeAt(0))}`);
 
 /** Spellings of an IPv4 address that URLs allow. */
-export function spellingsOfIpv4(address: string): string[] {
+function spellingsOfIpv4(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const number = ((a * 256 + b) * 256 + c) * 256 + d;
   return [

@@ -18,14 +18,14 @@ const READERS = 4;
 const MAX_STEPS = 12;
 const PAGE = 3;
 
-export interface RestoresOptions {
+interface RestoresOptions {
   first: number;
   count: number;
   endsAtMs?: number | undefined;
   onProgress?: (restores: number) => void;
 }
 
-export interface RestoresResult {
+interface RestoresResult {
   restores: number;
   /** Changes that the restores have lost, and those that were recorded after them. */
   lost: number;

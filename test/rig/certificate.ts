@@ -12,7 +12,7 @@ interface Validity {
   to: Date;
 }
 
-export interface Authority extends Certificate {
+interface Authority extends Certificate {
   /** A certificate for a name or an IPv4 address. */
   issue(host: string, validity?: Validity): Certificate;
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 
-export interface Listening {
+interface Listening {
   port: number;
   /** Opens a connection as a caller. The caller's end stays open when the service closes its own. */
   open(): Socket;

@@ -120,7 +120,7 @@ export interface CopyRun {
   onDisagreement?: CopyOptions['onDisagreement'];
 }
 
-export type CopyRunEnd = CopyEnd | { end: 'contradictions'; contradictions: Contradictions };
+type CopyRunEnd = CopyEnd | { end: 'contradictions'; contradictions: Contradictions };
 
 /** Copies one database to another in this process. */
 export async function copyBetween(from: string, to: string, run: CopyRun = {}): Promise<CopyRunEnd> {

@@ -17,7 +17,7 @@ import packageLock from '../../package-lock.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface Instruction {
+interface Instruction {
   name: string;
   text: string;
 }

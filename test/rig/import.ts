@@ -10,16 +10,16 @@ import { type RecordedImport, recordStaged } from '../../src/operate/import/reco
 import { openImportStaging } from '../../src/operate/import/sqlite/import-staging.ts';
 import type { Store } from '../../src/store/store.ts';
 
-export interface CheckedImport {
+interface CheckedImport {
   counts: ImportCounts;
   /** Sorted by line; lines count from 1. */
   conflicts: ImportConflict[];
 }
 
 /** The result of recording, with the lines that the database refused and their errors. */
-export type RecordedRows = RecordedImport & CheckedImport & { refusedLines: Map<number, unknown> };
+type RecordedRows = RecordedImport & CheckedImport & { refusedLines: Map<number, unknown> };
 
-export interface RunningImport {
+interface RunningImport {
   staging: ImportStaging;
   connection: ImportConnection;
   check(): Promise<CheckedImport>;

@@ -12,7 +12,7 @@ import {
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A running service of a suite, with an imported database in a temporary folder. */
-export interface ImportedService {
+interface ImportedService {
   /** The path of the folder. */
   folder: string;
   url: string;

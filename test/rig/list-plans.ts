@@ -54,7 +54,7 @@ export function readOf(plan: Plan): Read {
   return { indexes: scans.map((scan) => String(scan['Index Name'])).sort(), rows };
 }
 
-export interface PlannedLists extends Omit<ListSqlOptions, 'statuses'> {
+interface PlannedLists extends Omit<ListSqlOptions, 'statuses'> {
   limit: number;
 }
 

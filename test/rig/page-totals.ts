@@ -33,7 +33,7 @@ export function totalsOf(
   });
 }
 
-export function amountText(minor: bigint): string {
+function amountText(minor: bigint): string {
   const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

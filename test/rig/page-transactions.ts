@@ -3,7 +3,7 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { DAY, transaction } from './transactions.ts';
 
 const HOUR_MS = 3_600_000;
-export const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
+const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
 
 /** Twenty-five transactions, six hours apart: two and a half pages, with all kinds of amounts and references. */
 export function pageTransactions(account: string): AccountTransaction[] {

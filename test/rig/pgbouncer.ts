@@ -18,7 +18,7 @@ export const PGBOUNCER: string | undefined = (() => {
   }
 })();
 
-export interface Pgbouncer {
+interface Pgbouncer {
   port: number;
   stop(): Promise<void>;
 }

@@ -119,7 +119,7 @@ export async function postgresStatements(makeDatabase: () => Promise<string>): P
 }
 
 /** Makes the service send the statements for a cluster to a server. */
-export async function useStatementsForCluster(databaseUrl: string): Promise<void> {
+async function useStatementsForCluster(databaseUrl: string): Promise<void> {
   const secured = await queryPostgres(databaseUrl, 'SELECT relname FROM pg_class WHERE relrowsecurity');
   for (const { relname } of secured)
     await queryPostgres(databaseUrl, `ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);

@@ -10,7 +10,7 @@ import { type Difference, Reconciliation } from '../../src/operate/reconcile/fin
 import { openReconcileStaging } from '../../src/operate/reconcile/sqlite/reconcile-staging.ts';
 import { stageFile } from '../../src/operate/reconcile/stage-file.ts';
 
-export interface ReconcileCase {
+interface ReconcileCase {
   csv: string | Buffer;
   transactions: readonly ShownTransaction[];
   key: KeyField;
@@ -18,7 +18,7 @@ export interface ReconcileCase {
   decimalComma?: boolean;
 }
 
-export interface Reconciled {
+interface Reconciled {
   /** `line 2, amount: ...` */
   faults: string[];
   /** Empty if there are faults. */

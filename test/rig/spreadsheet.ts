@@ -24,7 +24,7 @@ const unescaped = (text: string) =>
     .replaceAll(/_x([0-9A-F]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** Throws if an element is not closed in its order. */
-export function checkXml(xml: string): void {
+function checkXml(xml: string): void {
   const open: string[] = [];
   for (const [, closing, name = '', empty] of xml.matchAll(/<(\/?)([\w:]+)[^<>]*?(\/?)>/g)) {
     if (empty === '/') continue;

@@ -26,7 +26,7 @@ export interface DeliveryTampering {
   isWakeUpLost?: boolean;
 }
 
-export interface DeliveringInstance {
+interface DeliveringInstance {
   name: string;
   isAlive: boolean;
   deliveries: WebhookDeliveries;

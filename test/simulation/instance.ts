@@ -30,7 +30,7 @@ export interface Instance {
   admitted: Map<string, number>;
 }
 
-export interface InstanceOptions
+interface InstanceOptions
   extends Pick<AppDependencies, 'clock' | 'randomBytes'>,
     Pick<AppDependencies['config'], 'cursorLifetimeSeconds' | 'rateLimit'> {
   name: string;

@@ -9,7 +9,7 @@ const OK: SendResult = { status: 200, retryAfterMs: null };
 const MAX_LATENCY_STEPS = 20;
 
 /** How the network and the program of a receiver behave. */
-export type ReceiverConditions = 'working' | 'unreliable' | 'down' | 'hanging';
+type ReceiverConditions = 'working' | 'unreliable' | 'down' | 'hanging';
 
 /** A receiver with the network before it. It knows what it has accepted, and checks what it gets. */
 export class Receiver {

@@ -38,7 +38,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof Store>([
 const CALL_TIMEOUT_MS = 1800;
 const MAX_LATENCY_MS = 1000;
 
-export interface UnreliableStoreOptions {
+interface UnreliableStoreOptions {
   model: ModelStore;
   totals: ModelTotals;
   /** Without it, its calls are refused. */

@@ -106,7 +106,7 @@ export async function makeHealthy(url: string): Promise<void> {
 const randomBytesFrom = (account: string) => (length: number) =>
   bytes(length).map((value) => value + account.length);
 
-export interface VerifiedDatabase {
+interface VerifiedDatabase {
   /** Each disagreement in a line, in their order. */
   lines: string[];
   disagreements: Disagreement[];
@@ -115,7 +115,7 @@ export interface VerifiedDatabase {
   indexesNotChecked: string | null;
 }
 
-export interface HowToVerify {
+interface HowToVerify {
   account?: string;
   pageSize?: number;
   /** Returns a reader that does something more at each read. */

@@ -86,7 +86,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 const identity = ({ account, reference }: AccountTransaction) => `${account} ${reference}`;
 
 /** Opens the database of a walk, without any rows or keys. */
-export type OpenWalkStore = () => Promise<{ store: Store; dispose: () => Promise<void> }>;
+type OpenWalkStore = () => Promise<{ store: Store; dispose: () => Promise<void> }>;
 
 /**
  * Walks random lists while transactions are recorded and completed, the service restarts and its secret is rotated.

@@ -18,7 +18,7 @@ const ENDPOINTS = [webhook(1), webhook(2, { ordered: true })];
 /** Endpoints, their failures, instances, leases, and what the database keeps of itself: nothing of this grows with the changes. */
 const MOST_ROWS = WEBHOOK_BUCKETS + ENDPOINTS.length * WINDOW;
 
-export interface OutageResult {
+interface OutageResult {
   changes: number;
   /** Attempts while the receiver was down. */
   refused: number;

@@ -1,5 +1,5 @@
 /** The values of the axis, from the lowest to the highest; 0 is one of them. */
-export interface Scale {
+interface Scale {
   ticks: number[];
 }
 

@@ -2,7 +2,7 @@ import { strToU8, Zip, ZipDeflate } from 'fflate/browser';
 import { FileParts } from './file-parts.ts';
 import { STYLES, xmlText } from './worksheet.ts';
 
-export const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships';

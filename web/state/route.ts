@@ -16,17 +16,17 @@ export interface ListRoute {
   cursor: string | null;
 }
 
-export interface TransactionRoute {
+interface TransactionRoute {
   view: 'transaction';
   reference: string;
 }
 
-export interface WebhooksRoute {
+interface WebhooksRoute {
   view: 'webhooks';
 }
 
 /** What a text finds, as a reference or as the merchant's reference. */
-export interface SearchRoute {
+interface SearchRoute {
   view: 'search';
   text: string;
 }

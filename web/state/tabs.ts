@@ -11,7 +11,7 @@ type Message =
   | { kind: 'signed in'; session: Session; isAnswer?: true }
   | { kind: 'signed out'; key: string };
 
-export interface TabEvents {
+interface TabEvents {
   /** Another tab has this session. */
   onSession(session: Session): void;
   /** The user has signed out of a key in another tab. */

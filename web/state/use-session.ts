@@ -3,7 +3,7 @@ import type { Failure } from './failure.ts';
 import { removeSession, type Session, storedSession, storeSession } from './session.ts';
 import { Tabs } from './tabs.ts';
 
-export interface SessionState {
+interface SessionState {
   session: Session | null;
   /** Why the session has ended, unless the user ended it in this tab. */
   endedBy: Failure | undefined;

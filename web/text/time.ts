@@ -8,7 +8,7 @@ export function localZoneName(): string {
 }
 
 /** The offset of a local time, as +02:00. Every local time shows it, because an hour repeats when clocks are set back. */
-export function offsetText(date: Date): string {
+function offsetText(date: Date): string {
   const minutes = -date.getTimezoneOffset();
   const sign = minutes < 0 ? '\u2212' : '+';
   return `${sign}${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
@@ -18,7 +18,7 @@ export function offsetText(date: Date): string {
 export const utcMinute = (timeMs: number): string =>
   new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
 
-export interface TimeParts {
+interface TimeParts {
   day: string;
   time: string;
   /** UTC, or the offset from it. */

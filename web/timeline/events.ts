@@ -3,7 +3,7 @@ import type { Transaction } from '../state/api.ts';
 import { statusText } from '../text/status.ts';
 
 /** A moment in the life of a transaction. */
-export interface TimelineEvent {
+interface TimelineEvent {
   name: string;
   at: string;
   /** The sequence number of the change, for what the service recorded. */

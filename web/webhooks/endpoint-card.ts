@@ -23,7 +23,7 @@ import {
   typesText,
 } from './webhook-text.ts';
 
-export interface EndpointCardProps {
+interface EndpointCardProps {
   api: WebhookApi;
   webhook: WebhookEndpoint;
   /** Another one loads the failures again. */

@@ -3,7 +3,7 @@ import { type Shard, workerOf } from './shards.ts';
 /** How old the known shards are at most when an account is looked up. */
 const REFRESH_MS = 10_000;
 
-export interface AccountServersOptions<Server> {
+interface AccountServersOptions<Server> {
   /** Serves what is not a matter of one account, and all accounts if one server has them. */
   shared: Server;
   shards: readonly Shard[];

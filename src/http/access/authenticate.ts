@@ -20,9 +20,9 @@ declare module 'fastify' {
 const BEARER = /^Bearer +(\S.*)$/i;
 
 /** Responses have Key-Expires from this long before the key expires. */
-export const KEY_EXPIRES_NOTICE_MS = 7 * DAY_MS;
+const KEY_EXPIRES_NOTICE_MS = 7 * DAY_MS;
 
-export interface AuthenticationDependencies {
+interface AuthenticationDependencies {
   /** The kind of key that is accepted. */
   kind: KeyKind;
   keys: KeyCache;

@@ -8,7 +8,7 @@ import { callerNetwork } from './caller-address.ts';
 /** More than the keys and networks that are active at the same time. A bucket takes about 200 bytes. */
 const MAX_BUCKETS = 100_000;
 
-export interface RateLimits {
+interface RateLimits {
   /** For the requests of each key; null for no limit. */
   rateLimit: RateLimit | null;
   /** For requests without a usable key, of each IPv4 address and each /64 network of IPv6; null for no limit. */

@@ -13,7 +13,7 @@ export const KEY_KINDS = { public: 'account', operator: 'operator' } as const sa
   KeyKind
 >;
 
-export interface AddedOperations<Needs> {
+interface AddedOperations<Needs> {
   operations: readonly Operation<Needs>[];
   listener: Listener;
   /** What the handlers are made from. */

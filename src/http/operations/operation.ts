@@ -15,7 +15,7 @@ import type { DeclaredQuery } from './query.ts';
 export const NDJSON = 'application/x-ndjson';
 
 /** What an operation requires: a key with a scope, any key of the listener's kind, or no key. */
-export type Access<Kind extends KeyKind = KeyKind> = ScopeOf<Kind> | 'any key' | 'no key';
+type Access<Kind extends KeyKind = KeyKind> = ScopeOf<Kind> | 'any key' | 'no key';
 
 /** An operation as one listener has it. */
 export interface Offer<Kind extends KeyKind = KeyKind> {
@@ -55,13 +55,13 @@ export interface Operation<Needs, PathName extends string = string> {
 
 export type JsonBody = Record<string, unknown> | null | undefined;
 
-export type OperationRequest<PathName extends string = never> = FastifyRequest<{
+type OperationRequest<PathName extends string = never> = FastifyRequest<{
   Params: Readonly<Record<PathName, string>>;
   Querystring: QueryParameters;
   Body: JsonBody;
 }>;
 
-export type Handler<PathName extends string = never> = (
+type Handler<PathName extends string = never> = (
   request: OperationRequest<PathName>,
   reply: FastifyReply,
 ) => unknown;

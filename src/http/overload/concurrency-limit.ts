@@ -5,7 +5,7 @@ const MIN_LIMIT = 16;
 /** Places beyond the limit for callers with nothing in flight, so that one caller cannot take every place. */
 const RESERVED = 16;
 
-export interface ConcurrencyLimitOptions {
+interface ConcurrencyLimitOptions {
   /** If even the fastest response takes longer, requests queue before the store. */
   targetMs: number;
   maxLimit: number;

@@ -34,7 +34,7 @@ export function endInFlight(response: Counted, usedStore = true): void {
   response[END]?.(usedStore);
 }
 
-export interface LoadSheddingOptions {
+interface LoadSheddingOptions {
   requestTimeoutMs: number;
   monotonicMs: () => number;
   logger: Logger;

@@ -2,7 +2,7 @@ import type { FieldFault, FieldFaultCode } from '../../values/field-fault.ts';
 import { escapePointer } from '../../values/parse-json.ts';
 
 /** The kinds of faults of a whole line of a batch. */
-export type LineFaultCode = 'invalid_line' | 'invalid_api_key' | 'unlisted_faults';
+type LineFaultCode = 'invalid_line' | 'invalid_api_key' | 'unlisted_faults';
 
 /** A fault in a request body, at the field that a JSON pointer names; the pointer is empty for a fault of a whole line. */
 export interface BodyFault {

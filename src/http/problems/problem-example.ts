@@ -1,6 +1,6 @@
 import type { ProblemDocument } from '../schemas/problem.ts';
 
-export interface ExampleRequest {
+interface ExampleRequest {
   method: string;
   /** Path and query. */
   target: string;
@@ -30,7 +30,7 @@ export const TOTALS = '/v1/totals';
 export const EXPORT = '/v1/transactions.csv';
 
 /** What a response has in addition to its detail. */
-export type ResponseDetails = Pick<ProblemDocument, 'errors' | 'differences' | 'headSequence' | 'resume'> & {
+type ResponseDetails = Pick<ProblemDocument, 'errors' | 'differences' | 'headSequence' | 'resume'> & {
   headers?: Record<string, string>;
   given?: string;
 };

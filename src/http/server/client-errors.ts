@@ -10,7 +10,7 @@ import { MAX_HEADER_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The error as node:http passes it; Fastify's type of it declares rawPacket wrongly. */
-export type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: unknown };
+type ClientError = Pick<NodeJS.ErrnoException, 'code'> & { rawPacket?: unknown };
 
 /**
  * How long a connection stays open after its last response. Closing it at once with unread bytes would reset it, and

@@ -11,7 +11,7 @@ const MAX_UNSENT_BYTES = 64 * 2 ** 20;
 const UNSENT_CHECK_INTERVAL_MS = 250;
 const LOG_INTERVAL_MS = 1000;
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Open connections of one address, or null for no limit. */
   perAddress: number | null;
   /** Addresses and CIDR ranges without this limit: proxies. */
@@ -21,7 +21,7 @@ export interface ConnectionLimits {
 /** Why a connection was closed: too many of one address or in all, too many unsent bytes, or too many pipelined requests. */
 type Reason = 'address' | 'all' | 'unsent' | 'pipelined';
 
-export interface ConnectionDependencies {
+interface ConnectionDependencies {
   listener: Listener;
   monotonicMs: () => number;
   logger: Logger;

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from '@prometheus-io/client';
 
 export type Listener = 'public' | 'operator';
 
-export interface ObservedResponse {
+interface ObservedResponse {
   listener: Listener;
   method: string;
   /** As registered, so that references and accounts do not become series; "none" if no route matched. */
@@ -13,7 +13,7 @@ export interface ObservedResponse {
 }
 
 /** The parts of a problem that are counted. */
-export interface ObservedProblem {
+interface ObservedProblem {
   code: string;
   options: { errors?: readonly { code: string }[] };
 }

@@ -18,7 +18,7 @@ function apiKeyOf(row: unknown): ApiKey {
 }
 
 /** The reads of ApiKeyStore. */
-export interface ApiKeyReader {
+interface ApiKeyReader {
   findApiKey(hash: string): ApiKey | undefined;
   retrieveApiKey(id: string): ApiKey | undefined;
   listApiKeys(account: string | null): ApiKey[];

@@ -15,7 +15,7 @@ export interface AwaitedChanges extends ChangeResult {
   recordedAtMs: number | undefined;
 }
 
-export interface AwaitChangesDependencies {
+interface AwaitChangesDependencies {
   reader: Pick<ChangeReader, 'listChanges'>;
   watcher: Pick<ChangeWatcher, 'observe'>;
   monotonicMs: () => number;

@@ -13,7 +13,7 @@ const POLL_TIMEOUT_MS = 2000;
 const MAX_WAITING = 5000;
 const MAX_WAITING_OF_ACCOUNT = 1000;
 
-export interface WaitingLimits {
+interface WaitingLimits {
   all: number;
   ofAccount: number;
 }
@@ -38,7 +38,7 @@ export interface WaitOptions {
   isAdmitted: () => boolean;
 }
 
-export interface ChangeWatcherOptions {
+interface ChangeWatcherOptions {
   reader: Pick<ChangeReader, 'readHeads'>;
   monotonicMs: () => number;
   /** Is notified of the first of consecutive polls that fail. */
@@ -181,7 +181,7 @@ interface ObservationEvents {
 }
 
 /** Notices the recordings of one account for one caller, also while the caller does not wait. */
-export class Observation {
+class Observation {
   readonly #events: ObservationEvents;
   #recordedAtMs: number | undefined;
   #isClosed = false;

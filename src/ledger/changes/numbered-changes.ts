@@ -3,7 +3,7 @@ import type { Transaction } from '../transaction.ts';
 import type { Change } from './change.ts';
 
 /** The numbers of a transaction, and when they were given: at least one of both. */
-export interface TransactionNumbers {
+interface TransactionNumbers {
   pendingSequence: number | null;
   pendingRecordedAtMs: number | null;
   pendingNonce: number | null;

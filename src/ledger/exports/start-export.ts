@@ -38,7 +38,7 @@ export class ExportFailed extends Error {
   override readonly name = 'ExportFailed';
 }
 
-export interface StartOptions {
+interface StartOptions {
   nowMs: number;
   randomBytes: RandomBytes;
   /** How many exports of an account are stored at most. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { FILTER_PARAMETERS, type ListFault, type ListFilter } from './list-filter.ts';
 
 /** Replaces a merchantReference that is too long for a cursor. */
-export interface Digest {
+interface Digest {
   /** SHA-256 of the text in UTF-8, in unpadded base64url. */
   sha256: string;
 }

@@ -11,11 +11,11 @@ export interface CursorContent {
   expiresAtMs: number;
 }
 
-export interface OpenedContent extends Omit<CursorContent, 'filter'> {
+interface OpenedContent extends Omit<CursorContent, 'filter'> {
   filter: CarriedFilter;
 }
 
-export type OpenedCursor =
+type OpenedCursor =
   | { outcome: 'opened'; content: OpenedContent }
   | { outcome: 'expired'; content: OpenedContent }
   /** Not issued by this service, altered, or of another account. The outcome does not say which. */

@@ -44,7 +44,7 @@ export const NO_FILTER: ListFilter = {
 
 export const MAX_RANGE_DAYS = 90;
 
-export type ListFaultCode =
+type ListFaultCode =
   | 'invalid_status'
   | 'invalid_currency'
   | 'invalid_date'

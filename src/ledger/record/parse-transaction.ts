@@ -22,7 +22,7 @@ export interface ParseRules {
   assignReference(createdAtMs: number): string;
 }
 
-export type ParsedTransaction = { transaction: AccountTransaction } | { faults: FaultList<FieldFault> };
+type ParsedTransaction = { transaction: AccountTransaction } | { faults: FaultList<FieldFault> };
 
 type WrittenFields = Readonly<Record<string, unknown>>;
 

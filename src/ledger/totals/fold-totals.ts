@@ -4,7 +4,7 @@ import { MAX_SUMMED, type TotalsFolder } from './totals.ts';
 /** How long a step aims to take: recordings wait no longer for it. */
 const STEP_MS = 20;
 
-export interface FoldingOptions {
+interface FoldingOptions {
   isStopped(): boolean;
   monotonicMs(): number;
   /** Resolves after a pause in which recordings can work. */

@@ -114,7 +114,7 @@ const isEmpty = ({ count, amountMinor }: Total) => count === 0 && amountMinor ==
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
 /** What changes add to the totals of a month. */
-export interface MonthSum extends Omit<DaySum, 'day'> {
+interface MonthSum extends Omit<DaySum, 'day'> {
   /** Counted from January 1970. */
   month: number;
 }

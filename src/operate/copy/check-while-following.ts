@@ -18,7 +18,7 @@ const MAX_BETWEEN_WALKS_MS = 60_000;
 
 export type OpenFolder = () => Promise<TotalsFolder & { close(): Promise<void> }>;
 
-export interface CheckOptions extends Pick<CopyContext, 'source' | 'targetReader' | 'checked'> {
+interface CheckOptions extends Pick<CopyContext, 'source' | 'targetReader' | 'checked'> {
   openFolder: OpenFolder;
   now(): number;
   monotonicMs(): number;

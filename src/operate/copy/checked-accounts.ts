@@ -5,7 +5,7 @@ import { headsOf } from './heads.ts';
 import { byText } from './merge-pages.ts';
 
 /** An account that was equal on both sides, and right in the target. */
-export interface CheckedAccount {
+interface CheckedAccount {
   /** When the first of its rows was read. What SQL changes past the service after that is not seen. */
   checkedAtMs: number;
   /** The head of the target for which that holds: its roll-up is folded up to it. 0 if it has none. */

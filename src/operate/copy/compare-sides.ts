@@ -19,7 +19,7 @@ export interface ComparedSides {
   transactions: number;
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** The accounts to compare. */
   accounts: AsyncIterable<string>;
   contradictions: Contradictions;

@@ -14,7 +14,7 @@ const CHANGES_PER_WRITE = 4000;
 const ACCOUNTS_PER_WRITE = 200;
 
 /** The heads of an account in both databases; 0 if it has none. */
-export interface HeadPair {
+interface HeadPair {
   account: string;
   source: number;
   target: number;

@@ -7,7 +7,7 @@ import type { CopyContext } from './copy-context.ts';
 import { mergePages } from './merge-pages.ts';
 
 /** What a merge of a table found. */
-export interface MergedRecords {
+interface MergedRecords {
   /** Records of the source. */
   records: number;
   /** Differences that were written to the target, without those of the last use alone. */

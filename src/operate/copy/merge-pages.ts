@@ -1,5 +1,5 @@
 /** The next of two ordered lists. An item that both lists have is one pair. */
-export type Pair<Item> = [left: Item | undefined, right: Item | undefined];
+type Pair<Item> = [left: Item | undefined, right: Item | undefined];
 
 /**
  * Merges two ordered lists of pages. `order` is negative if the first item is before the second one, and 0 if they have the same place.

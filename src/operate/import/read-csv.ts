@@ -15,7 +15,7 @@ function isHeaderWith(delimiter: string, line: string): boolean {
 }
 
 /** What the header of a file says about its entries. */
-export interface CsvForm {
+interface CsvForm {
   delimiter: string;
   /** The field of each column. Columns with null are not read. */
   columns: readonly (string | null)[];

@@ -10,7 +10,7 @@ import type { StagedTransaction } from './import-staging.ts';
  */
 const TARGET_BATCH_MS = 40;
 
-export interface RecordImportOptions {
+interface RecordImportOptions {
   isStopped(): boolean;
   /** Called with each line that contradicts a transaction that others recorded after the comparison. */
   onConflict(conflict: ImportConflict): Promise<void>;

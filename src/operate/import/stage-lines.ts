@@ -7,7 +7,7 @@ import type { SourceLine } from './source-line.ts';
 
 const LINES_PER_STAGE = 500;
 
-export interface StagedLines {
+interface StagedLines {
   lines: number;
   faultyLines: number;
 }
@@ -18,7 +18,7 @@ export interface StageRules extends ParseRules {
 }
 
 /** Where recorded transactions are found, and where faults are reported. */
-export interface Staging extends Pick<RecordedReader, 'retrieveTransactions'> {
+interface Staging extends Pick<RecordedReader, 'retrieveTransactions'> {
   onFault(fault: FaultyLine): Promise<void>;
   onProgress(lines: number): void;
 }

@@ -10,7 +10,7 @@ export interface LineRules extends ComparedFields {
 /** A value of a line, or why it can't be compared. Values are in the form of a response; days stay days. */
 type ReadValue = { value: string | null } | { fault: string };
 
-export interface ParsedLine {
+interface ParsedLine {
   key: string | null;
   /** In the order of the compared fields. */
   values: (string | null)[];

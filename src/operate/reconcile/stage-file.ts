@@ -13,7 +13,7 @@ export interface StagedFile {
   passes: Pass[];
 }
 
-export interface FileReport {
+interface FileReport {
   onFault(fault: FaultyLine): Promise<void>;
   onProgress(lines: number): void;
 }

@@ -15,7 +15,7 @@ import type {
 import { DeliveryEndpoints } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
 
-export const LEASE_MS = 6000;
+const LEASE_MS = 6000;
 /** A lease ends so much earlier for this instance, because its clock and that of the database differ in speed. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
@@ -25,7 +25,7 @@ const ALL_BUCKETS = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucke
 /** The calls that end deliveries have so much time after the attempts. */
 const LAST_CALL_MS = 2000;
 
-export interface WebhookDeliveriesOptions extends DeliveryClock {
+interface WebhookDeliveriesOptions extends DeliveryClock {
   store: DeliveryStore;
   send: Send;
   random: RandomNumber;

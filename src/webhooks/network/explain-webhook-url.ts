@@ -3,7 +3,7 @@ import { URL_MAX_CHARACTERS } from '../webhook-fields.ts';
 import type { ForbiddenBy } from './address-rules.ts';
 import { isLocalhost } from './resolve-host.ts';
 
-export interface UrlRules {
+interface UrlRules {
   allowsHttp: boolean;
   forbiddenBy: ForbiddenBy;
 }

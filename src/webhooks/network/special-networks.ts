@@ -1,6 +1,6 @@
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
-export type Network = [address: IPv4 | IPv6, prefix: number];
+type Network = [address: IPv4 | IPv6, prefix: number];
 
 /**
  * Networks that are not public unicast, by the name of the rule that forbids them. Sources: the registries of

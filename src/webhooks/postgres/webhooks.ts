@@ -45,7 +45,7 @@ import {
   readListed,
 } from './webhook-statements.ts';
 
-export interface WebhookStoreOptions {
+interface WebhookStoreOptions {
   primary: Connections;
   background: Background;
   topology: Topology;

@@ -42,7 +42,7 @@ FROM webhook_endpoints AS e INDEXED BY webhook_endpoints_enabled
 WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL`;
 
 /** The reads of WebhookStore. */
-export interface WebhookReader {
+interface WebhookReader {
   listWebhooks(account: string): ListedWebhook[];
   findWebhook(account: string, id: string): ListedWebhook | undefined;
   listWebhookFailures(account: string, id: string, after: number, limit: number): WebhookFailure[];

@@ -17,7 +17,7 @@ import { RECONCILE_FORMATS } from './reconcile-formats.ts';
 import { reconcileHeader } from './reconcile-header.ts';
 import { ignoredNote, summaryOf } from './reconcile-report.ts';
 
-export interface ReconcileRun {
+interface ReconcileRun {
   /** The file name as the user typed it. */
   file: string;
   input: AsyncIterable<Buffer>;

@@ -6,7 +6,7 @@ import { printResult } from '../../terminal/output.ts';
 const word = (text: string) => (/^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** The commands that back a PostgreSQL database up and restore it. None contains the password. */
-export function postgresCommands(databaseUrl: string, file: string): string[] {
+function postgresCommands(databaseUrl: string, file: string): string[] {
   const address = databaseForPrograms(databaseUrl);
   const restored = address.replace(/\/[^/?]+(?=\?|$)/, '/NEW_DATABASE');
   const path = file.startsWith('-') ? `./${file}` : file;

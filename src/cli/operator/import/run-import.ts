@@ -27,7 +27,7 @@ import {
   reportNothingRecorded,
 } from './import-report.ts';
 
-export interface ImportRun {
+interface ImportRun {
   /** The file name as the user typed it. */
   file: string;
   lines: AsyncIterable<SourceLine[]>;

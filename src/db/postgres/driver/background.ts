@@ -4,7 +4,7 @@ import { explainError } from './errors.ts';
 import { ExclusiveLane, type ExclusiveLaneOptions } from './exclusive-lane.ts';
 import type { ReadStatement, TxRows, TxStep, Value } from './statement.ts';
 
-export interface BackgroundOptions extends Omit<ExclusiveLaneOptions, 'quickMs'> {
+interface BackgroundOptions extends Omit<ExclusiveLaneOptions, 'quickMs'> {
   /** How long a piece of work can take, including the wait for its turn. */
   timeoutMs: number;
 }

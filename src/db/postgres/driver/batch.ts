@@ -14,7 +14,7 @@ export interface PendingQuery<Row = unknown> {
 }
 
 /** Called once, when the server has finished a batch, with the queries that it did not answer. */
-export type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
+type BatchEnded = (error: Error | null, unanswered: readonly PendingQuery[]) => void;
 
 /**
  * Queries sent together: one message to the server, one transaction of the database, and one query of pg's pipeline.

@@ -28,7 +28,7 @@ const limitSettings = (limits: SessionLimits) => ({
   idle_session_timeout: 0,
 });
 
-export interface ConnectOptions extends SessionLimits {
+interface ConnectOptions extends SessionLimits {
   pipeline?: boolean;
   planSettings?: PlanSettings;
 }

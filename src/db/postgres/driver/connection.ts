@@ -19,7 +19,7 @@ export interface ConnectionOptions {
 }
 
 /** Sends queries again that the server skipped, because it refused a query before them in their batch. */
-export type Resend = (queries: readonly PendingQuery[]) => void;
+type Resend = (queries: readonly PendingQuery[]) => void;
 
 /** After a failed attempt to connect, queries fail at once for this long. */
 const RECONNECT_AFTER_MS = 250;

@@ -6,7 +6,7 @@ import { explainError, isSlowStatement } from './errors.ts';
 import type { ExclusiveLane } from './exclusive-lane.ts';
 import type { ReadStatement, Statement, TxRows, TxStep, Value } from './statement.ts';
 
-export interface ConnectionsOptions extends ConnectionOptions {
+interface ConnectionsOptions extends ConnectionOptions {
   size: number;
   /** How long a query can take, including the wait for a connection. */
   timeoutMs: number;

@@ -13,7 +13,7 @@ type ReplicationStatus = [isStandby: number, logPosition: string];
 
 const CHECK_INTERVAL_MS = 500;
 
-export interface ReplicasOptions {
+interface ReplicasOptions {
   primary: Connections;
   replicas: readonly { name: string; connections: Connections }[];
   /** A replica that has not replayed what the primary had written this long ago is not used. */

@@ -23,7 +23,7 @@ export const OWN_SESSION = { 'transactions.session': 'own' };
 
 /** The level of synchronous_commit at which the server acknowledges what it can lose. All others are at least `local`. */
 const CAN_BE_LOST = 'off';
-export const LEAST_COMMIT = 'local';
+const LEAST_COMMIT = 'local';
 
 /** The level at which a session commits: it is raised to the least one, and never lowered. */
 export const COMMIT_LEVEL = `CASE current_setting('synchronous_commit') WHEN '${CAN_BE_LOST}' THEN '${LEAST_COMMIT}' ELSE current_setting('synchronous_commit') END`;

@@ -18,7 +18,7 @@ import {
 import type { Change, ChangeQuery, ChangeReader, ChangeResult } from '../change.ts';
 import { isOfHistory, resultOf, rowsOf } from '../change-result.ts';
 
-export interface ChangeReaderOptions {
+interface ChangeReaderOptions {
   primary: Connections;
   replicas: Replicas | null;
   topology: Topology;

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
 /** How an export, or a part of one, ended. All but the first were cut. */
-export const EXPORT_OUTCOMES = [
+const EXPORT_OUTCOMES = [
   'complete',
   'closed',
   'slow_reader',

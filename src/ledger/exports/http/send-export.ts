@@ -152,7 +152,7 @@ async function sendPieces(
   }
 }
 
-export const manifestLine = (exported: Export) => `${JSON.stringify({ export: manifestOf(exported) })}\n`;
+const manifestLine = (exported: Export) => `${JSON.stringify({ export: manifestOf(exported) })}\n`;
 
 function outcomeOf(error: unknown): ExportOutcome {
   if (error instanceof ResponseEnded) return error.reason;

@@ -17,7 +17,7 @@ import type { Total } from '../../totals/totals.ts';
 import type { ExportStore, NumberedTransaction } from '../export.ts';
 import { exportOfText, textOfExport } from '../export-text.ts';
 
-export interface ExportStoreOptions {
+interface ExportStoreOptions {
   primary: Connections;
   background: Background;
   topology: Topology;

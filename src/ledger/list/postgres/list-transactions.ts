@@ -5,7 +5,7 @@ import type { Transaction } from '../../transaction.ts';
 import type { TransactionLister } from '../list-query.ts';
 import { listReader } from './read-list.ts';
 
-export interface ListerOptions {
+interface ListerOptions {
   primary: Connections;
   replicas: Replicas | null;
   topology: Topology;

@@ -13,7 +13,7 @@ import {
 } from '../list-shape.ts';
 import { type ListSqlOptions, listSql } from './list-sql.ts';
 
-export interface ListReaderOptions<Row> {
+interface ListReaderOptions<Row> {
   sql: Omit<ListSqlOptions, 'statuses'>;
   /** Reads the columns that these options of the statement select. */
   readRow(row: RowReader): Row;

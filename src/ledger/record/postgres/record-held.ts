@@ -19,7 +19,7 @@ const MAX_GROUP_SIZE = 500;
 /** More recordings of an account would not be recorded in time. */
 const MAX_WAITING = 1000;
 
-export interface HeldRecorderOptions {
+interface HeldRecorderOptions {
   lane: ExclusiveLane;
   /** How long a recording waits in all. */
   timeoutMs: number;

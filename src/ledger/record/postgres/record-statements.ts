@@ -40,7 +40,7 @@ const NONCE = `$${TYPES.length + 3}`;
  * Limits how long each lock is waited for. The limit is set before a row is read, and ends with the transaction of the
  * database.
  */
-export const lockTimeout = (parameter: string) =>
+const lockTimeout = (parameter: string) =>
   `(SELECT set_config('lock_timeout', ${parameter}, true) OFFSET 0) AS lock_timeout`;
 
 const largest = (sequence: string) =>
@@ -83,7 +83,7 @@ export const headOf = (rows: string) =>
   `(SELECT account, head_sequence FROM accounts WHERE accounts.account = ${rows}.account OFFSET 0) AS head`;
 
 /** Stores the last number of each account. As an array of one, its name can only be looked up, for the same reason. */
-export const STORE_HEADS = `
+const STORE_HEADS = `
   UPDATE accounts SET head_sequence = last.sequence
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
   WHERE accounts.account = ANY(ARRAY[last.account])`;
@@ -218,13 +218,13 @@ export interface Statements {
 }
 
 /** The first step of a transaction of the database that numbers changes. */
-export const lockHeads = (accounts: readonly string[], waitMs: number) => ({
+const lockHeads = (accounts: readonly string[], waitMs: number) => ({
   statement: LOCK_HEADS,
   values: [arrayText(accounts), waitMs],
 });
 
 /** Makes the heads of accounts that have none, as a step of a transaction of the database. */
-export const makeHeads = (accounts: readonly string[], waitMs: number) => ({
+const makeHeads = (accounts: readonly string[], waitMs: number) => ({
   statement: MAKE_ACCOUNTS,
   values: [arrayText(accounts), waitMs],
 });

@@ -18,7 +18,7 @@ import {
 } from './record-statements.ts';
 import { StatusNoter } from './recorded-statuses.ts';
 
-export interface RecorderOptions {
+interface RecorderOptions {
   connections: Sender;
   /** On a cluster, a statement has one row. */
   topology: Topology;

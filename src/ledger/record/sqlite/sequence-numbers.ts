@@ -35,7 +35,7 @@ function largestNumberReader(db: DatabaseSync): (account: string) => number {
 }
 
 /** The head of an account while a transaction of the database gives numbers. */
-export interface Head {
+interface Head {
   sequence: number;
   /** The head that the database has, if the account has one. */
   readonly stored: number | undefined;

@@ -17,7 +17,7 @@ import { checkRangeOrder } from '../../list/list-filter.ts';
 import type { TotalsQuery } from '../totals.ts';
 
 /** The only period by which totals are split. */
-export const BY_DAY = 'day' as const;
+const BY_DAY = 'day' as const;
 
 /** The error of a request for totals alone. */
 export const TOTALS_PROBLEMS = defineProblems({
@@ -44,7 +44,7 @@ export const TOTALS_KINDS = {
   date_range_inverted: LIST_PROBLEMS.date_range_inverted,
   invalid_by: TOTALS_PROBLEMS.invalid_by,
 };
-export type TotalsFault = ParameterFault<keyof typeof TOTALS_KINDS | ParameterFaultCode>;
+type TotalsFault = ParameterFault<keyof typeof TOTALS_KINDS | ParameterFaultCode>;
 
 /** What a request for totals asks for. */
 export type TotalsRequest = Omit<TotalsQuery, 'account'>;

@@ -20,7 +20,7 @@ import {
   writeRecordsSql,
 } from './write-sql.ts';
 
-export interface CopyTargetOptions {
+interface CopyTargetOptions {
   /** Sends what it is given at once, behind what is in flight. */
   writer: pg.Client;
   /** What the session of the writer lacks behind a pooler, or null. */

@@ -31,7 +31,7 @@ const SECURED = `SELECT relname::text FROM pg_catalog.pg_class WHERE relnamespac
 const ROW_ORDER = 'transactions_by_time';
 
 /** Reads rows of a statement without parameters. */
-export type ReadCatalog = <Row extends Value[]>(sql: string) => Promise<Row[]>;
+type ReadCatalog = <Row extends Value[]>(sql: string) => Promise<Row[]>;
 
 /** Compares the schema with what the migrations make. */
 export async function checkSchema(

@@ -16,7 +16,7 @@ export interface ExpectedTable {
   hasRowLevelSecurity: boolean;
 }
 
-export interface ExpectedSchema {
+interface ExpectedSchema {
   tables: Map<string, ExpectedTable>;
   indexes: Map<string, ExpectedIndex>;
 }

@@ -33,7 +33,7 @@ export interface ExportManifest {
   /** Only CSV. */
   spreadsheet?: boolean;
   filters: ListFilters;
-  /** The sequence number as of which transactions are shown. */
+  /** The sequence number of the last change that is shown. */
   asOf: number;
   /** The id of that change; null if there was none. */
   asOfId: string | null;

@@ -98,7 +98,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     return this.#id;
   }
 
-  /** The sequence number as of which transactions are shown. */
+  /** The sequence number of the last change that is shown. */
   get asOf(): number | null {
     return this.#asOf;
   }
@@ -249,7 +249,7 @@ export class Export<Item> implements AsyncIterable<Item> {
         if (isWhole) return this.#verify(manifest);
         break;
       }
-      // Taking it up again throws the error of the service.
+      // Resuming it throws the error of the service.
       if (manifest?.state === 'failed') break;
       await this.#settings.sleep(pauseMs, signal);
     }

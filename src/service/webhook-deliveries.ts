@@ -96,8 +96,8 @@ function deliveryHooks(logger: Logger, metrics: WebhookMetrics, monotonicMs: () 
           'a webhook failed: its change is kept as a failure and tried again',
         );
     },
-    onHeldBack: ({ account, id }, isHeldBack) => {
-      if (isHeldBack)
+    onPaused: ({ account, id }, isPaused) => {
+      if (isPaused)
         logger.warn({ account, webhookId: id }, 'a webhook gets nothing but probes: its receiver fails');
       else logger.info({ account, webhookId: id }, 'a webhook gets changes again');
     },

@@ -65,7 +65,7 @@ describe('export', () => {
 
   const summaryOf = ({ bytes, sha256 }: { bytes: number | null; sha256: string | null }) =>
     new RegExp(
-      `^Exported 3,000 transactions, complete and verified, as of change 25 of the account: ${bytes?.toLocaleString('en')} bytes\\.
+      `^Exported 3,000 transactions, complete and verified, up to change 25 of the account: ${bytes?.toLocaleString('en')} bytes\\.
 SHA-256: ${sha256}
 CURRENCY  STATUS     COUNT      AMOUNT
 EUR       completed   1500  2248875\\.00

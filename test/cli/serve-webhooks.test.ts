@@ -52,8 +52,8 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
 
     await receiver.close();
     await recordChanges(served, operatorKey, [ACCOUNT], namesOf('b', 50));
-    await until(async () => (await metricOf(served, 'transactions_webhook_endpoints_held_back')) === 1);
-    assert.ok((await metricOf(served, 'transactions_webhook_changes_held_back')) > 0);
+    await until(async () => (await metricOf(served, 'transactions_webhook_endpoints_paused')) === 1);
+    assert.ok((await metricOf(served, 'transactions_webhook_changes_paused')) > 0);
     assert.equal(await metricOf(served, 'transactions_webhook_lag_changes'), 0);
     await until(async () => (await readEndpoint(served, key, id)).failures > 0);
     receiver = await startReceiver(undefined, { port: receiver.port });
@@ -150,7 +150,7 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
     const key = await createWebhookKey(served, operatorKey, ACCOUNT);
     const { id } = await createEndpoint(served, key, receiver.url, { ordered: true });
     await recordChanges(served, operatorKey, [ACCOUNT], namesOf('a', 20));
-    await until(async () => (await metricOf(served, 'transactions_webhook_endpoints_held_back')) === 1);
+    await until(async () => (await metricOf(served, 'transactions_webhook_endpoints_paused')) === 1);
     isUp = true;
     const headers = { authorization: `Bearer ${key}` };
     const response = await fetch(`${served.url}/v1/webhooks/${id}/test`, { method: 'POST', headers });

@@ -29,7 +29,7 @@ describe('totals', () => {
   const totals = (args: readonly string[], env: Record<string, string> = {}) =>
     service.run(['totals', ...args], { env });
 
-  test('a table has the sums of the list, and standard error the change as of which they hold', async () => {
+  test('a table has the sums of the list, and standard error the last change that they have', async () => {
     const { status, stdout, stderr } = await totals([]);
     const [titles = '', ...lines] = stdout.trimEnd().split('\n');
     assert.match(titles, /^CURRENCY {2}STATUS {5}COUNT +AMOUNT$/);
@@ -38,7 +38,7 @@ describe('totals', () => {
       expectedLines(expected, false),
     );
     for (const line of lines) assert.equal(line.length, titles.length, 'amounts end in one column');
-    assert.equal(stderr, `These are the totals as of change ${expected.length} of the account.\n`);
+    assert.equal(stderr, `These are the totals up to change ${expected.length} of the account.\n`);
     assert.equal(status, 0);
   });
 
@@ -75,7 +75,7 @@ describe('totals', () => {
     const none = ['--currency', 'JPY'];
     const { status, stdout, stderr } = await totals(none);
     assert.deepEqual([status, stdout], [0, '']);
-    assert.equal(stderr, `No transactions match, as of change ${expected.length} of the account.\n`);
+    assert.equal(stderr, `No transactions match, up to change ${expected.length} of the account.\n`);
     const json = await totals([...none, '--json']);
     const { asOfId, ...rest } = JSON.parse(json.stdout);
     assert.match(asOfId, /^chg_/);

@@ -164,7 +164,7 @@ function wholeRows(bytes: Buffer, rows: Buffer, format: Format): { kept: Buffer;
   return after === null ? { kept: Buffer.alloc(0), after } : { kept, after };
 }
 
-/** Kills a service again and again while it sends several exports, and takes one of those up that were cut. */
+/** Kills a service again and again while it sends several exports, and resumes one of those that were cut. */
 async function killOneService(
   takeKill: () => number | null,
   random: Random,

@@ -44,7 +44,7 @@ for (const filters of ['', '?merchantReference=order']) {
   });
 }
 
-test('an export whose last change is lost while it is sent never ends as a whole one', async () => {
+test('an export whose last change is lost while it is sent never ends normally', async () => {
   const { app, key, state } = await serveExport();
   const { store } = app;
   const complete: unknown[] = [];

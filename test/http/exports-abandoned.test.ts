@@ -39,8 +39,8 @@ async function appWithExport(t: TestContext) {
   const readsOfWhole = reads.count;
   reads.count = 0;
 
-  /** Takes the export up after its last row, and calls back with the connection while it is read again. */
-  const takeUp = async (leave: (socket: Socket) => void) => {
+  /** Resumes the export after its last row, and calls back with the connection while it is read again. */
+  const resume = async (leave: (socket: Socket) => void) => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     t.after(() => socket.destroy());
     const url = `${CSV}?resume=${headers['export-id']}&after=${OLDEST}`;
@@ -57,7 +57,7 @@ async function appWithExport(t: TestContext) {
       await nextTurn();
     }
   };
-  return { app, key, id: headers['export-id'] as string, whole: text, reads, readsOfWhole, takeUp, outcome };
+  return { app, key, id: headers['export-id'] as string, whole: text, reads, readsOfWhole, resume, outcome };
 }
 
 describe('an export of which nothing is sent yet', () => {
@@ -66,8 +66,8 @@ describe('an export of which nothing is sent yet', () => {
     ['closes its side of the connection', (socket: Socket) => socket.end()],
   ] as const) {
     test(`is not read any further after its caller ${how}`, async (t) => {
-      const { reads, readsOfWhole, takeUp, outcome } = await appWithExport(t);
-      await takeUp(leave);
+      const { reads, readsOfWhole, resume, outcome } = await appWithExport(t);
+      await resume(leave);
       assert.equal(await outcome(), 'closed');
       const { count } = reads;
       for (let turn = 0; turn < 1000; turn++) await nextTurn();
@@ -76,14 +76,14 @@ describe('an export of which nothing is sent yet', () => {
   }
 
   test('is not read any further after its key has expired', async (t) => {
-    const { app, reads, readsOfWhole, takeUp, outcome } = await appWithExport(t);
-    await takeUp(() => app.clock.advance(KEY_LIFETIME_MS));
+    const { app, reads, readsOfWhole, resume, outcome } = await appWithExport(t);
+    await resume(() => app.clock.advance(KEY_LIFETIME_MS));
     assert.equal(await outcome(), 'key_refused');
     assert.ok(reads.count < readsOfWhole / 2, `${reads.count} reads`);
   });
 });
 
-test('200: of two requests that take an export up at once, one is answered and the other refused', async (t) => {
+test('200: of two requests that resume an export at once, one is answered and the other refused', async (t) => {
   const { app, key, id, whole } = await appWithExport(t);
   const responses = await Promise.all([1, 2].map(() => app.send(`${CSV}?resume=${id}`, { key })));
   const [answered, refused] = responses.toSorted((left, right) => left.status - right.status);

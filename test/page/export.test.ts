@@ -59,7 +59,7 @@ pageTest(
     const region = regionOf(page);
     await region.getByText('Complete file saved, verified').waitFor();
     await region.getByText(/^22 transactions in/).waitFor();
-    await region.getByText(/as of change 25$/).waitFor();
+    await region.getByText(/up to change 25$/).waitFor();
     const sums = totalsOf(pageTransactions(account)).filter(({ status }) => status === 'completed');
     await eventually(
       async () =>
@@ -152,7 +152,7 @@ detailTest(
 );
 
 pageTest(
-  'a download that is cut continues by itself, as of the same number, and the file is whole',
+  'a download that is cut continues by itself, up to the same change, and the file is whole',
   async ({ page, enter, faults, app, account, requests }) => {
     const release = holdExports(faults, HELD_PAGES);
     await enter();
@@ -172,7 +172,7 @@ pageTest(
       manyTransactions(account).map(({ reference }) => reference),
     );
     await region.getByText('Complete file saved, verified').waitFor();
-    await region.getByText(/as of change 3,500$/).waitFor();
+    await region.getByText(/up to change 3,500$/).waitFor();
     assert.equal(requests.filter((one) => one.includes('/v1/transactions.csv?resume=')).length, 1);
     const [inFile] = await totalsRows(page);
     assert.equal(inFile, 'Completed 3,500 43,750.00 EUR');

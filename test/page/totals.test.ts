@@ -50,7 +50,7 @@ pageTest(
       expected.map(({ amount }) => amount),
     );
     await totalsOn(page)
-      .getByText(/as of change 25$/)
+      .getByText(/up to change 25$/)
       .waitFor();
     const right = await page
       .locator('.totals .amount')
@@ -103,7 +103,7 @@ detailTest(
     ]);
     await page.getByRole('button', { name: 'Newest' }).click();
     await totalsOn(page)
-      .getByText(/as of change 26$/)
+      .getByText(/up to change 26$/)
       .waitFor();
     await eventually(async () => (await totalsRows(page))[2], 'Completed 1 12.50 JPY');
     assert.equal(sums(), 2);
@@ -224,7 +224,7 @@ detailTest(
     await enter();
     await waitForTotals(page);
     await totalsOn(page)
-      .getByText(/as of change 12,345$/)
+      .getByText(/up to change 12,345$/)
       .waitFor();
     const visible = () => page.locator('.totals tbody tr:visible').count();
     await eventually(() => visible(), 8);

@@ -21,8 +21,8 @@ async function exported(): Promise<Map<string, Set<string>>> {
   });
   metrics.countRecorded('conflict');
   metrics.watchConnections({ connectionUse: () => ({ requests: { size: 2, open: 2, inFlight: 0 } }) });
-  const lag = { lagChanges: 0, lagMs: 0, heldBackChanges: 0 };
-  metrics.watchDeliveries(() => ({ endpoints: 0, heldBack: 0, failures: 0, inFlight: 0, ...lag }));
+  const lag = { lagChanges: 0, lagMs: 0, pausedChanges: 0 };
+  metrics.watchDeliveries(() => ({ endpoints: 0, paused: 0, failures: 0, inFlight: 0, ...lag }));
   const { body } = await metrics.text();
   const labels = new Map<string, Set<string>>();
   for (const [, name = '', list = ''] of body.matchAll(/^([a-z][a-z0-9_]+)(?:\{([^}]*)\})? /gm)) {

@@ -156,7 +156,7 @@ export class DeliveryRig {
     return {
       onAttempt: () => {},
       onFailure: ({ id }, { sequence, error }) => this.newFailures.push(`${id} ${sequence}: ${error}`),
-      onHeldBack: ({ id }, isHeldBack) => this.events.push(`${id} ${isHeldBack ? 'paused' : 'goes on'}`),
+      onPaused: ({ id }, isPaused) => this.events.push(`${id} ${isPaused ? 'paused' : 'goes on'}`),
       onDisabled: ({ id }, reason) => this.events.push(`${id} disabled: ${reason}`),
       onSetBack: ({ id }, { from, to }) => this.events.push(`${id} set back from ${from} to ${to}`),
       onMissing: ({ id }, sequence) => this.events.push(`${id} has no change ${sequence}`),

@@ -113,7 +113,7 @@ export class DeliverySimulation {
       hooks: {
         onAttempt: ({ id }, { sequence, outcome }) => this.log(`${name} ${id} ${sequence} ${outcome}`),
         onFailure: ({ id }, { sequence }) => this.log(`${name} ${id} keeps ${sequence}`),
-        onHeldBack: ({ id }, isHeldBack) => this.log(`${name} ${id} ${isHeldBack ? 'is paused' : 'goes on'}`),
+        onPaused: ({ id }, isPaused) => this.log(`${name} ${id} ${isPaused ? 'is paused' : 'goes on'}`),
         onDisabled: ({ id }, reason) => this.log(`${name} ${id} is disabled: ${reason}`),
         onSetBack: ({ id }) => this.#violate(new Error(`${id} was set back without a restored database`)),
         onMissing: ({ id }, sequence) => this.#violate(new Error(`${id} has no change ${sequence}`)),

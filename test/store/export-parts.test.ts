@@ -20,7 +20,7 @@ const LISTED = Array.from({ length: ROWS }, (_, index) =>
 const references = LISTED.map(({ reference }) => reference);
 
 /** An export that was resumed after these transactions, and how many calls of the store finding it again takes. */
-async function exportTakenUp(resumedAfter: string[]) {
+async function resumedExport(resumedAfter: string[]) {
   const { store } = await openStore(IN_MEMORY_URL, () => 0);
   await record(store, LISTED);
   const filter = { status: null, currency: null, from: null, to: null, merchantReference: null };
@@ -57,10 +57,10 @@ async function exportTakenUp(resumedAfter: string[]) {
 
 test('an export with 999 parts is resumed anywhere after few look-ups, and keeps the parts before', async () => {
   const parts = references.slice(100, 1099);
-  const takeUp = await exportTakenUp(parts);
+  const resume = await resumedExport(parts);
   for (const place of [0, 99, 100, 101, 600, 1097, 1098, 1099, ROWS - 1]) {
     const after = references[place] as string;
-    const { resumedAfter, calls, faults } = await takeUp(after);
+    const { resumedAfter, calls, faults } = await resume(after);
     assert.deepEqual(faults, []);
     assert.deepEqual(resumedAfter, [...parts.filter((_, index) => index + 100 < place), after]);
     assert.ok(calls <= 12, `${calls} look-ups`);
@@ -68,13 +68,13 @@ test('an export with 999 parts is resumed anywhere after few look-ups, and keeps
 });
 
 test('an export with 1,000 parts is not resumed after the last of them', async () => {
-  const takeUp = await exportTakenUp(references.slice(0, 1000));
-  const { resumedAfter, faults, calls } = await takeUp(references[1000] as string);
+  const resume = await resumedExport(references.slice(0, 1000));
+  const { resumedAfter, faults, calls } = await resume(references[1000] as string);
   assert.equal(resumedAfter, undefined);
   assert.deepEqual(
     faults.map(({ code }) => code),
     ['invalid_after'],
   );
   assert.ok(calls <= 12, `${calls} look-ups`);
-  assert.equal((await takeUp(references[999] as string)).resumedAfter?.length, 1000);
+  assert.equal((await resume(references[999] as string)).resumedAfter?.length, 1000);
 });

@@ -120,7 +120,7 @@ function checkArrived({ arrived }: ModelReceiver, changes: number): number {
 export async function runOutage(url: string, changes: number): Promise<OutageResult> {
   const { store } = await openStore(url, Date.now);
   const receiver = new ModelReceiver();
-  const heldBack = new Set<string>();
+  const paused = new Set<string>();
   const errors: unknown[] = [];
   const deliveries = new WebhookDeliveries({
     store,
@@ -133,7 +133,7 @@ export async function runOutage(url: string, changes: number): Promise<OutageRes
     hooks: {
       onAttempt: () => {},
       onFailure: () => {},
-      onHeldBack: ({ id }, isHeldBack) => void (isHeldBack ? heldBack.add(id) : heldBack.delete(id)),
+      onPaused: ({ id }, isPaused) => void (isPaused ? paused.add(id) : paused.delete(id)),
       onDisabled: ({ id }) => void errors.push(`${id} was disabled`),
       onSetBack: ({ id }) => void errors.push(`${id} was set back`),
       onMissing: ({ id }) => void errors.push(`${id} has a failure without a change`),
@@ -146,7 +146,7 @@ export async function runOutage(url: string, changes: number): Promise<OutageRes
     const rows = Array.from({ length: changes }, (_, index) => transaction(ACCOUNT, `r${index}`));
     const { recorded } = await importInto(store, rows);
     assert.equal(recorded.counts.recorded, changes);
-    await until(() => heldBack.size === ENDPOINTS.length);
+    await until(() => paused.size === ENDPOINTS.length);
     const { refused } = receiver;
     await until(() => receiver.refused > refused);
     const during = await countRows(url);
@@ -155,7 +155,7 @@ export async function runOutage(url: string, changes: number): Promise<OutageRes
     await until(() => isAcknowledged(store, changes));
     const delivered = checkArrived(receiver, changes);
     assertFewRows(await countRows(url));
-    assert.deepEqual([heldBack.size, errors], [0, []]);
+    assert.deepEqual([paused.size, errors], [0, []]);
     return { changes, refused: receiver.refused, delivered, rows: during };
   } finally {
     await deliveries.stop(0);

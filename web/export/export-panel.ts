@@ -139,10 +139,10 @@ function notesOf({ order, manifest, rows }: Of<'saved'>): string[] {
   const { format, month } = order;
   if (isExported(order))
     return [
-      'All bytes agree with the hash of the service, and the transactions with its totals as of the same change.',
+      'All bytes agree with the hash of the service, and the transactions with its totals up to the same change.',
     ];
   const notes = [
-    'Made from an export whose bytes agree with the hash of the service, and its transactions with the totals as of the same change.',
+    'Made from an export whose bytes agree with the hash of the service, and its transactions with the totals up to the same change.',
   ];
   if (format === 'xlsx')
     notes.push('The sheet \u201cTotals\u201d has the account, the filters and the sums.');

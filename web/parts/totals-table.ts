@@ -41,7 +41,7 @@ export function TotalsTable({ totals, title = 'Totals' }: { totals: Totals; titl
     h(
       'p',
       { class: 'totals-foot' },
-      h('span', null, `${totalsCount(totals)}, as of change ${number(totals.asOf)}`),
+      h('span', null, `${totalsCount(totals)}, up to change ${number(totals.asOf)}`),
       rows.length > SHOWN_ROWS &&
         h(
           'button',

@@ -74,7 +74,7 @@ const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
   },
   {
     id: 'export.formats-agree',
-    rule: 'CSV and NDJSON as of the same change have the same transactions.',
+    rule: 'CSV and NDJSON up to the same change have the same transactions.',
     async run(t) {
       const [csv, ndjson] = await both((format) =>
         fileOf(t, format).then(({ response }) => readExport(response, format)),

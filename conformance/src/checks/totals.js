@@ -27,7 +27,7 @@ async function readTotals(client, query = {}) {
 }
 
 /**
- * Reads two things as of the same change: again, if something was recorded between them.
+ * Reads two things up to the same change: again, if something was recorded between them.
  * @template T @param {Context} t @param {() => Promise<T>} read @returns {Promise<{ totals: Awaited<ReturnType<typeof readTotals>>, value: T }>}
  */
 async function together(t, read) {

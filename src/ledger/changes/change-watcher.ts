@@ -6,7 +6,7 @@ import type { ChangeReader } from './change.ts';
 export const CHECK_INTERVAL_MS = 100;
 /** Every so many checks, the heads are read, so that changes of other processes are noticed. */
 const CHECKS_PER_POLL = 3;
-/** A query of the heads that takes longer is given up, so that it does not prevent the next one. */
+/** A query of the heads that takes longer is abandoned, so that it does not prevent the next one. */
 const POLL_TIMEOUT_MS = 2000;
 
 /** Each holds a connection, and takes about 20 KB with it. Half of all connections are left for other requests. */

@@ -22,7 +22,7 @@ export interface ExportRequest {
   format: ExportFormat;
   filter: ListFilter;
   spreadsheet: boolean | null;
-  /** The id of the export to take up again. */
+  /** The id of the export to resume. */
   resume: string | null;
   /** The reference of the last transaction that the caller has. */
   after: string | null;
@@ -64,7 +64,7 @@ export function checkMismatch(request: ExportRequest, exported: Export): ExportF
     faults.push({
       parameter: 'resume',
       code: 'export_mismatch',
-      detail: `The export is ${exported.format === 'csv' ? 'CSV' : 'NDJSON'}: take it up with /v1/transactions.${exported.format}.`,
+      detail: `The export is ${exported.format === 'csv' ? 'CSV' : 'NDJSON'}: resume it with /v1/transactions.${exported.format}.`,
     });
   return faults;
 }

@@ -14,7 +14,7 @@ export interface NumberedTransaction {
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** One piece of an export: an answer that was cut, up to where the next one took the export up, or the last one. */
+/** One part of an export: a response that was cut, up to where the next one resumed the export, or the last response. */
 export interface ExportPart {
   /** The reference after which it begins; null if it begins with the first transaction. */
   after: string | null;
@@ -43,7 +43,7 @@ export interface Export {
   /** Whether texts that a spreadsheet would run as a formula are guarded. */
   spreadsheet: boolean;
   filter: ListFilter;
-  /** The sequence number as of which transactions are shown. */
+  /** The sequence number of the last change that is shown. */
   asOf: number;
   /** The id of the change with that number; null if there is none. */
   asOfId: string | null;

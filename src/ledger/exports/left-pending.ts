@@ -55,7 +55,7 @@ export class LeftPending {
   }
 
   /** Removes and returns those up to a position, in the order of a list; null for all. */
-  takeUpTo(end: Position | null): NumberedTransaction[] {
+  takeThrough(end: Position | null): NumberedTransaction[] {
     const kept =
       end === null ? -1 : this.#left.findIndex(({ transaction }) => compareInList(transaction, end) > 0);
     return this.#left.splice(0, kept === -1 ? this.#left.length : kept);

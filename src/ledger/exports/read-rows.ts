@@ -62,7 +62,7 @@ async function* pendingSlices(
     const last = rows.at(-1);
     const end: Position | null =
       last === undefined || rows.length < limit ? null : positionOf(last.transaction);
-    const slice = merged(rows, left.takeUpTo(end));
+    const slice = merged(rows, left.takeThrough(end));
     checkOrder(after, slice);
     yield slice;
     await turns.next();

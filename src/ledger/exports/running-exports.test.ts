@@ -41,7 +41,7 @@ test('an export that is resumed ends the one that runs, and has its place', () =
   assert.throws(() => exports.begin(running('a')), tooMany('account'));
 });
 
-test('requests that take the same export up at once do not end each other, and have one place together with it', () => {
+test('requests that resume the same export at once do not end each other, and have one place together with it', () => {
   const exports = new RunningExports({ perAccount: 1, perProcess: 8 });
   const [old, first] = [running('a', 'exp_1'), running('a')];
   exports.begin(old);

@@ -40,9 +40,9 @@ export class RunningExports {
    *
    * Throws: TooManyExports, also after the stop.
    */
-  begin(begun: RunningExport, takenUp: string | null = null): void {
+  begin(begun: RunningExport, resumed: string | null = null): void {
     if (this.#isStopped) throw new TooManyExports('process');
-    const others = [...this.#running].filter(({ id }) => id === null || id !== takenUp);
+    const others = [...this.#running].filter(({ id }) => id === null || id !== resumed);
     const ofAccount = others.filter(({ account }) => account === begun.account);
     if (ofAccount.length >= this.#limits.perAccount) throw new TooManyExports('account');
     const free = this.#limits.perProcess - others.length;

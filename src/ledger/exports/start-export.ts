@@ -134,7 +134,7 @@ export async function findResumed(
 }
 
 /**
- * Compares the change as of which an export is with the one that the account has at its number.
+ * Compares the last change of an export with the one that the account has at its number.
  *
  * Throws: HistoryChanged: an older state of the database was restored, and what it has now must not be joined to what was sent.
  */
@@ -189,9 +189,7 @@ async function countBefore(
   return from;
 }
 
-/**
- * Takes an export up again, as findResumed returned it. Returns false if another request has taken it up meanwhile.
- */
-export function takeUpExport(store: ExportingStore, resumed: Export): Promise<boolean> {
+/** Stores a resumed export, as findResumed returned it. Returns false if another request has resumed it meanwhile. */
+export function storeResumed(store: ExportingStore, resumed: Export): Promise<boolean> {
   return store.replaceExport(resumed, resumed.attempt - 1);
 }

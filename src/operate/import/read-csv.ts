@@ -117,7 +117,7 @@ class EntryReader {
   /** The entries of the last lines, if their quote was never closed. */
   end(): SourceLine[] {
     const entries: SourceLine[] = [];
-    while (this.#open.length > 0) entries.push(...this.read(this.#giveUp(entries)));
+    while (this.#open.length > 0) entries.push(...this.read(this.#skipOpen(entries)));
     return entries;
   }
 
@@ -140,12 +140,12 @@ class EntryReader {
   #continue(current: NumberedLine, entries: SourceLine[]): NumberedLine[] {
     this.#open.push(current);
     this.#openCharacters += current.text.length + 1;
-    if (this.#openCharacters > LINE_MAX_CHARACTERS) return this.#giveUp(entries);
+    if (this.#openCharacters > LINE_MAX_CHARACTERS) return this.#skipOpen(entries);
     // Only a line with an odd number of quotes can close the open quote.
     if ((current.text.split('"').length - 1) % 2 === 0) return [];
     const { delimiter, columns } = this.#form;
     const fields = fieldsOf(this.#open.map(({ text }) => text).join('\n'), delimiter);
-    if (!Array.isArray(fields) || fields.length !== columns.length) return this.#giveUp(entries);
+    if (!Array.isArray(fields) || fields.length !== columns.length) return this.#skipOpen(entries);
     const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
     refuseHidden(first, others, this.#form);
     entries.push(entryOf(fields, first.line, this.#form));
@@ -153,8 +153,8 @@ class EntryReader {
     return [];
   }
 
-  /** Reports the line with the open quote as faulty, and returns the lines after it. */
-  #giveUp(entries: SourceLine[]): NumberedLine[] {
+  /** Reports the line with the open quote as faulty, and returns the lines after it, which must be read again. */
+  #skipOpen(entries: SourceLine[]): NumberedLine[] {
     const [first, ...others] = this.#open as [NumberedLine, ...NumberedLine[]];
     entries.push({ line: first.line, fault: BROKEN_QUOTES['never closed'] });
     this.#open = [];

@@ -14,7 +14,7 @@ export interface AttemptResult {
   error: string;
   retryAfterMs: number | null;
   /** Whether `retryAfterMs` is about all deliveries, not about this change. */
-  isPaused: boolean;
+  asksForPause: boolean;
 }
 
 /** What the response to an attempt, or its absence, says about the change and the receiver. */
@@ -25,7 +25,7 @@ export function attemptResult(sent: SendResult): AttemptResult {
       responseStatus: null,
       error: sent.error,
       retryAfterMs: null,
-      isPaused: false,
+      asksForPause: false,
     };
   const { status, retryAfterMs } = sent;
   const outcome = outcomeOf(status);
@@ -34,7 +34,7 @@ export function attemptResult(sent: SendResult): AttemptResult {
     responseStatus: status,
     error: outcome === 'delivered' ? '' : explain(status),
     retryAfterMs,
-    isPaused: retryAfterMs !== null && (status === 429 || status === 503),
+    asksForPause: retryAfterMs !== null && (status === 429 || status === 503),
   };
 }
 

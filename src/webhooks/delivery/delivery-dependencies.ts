@@ -35,7 +35,7 @@ export interface DeliveryHooks {
   /** A change is kept as a failure. Later attempts for it are not reported. */
   onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
   /** The receiver fails: the endpoint gets nothing but probes. Or it gets changes again. */
-  onHeldBack(endpoint: EndpointName, isHeldBack: boolean): void;
+  onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
   /** The database has an older state than before: deliveries go on after `to`. Changes can be delivered twice. */
   onSetBack(endpoint: EndpointName, place: { from: number; to: number }): void;
@@ -64,7 +64,7 @@ export interface DeliveryDependencies extends DeliveryClock {
 /** What deliveries of this instance are doing now. */
 export interface DeliveryStatus {
   endpoints: number;
-  heldBack: number;
+  paused: number;
   failures: number;
   inFlight: number;
   /** Changes that are recorded and not acknowledged, of the endpoints that do not wait for their receivers. */
@@ -72,5 +72,5 @@ export interface DeliveryStatus {
   /** How long the oldest of them has waited, as far as they are read. */
   lagMs: number;
   /** Changes that are recorded and not acknowledged, of the endpoints that wait for their receivers. */
-  heldBackChanges: number;
+  pausedChanges: number;
 }

@@ -1,6 +1,6 @@
 import type { DeliverableEndpoint } from '../webhook.ts';
 import type { DeliveryDependencies, DeliveryStatus } from './delivery-dependencies.ts';
-import { isHeldBack } from './delivery-state.ts';
+import { isPaused } from './delivery-state.ts';
 import { EndpointDelivery } from './endpoint-delivery.ts';
 import { isAtHead, waitsForReceiver } from './next-step.ts';
 
@@ -33,20 +33,20 @@ export class DeliveryEndpoints {
   get status(): Omit<DeliveryStatus, 'inFlight'> {
     const status = {
       endpoints: this.size,
-      heldBack: 0,
+      paused: 0,
       failures: 0,
       lagChanges: 0,
       lagMs: 0,
-      heldBackChanges: 0,
+      pausedChanges: 0,
     };
     const { now, monotonicMs } = this.#dependencies;
     for (const { state } of this.#deliveries.values()) {
-      if (isHeldBack(state)) status.heldBack++;
+      if (isPaused(state)) status.paused++;
       status.failures += state.failures.size;
       const lagChanges = Math.max(0, state.headSequence - state.acknowledged);
       // A receiver that fails says nothing about this service.
       if (waitsForReceiver(state, monotonicMs())) {
-        status.heldBackChanges += lagChanges;
+        status.pausedChanges += lagChanges;
         continue;
       }
       status.lagChanges += lagChanges;
@@ -62,7 +62,7 @@ export class DeliveryEndpoints {
 
   /** The accounts whose heads have to be read: for the next change, and for the lag of endpoints that read no changes meanwhile. */
   accountsToPoll(): string[] {
-    const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isHeldBack(state);
+    const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]
       .filter(([, deliveries]) => [...deliveries].some(isPolled))
       .map(([account]) => account);

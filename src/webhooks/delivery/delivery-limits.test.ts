@@ -163,7 +163,7 @@ test('a test that is delivered ends the wait of an endpoint that is paused, and 
   rig.record('shop-1', 20);
   const deliveries = await rig.start();
   await rig.pass(60_000);
-  assert.equal(deliveries.status.heldBack, 2);
+  assert.equal(deliveries.status.paused, 2);
   rig.received.length = 0;
 
   deliveries.noteTested({ account: 'shop-1', id: 'we_1' });
@@ -171,11 +171,11 @@ test('a test that is delivered ends the wait of an endpoint that is paused, and 
   assert.equal(rig.received.length, 1, 'one probe, which fails');
   await rig.pass(60_000);
   assert.equal(rig.received.length, 1);
-  assert.equal(deliveries.status.heldBack, 2);
+  assert.equal(deliveries.status.paused, 2);
 
   rig.receiver = () => OK;
   deliveries.noteTested({ account: 'shop-1', id: 'we_1' });
   await rig.pass(2000);
   assert.deepEqual([rig.endpoint('we_1').acknowledgedSequence, rig.failures('we_1')], [20, []]);
-  assert.equal(deliveries.status.heldBack, 1);
+  assert.equal(deliveries.status.paused, 1);
 });

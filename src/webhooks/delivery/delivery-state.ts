@@ -138,7 +138,7 @@ export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
 }
 
 /** Whether the endpoint gets nothing but probes. */
-export const isHeldBack = ({ receiver }: DeliveryState): boolean => receiver.probes !== null;
+export const isPaused = ({ receiver }: DeliveryState): boolean => receiver.probes !== null;
 
 export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>
   sequence <= acknowledged || settled.has(sequence);

@@ -13,7 +13,7 @@ import {
   beginDelivery,
   checkDelivery,
   type DeliveryState,
-  isHeldBack,
+  isPaused,
   MAX_FAILURES,
   NEVER,
   type Work,
@@ -63,7 +63,7 @@ export class EndpointDelivery implements Attempting {
   apply<Name extends keyof Transitions>(name: Name, event?: Parameters<Transitions[Name]>[1]): void {
     const { state } = this;
     const { hooks, now, monotonicMs, random } = this.#dependencies;
-    const wasHeldBack = isHeldBack(state);
+    const wasPaused = isPaused(state);
     const transition = TRANSITIONS[name] as (
       _: DeliveryState,
       event: unknown,
@@ -75,7 +75,7 @@ export class EndpointDelivery implements Attempting {
       if (kept !== undefined) hooks.onFailure(state.endpoint, kept);
       if (missing !== undefined) hooks.onMissing(state.endpoint, missing);
       if (disabled !== undefined) hooks.onDisabled(state.endpoint, disabled);
-      if (isHeldBack(state) !== wasHeldBack) hooks.onHeldBack(state.endpoint, !wasHeldBack);
+      if (isPaused(state) !== wasPaused) hooks.onPaused(state.endpoint, !wasPaused);
       checkDelivery(state);
     } catch (error) {
       hooks.onError(error);

@@ -2,7 +2,7 @@ import type { WebhookFailure, WebhookProgress } from '../webhook.ts';
 import { isUnavailable } from './attempt-result.ts';
 import {
   type DeliveryState,
-  isHeldBack,
+  isPaused,
   isSettled,
   type KeptFailure,
   MAX_FAILURES,
@@ -44,7 +44,7 @@ export function nextAttempt(state: DeliveryState, nowMs: number): Work | undefin
   const { endpoint, phase, disabling, loading, receiver, attempts } = state;
   if (phase !== 'delivering' || disabling !== undefined || loading !== undefined) return undefined;
   if (receiver.nextMs > nowMs) return undefined;
-  if (isHeldBack(state)) return attempts.size === 0 ? nextProbe(state, nowMs) : undefined;
+  if (isPaused(state)) return attempts.size === 0 ? nextProbe(state, nowMs) : undefined;
   if (attempts.size >= (endpoint.ordered ? 1 : WINDOW)) return undefined;
   let retrying = 0;
   for (const { change } of attempts.values()) if (change === null) retrying++;
@@ -65,7 +65,7 @@ export function nextTimeMs(state: DeliveryState, nowMs: number): number {
 /** Whether the next change waits because of the receiver: it fails, asked for a pause, or failed the next change of an ordered endpoint. */
 export function waitsForReceiver(state: DeliveryState, nowMs: number): boolean {
   const { endpoint, receiver, waiting, failures, attempts } = state;
-  if (isHeldBack(state) || receiver.askedUntilMs > nowMs) return true;
+  if (isPaused(state) || receiver.askedUntilMs > nowMs) return true;
   const sequences = [...attempts.keys(), waiting[0]?.sequence ?? Number.NaN];
   return endpoint.ordered && sequences.some((sequence) => failures.has(sequence));
 }

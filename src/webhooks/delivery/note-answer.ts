@@ -5,7 +5,7 @@ import {
   AT_ONCE,
   type DeliveryState,
   type Disabling,
-  isHeldBack,
+  isPaused,
   MAX_FAILURES,
   NEVER,
   putBack,
@@ -39,7 +39,7 @@ export interface Effects {
 /** If the endpoint was paused, it goes on, and everything that waits for its next attempt is due. */
 export function noteDelivered(state: DeliveryState, { sequence, change, failure }: Work): void {
   const { failures, unsaved, receiver } = state;
-  if (isHeldBack(state)) for (const kept of failures.values()) if (kept.dueMs < NEVER) kept.dueMs = AT_ONCE;
+  if (isPaused(state)) for (const kept of failures.values()) if (kept.dueMs < NEVER) kept.dueMs = AT_ONCE;
   Object.assign(receiver, { failingSinceMs: null, seenFailingMs: null, failuresInRow: 0, probes: null });
   mayAttemptNow(state);
   // A kept failure is settled already.
@@ -54,7 +54,7 @@ export function noteDelivered(state: DeliveryState, { sequence, change, failure 
 export function noteFailed(state: DeliveryState, work: Work, result: AttemptResult, moment: Moment): Effects {
   const { sequence, change } = work;
   const { ordered } = state.endpoint;
-  const isKnownDown = isHeldBack(state) && result.outcome === 'unavailable';
+  const isKnownDown = isPaused(state) && result.outcome === 'unavailable';
   const canKeep = change === null || (state.failures.size < MAX_FAILURES && !isKnownDown);
   if (ordered || !canKeep) putBack(state, work);
   // The schedule does not go on while the receiver is down: an attempt that is certain to fail is none of its attempts.
@@ -92,7 +92,7 @@ function keep(
 /** Pauses the endpoint after a number of failures in a row. Attempts that were in flight then are no probes. */
 function noteReceiverFailed(
   state: DeliveryState,
-  { outcome, retryAfterMs, isPaused }: AttemptResult,
+  { outcome, retryAfterMs, asksForPause }: AttemptResult,
   isProbe: boolean,
   canKeep: boolean,
   moment: Moment,
@@ -109,7 +109,7 @@ function noteReceiverFailed(
   else if (receiver.probes !== null) receiver.probes += isProbe ? 1 : 0;
   else if (receiver.failuresInRow >= pausedFrom) receiver.probes = 0;
   if (receiver.probes !== null) pause(state, probeDelay(receiver.probes, retryAfterMs, random), moment);
-  else if (isPaused) {
+  else if (asksForPause) {
     pause(state, boundedRetryAfter(retryAfterMs), moment);
     receiver.askedUntilMs = receiver.nextMs;
   }

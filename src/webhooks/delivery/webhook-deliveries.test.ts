@@ -124,10 +124,10 @@ test('while an endpoint is paused, the number of changes that wait for its recei
   rig.record('shop-1', 100);
   const deliveries = await rig.start();
   await rig.pass(10_000);
-  assert.deepEqual([deliveries.status.heldBack, deliveries.status.heldBackChanges], [1, 92]);
+  assert.deepEqual([deliveries.status.paused, deliveries.status.pausedChanges], [1, 92]);
   rig.record('shop-1', 500);
   await rig.pass(1000);
-  assert.equal(deliveries.status.heldBackChanges, 592);
+  assert.equal(deliveries.status.pausedChanges, 592);
 });
 
 test('ordered: nothing passes a change that fails', async (t) => {
@@ -194,13 +194,13 @@ test('changes that wait for their receivers do not count as lag', async (t) => {
   await rig.pass(1000);
   rig.record('shop-1', 1);
   await rig.pass(600_000);
-  const { heldBack, heldBackChanges, lagChanges, lagMs } = deliveries.status;
-  assert.deepEqual([heldBack, heldBackChanges, lagChanges, lagMs], [1, 12 + 1 + 20, 0, 0]);
+  const { paused, pausedChanges, lagChanges, lagMs } = deliveries.status;
+  assert.deepEqual([paused, pausedChanges, lagChanges, lagMs], [1, 12 + 1 + 20, 0, 0]);
 
   rig.create({ id: 'we_3', account: 'shop-3', url: 'https://slow.example/' });
   rig.record('shop-3', 20);
   await rig.pass(10_000);
-  assert.deepEqual([deliveries.status.heldBackChanges, deliveries.status.lagChanges], [33, 20]);
+  assert.deepEqual([deliveries.status.pausedChanges, deliveries.status.lagChanges], [33, 20]);
   assert.ok(deliveries.status.lagMs >= 8000);
 });
 

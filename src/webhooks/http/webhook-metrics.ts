@@ -18,9 +18,9 @@ const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStatus) => number]>> = {
   transactions_webhook_endpoints: ['Enabled endpoints that this instance delivers to.', (s) => s.endpoints],
-  transactions_webhook_endpoints_held_back: [
+  transactions_webhook_endpoints_paused: [
     'Endpoints that get nothing but probes, because their receivers fail.',
-    (s) => s.heldBack,
+    (s) => s.paused,
   ],
   transactions_webhook_attempts_in_flight: ['Deliveries without a response yet.', (s) => s.inFlight],
   transactions_webhook_failures: [
@@ -31,9 +31,9 @@ const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStat
     'Changes that are recorded and not acknowledged, of the endpoints of this instance that do not wait for their receivers.',
     (s) => s.lagChanges,
   ],
-  transactions_webhook_changes_held_back: [
+  transactions_webhook_changes_paused: [
     'Changes that wait for their receivers: those of endpoints that are paused, whose receivers asked for a pause, or that are ordered and have a failure.',
-    (s) => s.heldBackChanges,
+    (s) => s.pausedChanges,
   ],
   transactions_webhook_lag_seconds: [
     'How long the oldest change that is next for an endpoint has waited. Endpoints that wait for their receivers do not count.',

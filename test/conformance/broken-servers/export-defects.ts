@@ -77,7 +77,7 @@ export const EXPORT_DEFECTS: Defect[] = [
     ],
   },
   {
-    name: 'export-taken-up-by-another-account',
+    name: 'export-resumed-by-another-account',
     broken: 'An export of another account can be resumed.',
     check: 'export.resume.faults',
     file: 'routes/export-transactions.ts',

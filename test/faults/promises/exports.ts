@@ -3,7 +3,7 @@ import type { Promised } from '../promised.ts';
 
 export const EXPORTS: readonly Promised[] = [
   {
-    promise: 'An export shows the account as of one change',
+    promise: 'An export shows the account up to one change',
     in: ['SPEC.md: Exports', 'SPEC.md: `GET /v1/transactions.csv`'],
     faults: [
       {

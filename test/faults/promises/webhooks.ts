@@ -120,8 +120,8 @@ export const WEBHOOKS: readonly Promised[] = [
       {
         name: 'each change of a receiver that is down is stored as a failure',
         file: 'src/webhooks/delivery/note-answer.ts',
-        from: "isHeldBack(state) && result.outcome === 'unavailable'",
-        to: "isHeldBack(state) && result.outcome === 'gone'",
+        from: "isPaused(state) && result.outcome === 'unavailable'",
+        to: "isPaused(state) && result.outcome === 'gone'",
         foundBy: {
           file: 'src/webhooks/delivery/webhook-deliveries.test.ts',
           test: 'a receiver that is down makes failures for one window, and gets everything when it is up',

@@ -7,7 +7,7 @@ import { TOTALS_COLUMNS } from '../totals/totals-columns.ts';
 export function exportSummary({ rows, bytes, sha256, asOf, totals }: ExportManifest): string[] {
   const transactions = `${number(rows ?? 0)} ${rows === 1 ? 'transaction' : 'transactions'}`;
   return [
-    `Exported ${transactions}, complete and verified, as of change ${asOf} of the account: ${number(bytes ?? 0)} bytes.`,
+    `Exported ${transactions}, complete and verified, up to change ${asOf} of the account: ${number(bytes ?? 0)} bytes.`,
     `SHA-256: ${sha256}`,
     ...(totals.length === 0 ? [] : growingTable(TOTALS_COLUMNS).lines(totals)),
   ];

@@ -58,6 +58,6 @@ function tableOf({ data }: Totals, byDay: boolean): string[] {
 }
 
 function asOfNote({ data, asOf }: Totals): string {
-  const when = `as of change ${asOf} of the account.`;
+  const when = `up to change ${asOf} of the account.`;
   return data.length === 0 ? `No transactions match, ${when}` : `These are the totals ${when}`;
 }

@@ -130,5 +130,5 @@ test('what is sent with resume must be what the export has', () => {
     ],
   );
   const [format] = mismatches({}, 'ndjson');
-  assert.equal(format?.detail, 'The export is CSV: take it up with /v1/transactions.csv.');
+  assert.equal(format?.detail, 'The export is CSV: resume it with /v1/transactions.csv.');
 });

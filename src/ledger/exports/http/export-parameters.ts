@@ -38,7 +38,7 @@ export function exportParameters(statuses: StatusNames, format: ExportFormat) {
       schema: Type.String({
         pattern: EXPORT_ID_FORM,
         description:
-          'The Export-Id of an export that was cut. It goes on as of the same number, with the same filters.',
+          'The Export-Id of an export that was cut. The response shows transactions up to the same change, with the same filters.',
       }),
       isValid: isExportId,
       fault: () => INVALID_RESUME,

@@ -22,7 +22,7 @@ export const EXPORT_PROBLEMS = defineProblems({
     status: 400,
     title: 'The export cannot be resumed',
     cause:
-      'resume is not the id of an export of this account, the export began more than 24 hours ago, or another request has just taken it up.',
+      'resume is not the id of an export of this account, the export began more than 24 hours ago, or another request has just resumed it.',
     solution: 'Send the Export-Id of the response that was cut. Omit resume and after to begin a new export.',
     example: faulty(
       'resume=exp_0000000000000000',
@@ -80,7 +80,7 @@ export const EXPORT_PROBLEMS = defineProblems({
     cause:
       'What the service read for the export does not add up to the totals of the account. Its database is damaged, so the export can never be completed.',
     solution:
-      'Do not send the request again. Tell the operator, who finds the place with transactions verify. Once the database is mended, begin a new export.',
+      'Do not send the request again. Tell the operator, who finds the place with transactions verify. Once the database is repaired, begin a new export.',
     example: example(
       { target: `${EXPORT}?resume=${EXAMPLE_EXPORT_ID}` },
       'The transactions do not add up to the totals, so the export cannot be completed. Tell the operator, who finds the place with transactions verify.',

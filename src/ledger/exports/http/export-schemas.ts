@@ -34,7 +34,7 @@ export const Export = Type.Object(
     asOf: Type.Integer({
       minimum: 0,
       description:
-        'The sequence number of the change as of which transactions are shown: the last one when the export began.',
+        'The sequence number of the last change that is shown: the last one when the export began.',
     }),
     asOfId: Type.Nullable({
       description:

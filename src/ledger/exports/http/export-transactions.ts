@@ -20,7 +20,7 @@ import {
   type ExportingStore,
   findResumed,
   startExport,
-  takeUpExport,
+  storeResumed,
 } from '../start-export.ts';
 import { EXPORT_EXAMPLES } from './export-examples.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
@@ -123,7 +123,7 @@ function exportOperation(
         if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, resumed));
         await runInPlace(request, reply, context, resumed, async () => {
           if (resumed === undefined) return start(request, reply, asked, context);
-          if (await takeUpExport(store, resumed)) return resumed;
+          if (await storeResumed(store, resumed)) return resumed;
           throw faultyResume();
         });
         return reply;
@@ -145,7 +145,7 @@ function problemOf(error: unknown): Problem | undefined {
 
 function historyOfExportChanged({ headSequence }: HistoryChanged): Problem {
   const detail =
-    'The account no longer has the change as of which the export is: the service was restored from a backup. Omit resume and after to ' +
+    'The account no longer has the last change of the export: the service was restored from a backup. Omit resume and after to ' +
     'begin a new export.';
   const errors = [{ parameter: 'resume', code: 'history_changed', detail }];
   return new Problem(CHANGE_PROBLEMS.history_changed, detail, { errors, headSequence });
@@ -165,7 +165,7 @@ function tooManyExports(error: TooManyExports): Problem {
         ]
       : [
           STORED_RETRY_SECONDS,
-          'The account has begun as many exports in the last 24 hours as are stored. Try again later, or take up an earlier export.',
+          'The account has begun as many exports in the last 24 hours as are stored. Try again later, or resume an earlier export.',
         ];
   const headers = { 'retry-after': String(seconds) };
   return new Problem(EXPORT_PROBLEMS.too_many_exports, detail, { headers });
@@ -185,7 +185,7 @@ async function runInPlace(
   running.begin(place, resumed?.id);
   try {
     const exported = await begin();
-    // Of several requests that take an export up at once, only the one that could store it ends another.
+    // Of several requests that resume an export at once, only the one that could store it ends another.
     running.supersede(place, exported.id);
     // The caller is gone, or the time limit of the request is over.
     if (reply.raw.destroyed || reply.sent) return;
@@ -227,7 +227,7 @@ function faultyResume(): Problem {
   const faults = new FaultList<ExportFault>();
   faults.add({
     ...INVALID_RESUME,
-    detail: 'Another request has just taken this export up. Send this one again if that was not yours.',
+    detail: 'Another request has just resumed this export. Send this one again if that was not yours.',
   });
   return faultyParameters(faults, KINDS);
 }
@@ -274,7 +274,7 @@ function exportHeaders() {
       examples: ['exp_0123456789abcdef'],
     }),
     'Export-As-Of': Type.String({
-      description: 'The sequence number of the change as of which transactions are shown.',
+      description: 'The sequence number of the last change that is shown.',
       examples: ['25'],
     }),
     'Export-As-Of-Id': Type.String({

@@ -57,7 +57,7 @@ class ExportLog {
 /**
  * Sends an export that is stored. It ends as a whole response only after everything was read, compared with the totals and passed to the
  * kernel, and the export was stored as complete. In any other case the connection is destroyed. An export that differs from the totals
- * is stored as failed before that, so that the caller, who takes it up again, gets an error that says so. Never rejects.
+ * is stored as failed before that, so that a caller who resumes it gets an error that says so. Never rejects.
  */
 export function sendExport(exported: Export, sending: Sending, context: SendingContext): Promise<void> {
   return whileLong(sending.reply, (gone) => sendWhole(exported, sending, gone, context));

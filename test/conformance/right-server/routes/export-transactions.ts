@@ -76,7 +76,7 @@ function readExportQuery({ service, account, query }: Call, format: Format): { o
     faults.push({ parameter: 'after', code: 'invalid_after', detail: 'after is sent with resume' });
   }
   refuse(faults);
-  if (resume !== undefined) return takeUp(service, account, format, resume, after);
+  if (resume !== undefined) return resumeExport(service, account, format, resume, after);
   const ledger = service.ledger(account);
   const transactions = ledger.snapshot().filter(matcher(filter));
   const asOf = ledger.headSequence;
@@ -104,7 +104,7 @@ function begin(service: Service, begun: Begun): Export {
 }
 
 /** Continues an export after the last row that the caller has. */
-function takeUp(service: Service, account: string, format: Format, id: string, after: string | undefined) {
+function resumeExport(service: Service, account: string, format: Format, id: string, after: string | undefined) {
   const one = service.exports.get(id);
   if (one === undefined || one.account !== account || one.format !== format) {
     throw refused('resume', 'invalid_resume', 'There is no such export of this format');

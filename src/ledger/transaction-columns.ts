@@ -22,6 +22,10 @@ const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${lett
 /** The columns of a recorded transaction. The account is the first. */
 export const RECORDED_COLUMNS: readonly string[] = FIELDS.map(columnOf);
 
+/** Columns as SQL lists those of one table among several. */
+export const columnsOf = (table: string, columns: readonly string[]): string =>
+  columns.map((column) => `${table}.${column}`).join(', ');
+
 /** The columns of a TransactionRow. */
 export const TRANSACTION_COLUMNS = RECORDED_COLUMNS.slice(1).join(', ');
 

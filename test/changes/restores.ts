@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, renameSync } from 'node:fs';
 import { changeId } from '../../src/ledger/changes/change-id.ts';
 import { isOfHistory } from '../../src/ledger/changes/change-result.ts';
-import { HistoryChanged, listChanges, SequenceAhead } from '../../src/ledger/changes/list-changes.ts';
+import { listChanges, NotInHistory } from '../../src/ledger/changes/list-changes.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -179,9 +179,9 @@ export class RestoreRun {
       const found = await listChanges(store, query);
       return isOfHistory({ account: ACCOUNT, afterId: undefined }, found);
     } catch (error) {
-      if (error instanceof HistoryChanged) return false;
-      if (error instanceof SequenceAhead) throw new assert.AssertionError({ message: 'no id was compared' });
-      throw error;
+      if (!(error instanceof NotInHistory)) throw error;
+      assert.equal(error.fault.code, 'history_changed', 'no id was compared');
+      return false;
     }
   }
 

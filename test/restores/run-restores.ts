@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import type { Change } from '../../src/ledger/changes/change.ts';
 import { changeId } from '../../src/ledger/changes/change-id.ts';
-import { HistoryChanged, listChanges } from '../../src/ledger/changes/list-changes.ts';
+import { listChanges, NotInHistory } from '../../src/ledger/changes/list-changes.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { backUpDatabase, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -51,7 +51,7 @@ class FeedCopy {
         if (changes.length === 0) return;
         this.changes.push(...changes);
       } catch (error) {
-        if (!(error instanceof HistoryChanged)) throw error;
+        if (!(error instanceof NotInHistory)) throw error;
         this.refused++;
         await this.#rewind(store, error.headSequence);
       }
@@ -71,7 +71,7 @@ class FeedCopy {
       const isCommon = await listChanges(store, this.#queryAt(middle)).then(
         () => true,
         (error) => {
-          if (error instanceof HistoryChanged) return false;
+          if (error instanceof NotInHistory) return false;
           throw error;
         },
       );

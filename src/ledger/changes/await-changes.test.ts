@@ -5,7 +5,7 @@ import { SAMPLE } from '../../../test/rig/transactions.ts';
 import { awaitChanges, type WaitingCaller } from './await-changes.ts';
 import type { ChangeQuery, ChangeResult } from './change.ts';
 import { CHECK_INTERVAL_MS, ChangeWatcher, TooManyWaiting } from './change-watcher.ts';
-import { SequenceAhead } from './list-changes.ts';
+import { NotInHistory } from './list-changes.ts';
 
 const { account: _, ...transaction } = SAMPLE;
 
@@ -198,13 +198,13 @@ test('a caller whose key is revoked while it waits gets no changes', async (t) =
   }
 });
 
-test('a head that falls below the number of the caller is SequenceAhead', async (t) => {
+test('a head that falls below the number of the caller is NotInHistory', async (t) => {
   const { list, waits, watcher, state } = rig(t);
   const listed = list(2);
   await waits;
   state.head = 1;
   watcher.noteRecorded('store-1');
-  await assert.rejects(listed, SequenceAhead);
+  await assert.rejects(listed, NotInHistory);
   assert.equal(watcher.waiting, 0);
 });
 

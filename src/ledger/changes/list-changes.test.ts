@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SAMPLE } from '../../../test/rig/transactions.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { Change, ChangeQuery, ChangeResult } from './change.ts';
-import { listChanges, SequenceAhead, sequenceAhead } from './list-changes.ts';
+import { listChanges, NotInHistory, sequenceAhead } from './list-changes.ts';
 
 const { account: _, ...transaction } = SAMPLE;
 
@@ -57,16 +57,16 @@ const INCOMPLETE: [name: string, head: number, sequences: number[], after: numbe
 for (const [name, head, sequences, after] of INCOMPLETE) {
   test(`a page with ${name} is an error, never a response`, async () => {
     await assert.rejects(list(head, sequences, after), (error: Error) => {
-      assert.ok(!(error instanceof SequenceAhead) && !(error instanceof StoreUnavailable));
+      assert.ok(!(error instanceof NotInHistory) && !(error instanceof StoreUnavailable));
       assert.match(error.message, /are not complete/);
       return true;
     });
   });
 }
 
-test('a number beyond the head is SequenceAhead, with the head in its text', async () => {
+test('a number beyond the head is sequence_ahead, with the head in its text', async () => {
   await assert.rejects(list(5, [], 6), (error: Error) => {
-    assert.ok(error instanceof SequenceAhead);
+    assert.ok(error instanceof NotInHistory);
     assert.equal(error.fault.code, 'sequence_ahead');
     assert.match(error.fault.detail, /^after is 6, .* the number 5\./);
     return true;

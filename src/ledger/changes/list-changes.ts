@@ -2,14 +2,13 @@ import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ChangeQuery, ChangeReader, ChangeResult } from './change.ts';
 import { isOfHistory } from './change-result.ts';
 
-/** The caller has seen changes that the account does not have. */
-export class SequenceAhead extends Error {
-  override readonly name = 'SequenceAhead';
-  readonly fault: ParameterFault<'sequence_ahead'>;
+/** The position of the caller is not in the history of the account: an older state of the database was restored. */
+export class NotInHistory extends Error {
+  override readonly name = 'NotInHistory';
+  readonly fault: ParameterFault<'sequence_ahead' | 'history_changed'>;
   readonly headSequence: number;
 
-  constructor(after: number, headSequence: number) {
-    const fault = sequenceAhead(after, headSequence);
+  constructor(fault: NotInHistory['fault'], headSequence: number) {
     super(fault.detail);
     this.fault = fault;
     this.headSequence = headSequence;
@@ -27,20 +26,6 @@ export function sequenceAhead(after: number, headSequence: number): ParameterFau
       'after as afterId: the response says how to repair it. If not, begin again with an empty copy and after=0: the change feed has ' +
       'every change of the account, from number 1.',
   };
-}
-
-/** The change at the caller's number is not the one that the caller knows. */
-export class HistoryChanged extends Error {
-  override readonly name = 'HistoryChanged';
-  readonly fault: ParameterFault<'history_changed'>;
-  readonly headSequence: number;
-
-  constructor(after: number, headSequence: number) {
-    const fault = historyChanged(after, headSequence);
-    super(fault.detail);
-    this.fault = fault;
-    this.headSequence = headSequence;
-  }
 }
 
 /** The fault of the id of a change that the history of the account does not have at a number. */
@@ -63,8 +48,7 @@ export function historyChanged(after: number, headSequence: number): ParameterFa
 /**
  * The first changes after a sequence number.
  *
- * Throws: HistoryChanged if the change at it is not the one that `afterId` names; SequenceAhead if it is beyond the head sequence and
- * there is no `afterId`; an Error if the store returned too few or too many changes, or not those that
+ * Throws: NotInHistory if the change at it is not the one that `afterId` names, or if it is beyond the head sequence; an Error if the store returned too few or too many changes, or not those that
  * follow without a gap. Consumers rely on complete pages, so no such page becomes a response.
  */
 export async function listChanges(
@@ -83,7 +67,7 @@ export async function listChanges(
       `the changes after ${after} are not complete: the head sequence is ${headSequence}, and of ${expected} changes the store returned ${changes.length}${found}`,
     );
   }
-  if (!isOfHistory(query, result)) throw new HistoryChanged(after, headSequence);
-  if (headSequence < after) throw new SequenceAhead(after, headSequence);
+  if (!isOfHistory(query, result)) throw new NotInHistory(historyChanged(after, headSequence), headSequence);
+  if (headSequence < after) throw new NotInHistory(sequenceAhead(after, headSequence), headSequence);
   return result;
 }

@@ -4,7 +4,7 @@ import type { RandomBytes } from '../../values/reference.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import { changeId } from '../changes/change-id.ts';
 import { isOfHistory } from '../changes/change-result.ts';
-import { HistoryChanged } from '../changes/list-changes.ts';
+import { historyChanged, NotInHistory } from '../changes/list-changes.ts';
 import type { ListFilter } from '../list/list-filter.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
 import { type ReadTotalsOptions, readTotals } from '../totals/read-totals.ts';
@@ -107,7 +107,7 @@ export async function retrieveExport(
  * The export that a request resumes, as it will be stored, or undefined if the request has faults, which are added to
  * `faults`.
  *
- * Throws: ExportFailed; HistoryChanged.
+ * Throws: ExportFailed; NotInHistory.
  */
 export async function findResumed(
   store: ExportingStore,
@@ -136,7 +136,7 @@ export async function findResumed(
 /**
  * Compares the last change of an export with the one that the account has at its number.
  *
- * Throws: HistoryChanged: an older state of the database was restored, and what it has now must not be joined to what was sent.
+ * Throws: NotInHistory: an older state of the database was restored, and what it has now must not be joined to what was sent.
  */
 export async function checkHistory(
   store: Pick<ChangeReader, 'listChanges'>,
@@ -145,7 +145,8 @@ export async function checkHistory(
   if (asOfId === null) return;
   const query = { account, after: asOf, afterId: asOfId, limit: 1 };
   const found = await store.listChanges(query);
-  if (!isOfHistory(query, found)) throw new HistoryChanged(asOf, found.headSequence);
+  if (!isOfHistory(query, found))
+    throw new NotInHistory(historyChanged(asOf, found.headSequence), found.headSequence);
 }
 
 /**

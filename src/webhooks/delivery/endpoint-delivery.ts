@@ -1,6 +1,6 @@
 import type { Change } from '../../ledger/changes/change.ts';
 import { changeId } from '../../ledger/changes/change-id.ts';
-import { HistoryChanged, listChanges, SequenceAhead } from '../../ledger/changes/list-changes.ts';
+import { listChanges, NotInHistory } from '../../ledger/changes/list-changes.ts';
 import { withinTime } from '../../values/time-limit.ts';
 import { setBackToHead } from '../set-back.ts';
 import type { DeliverableEndpoint } from '../webhook.ts';
@@ -173,7 +173,7 @@ export class EndpointDelivery implements Attempting {
       const reading = listChanges(this.#dependencies.store, query);
       return (await withinTime(reading, CALL_TIMEOUT_MS)).changes[0];
     } catch (error) {
-      if (error instanceof SequenceAhead) return undefined;
+      if (error instanceof NotInHistory) return undefined;
       throw error;
     }
   }
@@ -222,8 +222,7 @@ export class EndpointDelivery implements Attempting {
       const page = await withinTime(listChanges(this.#dependencies.store, query), CALL_TIMEOUT_MS);
       this.apply('read', { after, page });
     } catch (error) {
-      if (error instanceof SequenceAhead || error instanceof HistoryChanged)
-        await this.#setBack(error.headSequence);
+      if (error instanceof NotInHistory) await this.#setBack(error.headSequence);
       else this.#noteError(error);
       this.apply('read', { after, page: null });
     }

@@ -66,7 +66,10 @@ export const DISABLED_WEBHOOK_EXAMPLES = {
   },
 } satisfies Record<string, Example>;
 export const REPLAYED_WEBHOOK_EXAMPLES = {
-  fromTheFirst: { summary: 'Moved back to before the first change', value: { ...WEBHOOK, acknowledgedSequence: 0 } },
+  fromTheFirst: {
+    summary: 'Moved back to before the first change',
+    value: { ...WEBHOOK, acknowledgedSequence: 0 },
+  },
 } satisfies Record<string, Example>;
 export const ROTATED_SECRET_EXAMPLES = {
   rotated: {

@@ -11,7 +11,7 @@ import type { Change, ChangeQuery, ChangeReader } from '../change.ts';
 import { changeId } from '../change-id.ts';
 import { type ChangeWatcher, TooManyWaiting } from '../change-watcher.ts';
 import { formatChange } from '../format-change.ts';
-import { HistoryChanged, listChanges as listPage, SequenceAhead } from '../list-changes.ts';
+import { listChanges as listPage, NotInHistory } from '../list-changes.ts';
 import { CHANGE_EXAMPLES } from './change-examples.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
 import { CHANGE_KINDS, CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
@@ -45,7 +45,7 @@ export const listChanges = defineOperation({
       const why = 'Too many callers already wait for changes. Without wait, the request is answered at once.';
       return unavailable(why, { cause: error, isLimit: true });
     }
-    if (!(error instanceof SequenceAhead || error instanceof HistoryChanged)) return undefined;
+    if (!(error instanceof NotInHistory)) return undefined;
     const { fault, headSequence } = error;
     return new Problem(CHANGE_PROBLEMS[fault.code], fault.detail, { errors: [fault], headSequence });
   },

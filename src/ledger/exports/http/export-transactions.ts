@@ -9,7 +9,7 @@ import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { CHANGE_PROBLEMS } from '../../changes/http/change-problems.ts';
-import { HistoryChanged } from '../../changes/list-changes.ts';
+import { NotInHistory } from '../../changes/list-changes.ts';
 import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { Export, ExportFormat } from '../export.ts';
@@ -134,7 +134,7 @@ function exportOperation(
 
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof TooManyExports) return tooManyExports(error);
-  if (error instanceof HistoryChanged) return historyOfExportChanged(error);
+  if (error instanceof NotInHistory) return historyOfExportChanged(error);
   if (!(error instanceof ExportFailed)) return undefined;
   return new Problem(
     EXPORT_PROBLEMS.export_failed,
@@ -143,7 +143,7 @@ function problemOf(error: unknown): Problem | undefined {
   );
 }
 
-function historyOfExportChanged({ headSequence }: HistoryChanged): Problem {
+function historyOfExportChanged({ headSequence }: NotInHistory): Problem {
   const detail =
     'The account no longer has the last change of the export: the service was restored from a backup. Omit resume and after to ' +
     'begin a new export.';

@@ -11,7 +11,7 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { readTransactionOrNulls } from '../../postgres/read-transaction.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
-import { COLUMN_TYPES, RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
+import { COLUMN_TYPES, columnsOf, RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
 import type { CommitStamp } from '../commit-stamp.ts';
 import type { MadeChange } from '../transaction-recorder.ts';
 
@@ -24,8 +24,6 @@ export const TYPES = Object.values(COLUMN_TYPES).map((type) => TYPE_NAMES[type])
 export const FIXED = RECORDED_COLUMNS.filter(
   (column) => !['account', 'reference', 'status', 'paid_at_ms'].includes(column),
 );
-const columnsOf = (table: string, columns: readonly string[]) =>
-  columns.map((column) => `${table}.${column}`).join(', ');
 
 /** The transactions of a group as a table: each parameter is the array of one column. */
 const GIVEN = `unnest(${TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})

@@ -1,5 +1,6 @@
 import { arrayText } from '../../../db/postgres/driver/index.ts';
 import { notedStatuses } from '../../../ledger/recorded-statuses.ts';
+import { columnsOf } from '../../../ledger/transaction-columns.ts';
 import { bucketOf } from '../../../webhooks/webhook.ts';
 import { RECORD_COLUMNS, STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 import type { StoredField, StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
@@ -26,8 +27,6 @@ const FIXED = COLUMNS.filter(
       column,
     ),
 );
-const columnsOf = (table: string, columns: readonly string[]) =>
-  columns.map((column) => `${table}.${column}`).join(', ');
 
 export interface CopyStatement {
   text: string;

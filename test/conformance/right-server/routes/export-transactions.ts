@@ -104,7 +104,13 @@ function begin(service: Service, begun: Begun): Export {
 }
 
 /** Continues an export after the last row that the caller has. */
-function resumeExport(service: Service, account: string, format: Format, id: string, after: string | undefined) {
+function resumeExport(
+  service: Service,
+  account: string,
+  format: Format,
+  id: string,
+  after: string | undefined,
+) {
   const one = service.exports.get(id);
   if (one === undefined || one.account !== account || one.format !== format) {
     throw refused('resume', 'invalid_resume', 'There is no such export of this format');

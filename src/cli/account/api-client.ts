@@ -3,7 +3,9 @@ import {
   AuthenticationError,
   ConnectionError,
   type ErrorCode,
+  HistoryChangedError,
   InvalidRequestError,
+  SequenceAheadError,
   TimeoutError,
   TransactionsError,
 } from '../../../client/src/index.ts';
@@ -34,6 +36,9 @@ const OPTION_FAULTS: Partial<Record<ErrorCode, string>> = {
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (error instanceof ArgumentError) return new UsageError(`--url: ${message}`);
+  // The command is used correctly: the service has lost changes.
+  if (error instanceof SequenceAheadError || error instanceof HistoryChangedError)
+    return new CommandFailed(`The service at ${url}: ${message}`);
   if (error instanceof InvalidRequestError && error.faults.length > 0 && incomplete === undefined) {
     return new UsageError(
       ...error.faults.map(

@@ -3,12 +3,9 @@ import {
   type Change,
   type ChangePage,
   type FeedPage,
-  HistoryChangedError,
-  SequenceAheadError,
   TransactionsClient,
 } from '../../../../client/src/index.ts';
 import { onStopSignal } from '../../../service/stop-signals.ts';
-import { CommandFailed } from '../../../values/failure.ts';
 import type { Format } from '../../terminal/growing-table.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printLines, printNote, progress } from '../../terminal/output.ts';
@@ -65,9 +62,6 @@ async function listChanges(
     // The reader of the output has ended, for example `| head`.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     if (error === signal.reason) return printNote(position());
-    // The command is used correctly: the service has lost changes.
-    if (error instanceof SequenceAheadError || error instanceof HistoryChangedError)
-      throw new CommandFailed(`The service at ${service.url}: ${error.message}`);
     throw explain(error, service.url, printed.count === 0 ? undefined : position());
   }
   if (printed.count === 0 && !json) printNote(`There are no changes after ${after}.`);

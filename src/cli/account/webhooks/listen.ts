@@ -44,15 +44,23 @@ async function listen({ forwardTo, after, secret: given, url }: ListenOptions, s
   const { signal } = stopping;
   try {
     const client = new TransactionsClient({ ...service, maxRetries: 1 });
-    const head = await client.changes.list({ after: 0, limit: 1 }, { signal });
+    const position = await positionAt(client, after, signal);
     if (given === undefined) printResult(`The secret is ${secret}`);
     printNote(`Waiting for changes. Each is sent to ${forwardTo} until a stop signal.`);
     const follower = new TransactionsClient(service);
-    for await (const change of follower.changes.follow({ after: after ?? head.headSequence }, { signal }))
+    for await (const change of follower.changes.follow(position, { signal }))
       printResult(await deliver(change, forwardTo, secret, signal));
   } catch (error) {
     if (!signal.aborted) throw explain(error, service.url, undefined);
   }
+}
+
+/** A position with the id of its change, by which a restore of the database is noticed. Without a number, it is at the last change. */
+async function positionAt({ changes }: TransactionsClient, given: number | undefined, signal: AbortSignal) {
+  const after = given ?? (await changes.list({ after: 0, limit: 1 }, { signal })).headSequence;
+  if (after === 0) return { after };
+  const { data } = await changes.list({ after: after - 1, limit: 1 }, { signal });
+  return { after, afterId: data[0]?.id };
 }
 
 /** Sends a change once, as the service does, and returns the line that says what the receiver answered. */

@@ -25,7 +25,7 @@ export function ndjsonOf(row: string, accountPrefix: string): string {
 
 /** Records rows as one stream. Throws unless all are recorded. */
 export async function stream(operatorUrl: string, key: string, body: Iterable<Uint8Array>): Promise<void> {
-  const answer = await fetch(`${operatorUrl}/v1/transactions/batch`, {
+  const answer = await fetch(`${operatorUrl}/v1/batch`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
     body: ReadableStream.from(body),

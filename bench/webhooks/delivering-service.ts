@@ -117,7 +117,7 @@ export class DeliveringService {
           }),
         );
     }
-    const response = await fetch(`${this.service.operatorUrl}/v1/transactions/batch`, {
+    const response = await fetch(`${this.service.operatorUrl}/v1/batch`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.#operatorKey}`, 'content-type': 'application/x-ndjson' },
       body: lines.join('\n'),

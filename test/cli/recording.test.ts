@@ -43,7 +43,7 @@ test(`a stream interrupted by ${KILLS} kills of the service, and sent again each
     const served = await startServe(options);
     let answered = '';
     try {
-      const response = await fetch(`${operatorUrlOf(served.logged())}/v1/transactions/batch`, {
+      const response = await fetch(`${operatorUrlOf(served.logged())}/v1/batch`, {
         method: 'POST',
         headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/x-ndjson' },
         body: transactions.map((transaction) => JSON.stringify(transaction)).join('\n'),

@@ -94,7 +94,7 @@ async function useService(served: Served, key: string, operatorKey: string) {
   await refused(send(`${served.url}${LIST}?${cursor}&currency=EUR`, key));
   await refused(send(`${served.url}${LIST}?${cursor}`, `${key}x`));
   await refused(send(`${served.url}${LIST}?${cursor}`, operatorKey));
-  await refused(send(`${operator}${LIST}/batch`, key, { method: 'POST', body: key }));
+  await refused(send(`${operator}/v1/batch`, key, { method: 'POST', body: key }));
   await refused(send(`${served.url}/v1/%zz?${cursor}`, key));
   await refused(send(`${served.url}${LIST}?${cursor}`, key, { method: 'DELETE' }));
   return { refusals, secrets: [key, operatorKey, secondKey, nextCursor, ...webhookSecrets] };

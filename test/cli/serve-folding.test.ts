@@ -23,7 +23,7 @@ async function recordBatch(served: Served, operatorKey: string, name: string): P
       createdAt: '2026-06-15T12:00:00.000Z',
     }),
   );
-  const response = await fetch(`${served.operatorUrl}/v1/transactions/batch`, {
+  const response = await fetch(`${served.operatorUrl}/v1/batch`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/x-ndjson' },
     body: lines.join('\n'),

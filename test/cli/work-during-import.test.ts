@@ -102,7 +102,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
         .filter(({ status }, index) => status === 'completed' && index % 40 === 0);
       const pending = completed.map((line) => JSON.stringify({ ...line, status: 'pending', paidAt: null }));
       const prepared = await send(
-        '/v1/transactions/batch',
+        '/v1/batch',
         'POST',
         pending.join('\n'),
         'application/x-ndjson',
@@ -130,7 +130,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
         }),
         repeat('batch', async () => {
           const body = completed.map((line) => JSON.stringify(line)).join('\n');
-          const results = await send('/v1/transactions/batch', 'POST', body, 'application/x-ndjson');
+          const results = await send('/v1/batch', 'POST', body, 'application/x-ndjson');
           assert.match(
             await results.text(),
             /^(\{[^\n]*"outcome":"(recorded|changed|unchanged)"[^\n]*\}\n)+$/,

@@ -16,7 +16,7 @@ async function startFilled(t: TestContext, options: RunOptions): Promise<Options
   const lines = ACCOUNTS.flatMap((account) =>
     transactionsOf(account).map((row) => JSON.stringify({ account, ...showTransaction(row) })),
   );
-  const response = await fetch(`${served.operatorUrl}/v1/transactions/batch`, {
+  const response = await fetch(`${served.operatorUrl}/v1/batch`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/x-ndjson' },
     body: lines.join('\n'),

@@ -86,7 +86,7 @@ export class RecordingLoad {
       const sent = Array.from({ length: BATCH_LINES }, () =>
         transactionAt(this.account, this.#count++, 'pending'),
       );
-      const response = await fetch(`${operatorUrl}/v1/transactions/batch`, {
+      const response = await fetch(`${operatorUrl}/v1/batch`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/x-ndjson' },
         body: sent.map((one) => JSON.stringify(one)).join('\n'),

@@ -61,7 +61,7 @@ export class WebhookLoad {
       const batch = this.#next();
       const body = batch.map((one) => JSON.stringify(bodyOf(one))).join('\n');
       try {
-        const response = await fetch(`${operatorUrl}/v1/transactions/batch`, {
+        const response = await fetch(`${operatorUrl}/v1/batch`, {
           method: 'POST',
           headers,
           body,

@@ -112,7 +112,7 @@ function pathRequest(random: Random, environment: FuzzEnvironment): FuzzRequest 
     '/readyz',
     '/openapi.json',
     '/v1/accounts/shop/transactions/r1',
-    '/v1/transactions/batch',
+    '/v1/batch',
   ]);
   return {
     to,
@@ -172,7 +172,7 @@ function recordingRequest(random: Random, environment: FuzzEnvironment): FuzzReq
     to: 'operator',
     method: random.chance(0.9) ? (isPut && !isBatch ? 'PUT' : 'POST') : random.pick(METHODS),
     url: isBatch
-      ? '/v1/transactions/batch'
+      ? '/v1/batch'
       : `/v1/accounts/${account}/transactions${isPut ? `/${reference}` : ''}`,
     headers: {
       ...headers(random, operatorKey, random.chance(0.9)),

@@ -51,7 +51,7 @@ test('200: each way to record wakes the waiting callers of its account at once, 
         body: { ...FIELDS, status: 'completed', paidAt: '2026-03-01T10:00:01.000Z' },
       }),
     () =>
-      operator.send('/v1/transactions/batch', {
+      operator.send('/v1/batch', {
         method: 'POST',
         text: JSON.stringify({ account: 'store-1', reference: 'store-1.b', ...FIELDS }),
         headers: { 'content-type': 'application/x-ndjson' },

@@ -72,7 +72,7 @@ test('200 invalid: a line of a batch with 1,000 unknown fields lists 20 faults a
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const line = { account: 'store-1', reference: 'store-1.a', ...TRANSACTION };
-  const { text } = await operator.send('/v1/transactions/batch', {
+  const { text } = await operator.send('/v1/batch', {
     method: 'POST',
     text: [{ ...line, ...fields(1000) }, line].map((one) => JSON.stringify(one)).join('\n'),
     headers: { 'content-type': 'application/x-ndjson' },

@@ -70,7 +70,7 @@ test('TransactionsConflicts: the log leads to the accounts, references and field
       body: { ...TRANSACTION, ...fields },
     });
   const batch = (...lines: object[]) =>
-    operator.send('/v1/transactions/batch', {
+    operator.send('/v1/batch', {
       method: 'POST',
       text: lines.map((line) => JSON.stringify(line)).join('\n'),
       headers: { 'content-type': 'application/x-ndjson' },

@@ -13,7 +13,7 @@ import { storeWith } from '../rig/store-with.ts';
 const CALLERS = 20;
 const SOON = { timeout: GIVE_UP_MS };
 const BATCH_HEAD =
-  'POST /v1/transactions/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n';
+  'POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n';
 const PUT_HEAD =
   'PUT /v1/accounts/store-1/transactions/r1 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 

@@ -47,7 +47,7 @@ test('422, and an invalid line: a reference or an account that is . or .., which
     JSON.stringify({ ...TRANSACTION, account: 'store-1', reference: 'r', ...fields });
   const text = [line({ reference: '.' }), line({ account: '..' }), line({ reference: '...' })].join('\n');
   const headers = { 'content-type': 'application/x-ndjson' };
-  const batch = await operator.send(`${LIST}/batch`, { method: 'POST', text, headers });
+  const batch = await operator.send('/v1/batch', { method: 'POST', text, headers });
   const outcomes = batch.text.trim().split('\n');
   assert.deepEqual(
     outcomes.map((one) => JSON.parse(one).outcome),

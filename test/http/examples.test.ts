@@ -260,7 +260,7 @@ describe('the examples of the operator in the reference', () => {
     const { operator } = await serveExamples([]);
     const line = (fields: object) =>
       JSON.stringify({ account: ACCOUNT, reference, ...transaction, amount: '12.50', ...fields });
-    const { text: answered } = await operator.send('/v1/transactions/batch', {
+    const { text: answered } = await operator.send('/v1/batch', {
       method: 'POST',
       text: [line({}), line({ amount: '12.505' }), line({ amount: '13.00' })].join('\n'),
       headers: { 'content-type': 'application/x-ndjson' },

@@ -128,7 +128,7 @@ test('a line of a batch has the counts of its outcomes and the first conflicting
     ...indexes.map((index) => batchLine(index, { amount: '17.24' })),
   ].join('\n');
   const [line] = await linesOf(operator.logged, () =>
-    operator.send('/v1/transactions/batch', {
+    operator.send('/v1/batch', {
       method: 'POST',
       text,
       headers: { 'content-type': 'application/x-ndjson' },
@@ -151,7 +151,7 @@ test('a batch that its caller aborts has a line with the outcomes until then', a
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => operator.server.close());
-  const sent = request(`${url}/v1/transactions/batch`, {
+  const sent = request(`${url}/v1/batch`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operator.key}`, 'content-type': 'application/x-ndjson' },
   });
@@ -171,7 +171,7 @@ test('a batch that its caller aborts has a line with the outcomes until then', a
     {
       aborted: true,
       outcomes: { recorded: 1 },
-      route: '/v1/transactions/batch',
+      route: '/v1/batch',
     },
   );
 });
@@ -184,7 +184,7 @@ test('a key that is sent in place of a reference or an account is in no line', a
   await app.send(`${LIST}/${operator.key}`);
   await operator.send(`/v1/accounts/${key}/transactions/${operator.key}`, { method: 'PUT', body: PENDING });
   const batchLine = (amount: string) => JSON.stringify({ account: key, reference: key, ...PENDING, amount });
-  await operator.send('/v1/transactions/batch', {
+  await operator.send('/v1/batch', {
     method: 'POST',
     text: `${batchLine('1.00')}\n${batchLine('2.00')}`,
     headers: { 'content-type': 'application/x-ndjson' },

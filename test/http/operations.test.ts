@@ -36,6 +36,25 @@ test('each operation has an id, a method and a path of its own on each of its li
   for (const operation of OPERATIONS) assert.ok(operation.public ?? operation.operator);
 });
 
+test('no fixed part of a path is a value that a parameter at the same place can have', () => {
+  const parts = OFFERED.map(({ path, operation }) => ({
+    segments: path.split('/'),
+    parameters: parametersOf(path, operation.pathParameters),
+  }));
+  for (const { segments, parameters } of parts)
+    for (const [place, segment] of segments.entries()) {
+      const parameter = parameters[segment.slice(1)];
+      if (!segment.startsWith(':') || parameter === undefined) continue;
+      const before = segments.slice(0, place).join('/');
+      for (const { segments: others } of parts) {
+        const fixed = others[place];
+        if (fixed === undefined || fixed.startsWith(':') || others.slice(0, place).join('/') !== before)
+          continue;
+        assert.ok(!parameter.isValid(fixed), `${others.join('/')} and ${segments.join('/')}`);
+      }
+    }
+});
+
 for (const { id, path, operation, listener, declared } of OFFERED)
   describe(`${id} (${listener})`, () => {
     const { body, pathParameters } = operation;

@@ -142,7 +142,7 @@ test('a stream that is malformed after its response has begun is closed, and not
   const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   socket.write(
-    `POST /v1/transactions/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+    `POST /v1/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
       'Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\n',
   );
   let text = '';

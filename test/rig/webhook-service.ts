@@ -74,7 +74,7 @@ export async function recordChanges(
       JSON.stringify({ account, reference: `${account}.${reference}`, merchantReference: null, ...fields }),
     ),
   );
-  const url = `${served.operatorUrl}/v1/transactions/batch`;
+  const url = `${served.operatorUrl}/v1/batch`;
   const answers = await request(url, operatorKey, lines.join('\n'), 'application/x-ndjson');
   assert.equal(answers.match(/"outcome":"recorded"/g)?.length, lines.length, answers.slice(0, 500));
 }

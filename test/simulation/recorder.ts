@@ -200,7 +200,7 @@ export async function recordBatch(
   const response = await simulation.send({
     to: 'operator',
     method: 'POST',
-    url: '/v1/transactions/batch',
+    url: '/v1/batch',
     key: simulation.operatorKey,
     text: batch
       .map((transaction) =>

@@ -180,7 +180,7 @@ if (CITUS_WORKERS.length < 2) {
         });
       });
       try {
-        const { text } = await operator.send('/v1/transactions/batch', {
+        const { text } = await operator.send('/v1/batch', {
           method: 'POST',
           text: lines.join('\n'),
           headers: { 'content-type': 'application/x-ndjson' },

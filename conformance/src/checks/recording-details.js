@@ -54,7 +54,7 @@ const DETAILS = checksOf({ level: 'record', section: 'states', needs: 'operator'
     rule: 'A contradicting line of a batch is refused with what differs.',
     async run(t) {
       const account = await t.account('batch-differences');
-      const response = await account.operator.client.send('/v1/transactions/batch', {
+      const response = await account.operator.client.send('/v1/batch', {
         method: 'POST',
         headers: { 'Content-Type': 'application/x-ndjson' },
         body: [RECORDED, CONTRADICTING]

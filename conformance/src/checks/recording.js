@@ -258,7 +258,7 @@ async function judgeBatch(t) {
     line('pay_1', { amount: '13.00' }),
     line('pay_4'),
   ];
-  const response = await account.operator.client.send('/v1/transactions/batch', {
+  const response = await account.operator.client.send('/v1/batch', {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-ndjson' },
     body: `${lines.join('\n')}\n`,

@@ -64,7 +64,7 @@ const ROUTES: Route[] = [
     access: 'operator',
     handler: recordUnderNewReference,
   },
-  { method: 'POST', path: '/v1/transactions/batch', access: 'operator', handler: recordBatch },
+  { method: 'POST', path: '/v1/batch', access: 'operator', handler: recordBatch },
   { method: 'POST', path: '/v1/accounts/{account}/keys', access: 'operator', handler: createKey },
   { method: 'GET', path: '/v1/accounts/{account}/keys', access: 'operator', handler: listKeys },
   { method: 'DELETE', path: '/v1/accounts/{account}/keys/{id}', access: 'operator', handler: revokeKey },

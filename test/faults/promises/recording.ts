@@ -133,7 +133,7 @@ export const RECORDING: readonly Promised[] = [
   },
   {
     promise: 'A batch has one result for each line, in their order',
-    in: ['SPEC.md: `POST /v1/transactions/batch`', 'SECURITY.md: API10'],
+    in: ['SPEC.md: `POST /v1/batch`', 'SECURITY.md: API10'],
     faults: [
       {
         name: 'the second transaction of a group gets the result of the first',

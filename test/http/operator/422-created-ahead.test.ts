@@ -20,7 +20,7 @@ describe('a createdAt that is more than 24 hours ahead of the clock', () => {
   const post = (body: unknown, key = 'once') =>
     operator.send(ROOT, { method: 'POST', body, headers: { 'idempotency-key': key } });
   const batch = async (...lines: object[]) => {
-    const { text } = await operator.send('/v1/transactions/batch', {
+    const { text } = await operator.send('/v1/batch', {
       method: 'POST',
       headers: { 'content-type': 'application/x-ndjson' },
       text: lines.map((line) => JSON.stringify({ account: 'store-1', ...line })).join('\n'),

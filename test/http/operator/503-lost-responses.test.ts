@@ -39,7 +39,7 @@ test('200 unavailable: a batch reports a group without a response from the store
   const { app, loseNext } = await appThatLoses('recordTransactions');
   const line = JSON.stringify({ account: 'store-1', reference: 'r1', ...TRANSACTION });
   const send = () =>
-    app.send('/v1/transactions/batch', {
+    app.send('/v1/batch', {
       method: 'POST',
       // The second line makes a second group, because it has the same transaction.
       text: `${line}\n${line}\n`,
@@ -60,7 +60,7 @@ test('200 unavailable: a batch reports a group without a response from the store
 test('503 unavailable: a batch ends if the store does not respond to the key lookup', async () => {
   const { app, loseNext } = await appThatLoses('findApiKey');
   loseNext();
-  const { status } = await app.send('/v1/transactions/batch', {
+  const { status } = await app.send('/v1/batch', {
     method: 'POST',
     text: '',
     headers: { 'content-type': 'application/x-ndjson' },

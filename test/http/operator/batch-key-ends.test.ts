@@ -30,7 +30,7 @@ type Served = Awaited<ReturnType<typeof serve>>;
 async function openBatch(t: TestContext, { operator }: Served, key: string) {
   const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => operator.server.close());
-  const sent = request(`${url}/v1/transactions/batch`, {
+  const sent = request(`${url}/v1/batch`, {
     method: 'POST',
     agent: false,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },

@@ -61,7 +61,7 @@ test('/metrics counts responses by route and status, problems by code, recording
     { ...transactionFields, account: 'store-1', reference: 'store-1.private' },
     { account: 'store-1' },
   ];
-  await operator.send('/v1/transactions/batch', {
+  await operator.send('/v1/batch', {
     method: 'POST',
     text: lines.map((line) => JSON.stringify(line)).join('\n'),
     headers: { 'content-type': 'application/x-ndjson' },

@@ -22,7 +22,7 @@ const PAID = { status: 'completed', paidAt: '2026-03-01T10:00:05.000Z' };
 async function operatorOf(app: Awaited<ReturnType<typeof buildTestApp>>) {
   const operator = await buildTestOperatorApp(app.store, app.clock);
   const batch = async (text: string, key = operator.key) => {
-    const response = await operator.send('/v1/transactions/batch', {
+    const response = await operator.send('/v1/batch', {
       method: 'POST',
       text,
       key,
@@ -107,7 +107,7 @@ test('200: results arrive before the stream has ended', async () => {
   const { operator } = await operatorOf(app);
   const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
   try {
-    const sent = request(`${url}/v1/transactions/batch`, {
+    const sent = request(`${url}/v1/batch`, {
       method: 'POST',
       headers: { authorization: `Bearer ${operator.key}`, 'content-type': 'application/x-ndjson' },
     });
@@ -140,7 +140,7 @@ test('200: after a broken connection, exactly the complete lines are recorded', 
   const { operator, batch } = await operatorOf(app);
   const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => operator.server.close());
-  const sent = request(`${url}/v1/transactions/batch`, {
+  const sent = request(`${url}/v1/batch`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operator.key}`, 'content-type': 'application/x-ndjson' },
   });
@@ -269,7 +269,7 @@ test('200: the service goes on after it has closed the connection of a caller wh
   const { operator, batch } = await operatorOf(app);
   const url = await operator.server.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => operator.server.close());
-  const sent = request(`${url}/v1/transactions/batch`, {
+  const sent = request(`${url}/v1/batch`, {
     method: 'POST',
     agent: false,
     headers: { authorization: `Bearer ${operator.key}`, 'content-type': 'application/x-ndjson' },
@@ -317,7 +317,7 @@ test('200 invalid: with a key for the accounts with a prefix, each line of anoth
 
 test('415: the batch accepts NDJSON only, and no other operation accepts it', async () => {
   const { operator } = await operatorOf(await buildTestApp());
-  const batchOfJson = await operator.send('/v1/transactions/batch', {
+  const batchOfJson = await operator.send('/v1/batch', {
     method: 'POST',
     body: { account: 'x' },
   });
@@ -343,7 +343,7 @@ test('200: a caller that half-closes the connection after the last line gets all
   const sender = open();
   const lines = Array.from({ length: 1200 }, (_, index) => `${line(`half-${index}`)}\n`).join('');
   sender.end(
-    'POST /v1/transactions/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n' +
+    'POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n' +
       `Authorization: Bearer ${operator.key}\r\nContent-Length: ${lines.length}\r\n\r\n${lines}`,
   );
   const text = (await sender.toArray()).join('');

@@ -174,7 +174,7 @@ describe('a row that another transaction holds', () => {
     const lines = ['held', ...numbered(20)].map((reference) =>
       JSON.stringify({ account: 'acct-1', reference: `acct-1.${reference}`, ...FIELDS }),
     );
-    const { text } = await withShortLimit.send('/v1/transactions/batch', {
+    const { text } = await withShortLimit.send('/v1/batch', {
       method: 'POST',
       text: lines.join('\n'),
       headers: { 'content-type': 'application/x-ndjson' },

@@ -144,7 +144,7 @@ test('500: a missing right is a fault of the configuration, not a reason to try 
     method: 'PUT',
     body: { ...fields, amount: '1.00', paidAt: null, createdAt: '2026-03-01T00:00:00.000Z' },
   });
-  const batch = await operator.send('/v1/transactions/batch', {
+  const batch = await operator.send('/v1/batch', {
     method: 'POST',
     headers: { 'content-type': 'application/x-ndjson' },
     text: ['d', 'e']

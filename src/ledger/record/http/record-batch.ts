@@ -38,7 +38,7 @@ export const recordBatch = defineOperation({
   method: 'POST',
   operator: {
     id: 'recordBatch',
-    path: '/v1/transactions/batch',
+    path: '/v1/batch',
     access: 'record',
     tag: 'recording',
     summary: 'Record a stream of transactions',

@@ -56,7 +56,7 @@ function createdUnderKey(ledger: Ledger, transaction: Transaction, said: Record<
   return { status: 201, body: showTransaction(transaction), headers };
 }
 
-/** `POST /v1/transactions/batch`: one outcome for each line, as soon as the line is recorded. */
+/** `POST /v1/batch`: one outcome for each line, as soon as the line is recorded. */
 export async function recordBatch({ service, request, response }: Call): Promise<undefined> {
   requireType(request, 'application/x-ndjson');
   response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });

@@ -1233,22 +1233,22 @@ COMMIT;
 
 -- listWebhooks
 PREPARE s82 AS
-SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failures
+SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
-  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failures
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND true OFFSET 0
 ) AS found;
 EXECUTE s82 ('acct-0007');
 
 -- findWebhook
 PREPARE s83 AS
-SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failures
+SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
-  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failures
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND e.id = $2 OFFSET 0
 ) AS found;
 EXECUTE s83 ('acct-0007', 'we_0000000000000001');
@@ -2521,14 +2521,14 @@ COMMIT;
 -- listWebhooks
 PREPARE s175 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
-  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failures
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
 EXECUTE s175 ('acct-0007');
 
 -- findWebhook
 PREPARE s176 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
-  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failures
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
 EXECUTE s176 ('acct-0007', 'we_0000000000000001');
 

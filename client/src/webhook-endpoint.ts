@@ -19,7 +19,7 @@ export interface WebhookEndpoint {
   /** The number of the account's last change. */
   headSequence: number;
   /** How many changes could not be delivered. */
-  failures: number;
+  failureCount: number;
   /** Since when every attempt has failed; null if the last one succeeded, or none was made. */
   failingSince: string | null;
 }
@@ -41,8 +41,8 @@ export interface NewWebhookEndpoint {
 
 /** A field that is absent stays as it is. */
 export interface WebhookEndpointChanges extends Partial<NewWebhookEndpoint> {
-  /** `false` stops deliveries; `true` starts them again where they stopped. */
-  enabled?: boolean | undefined;
+  /** `disabled` stops deliveries; `enabled` starts them again where they stopped. */
+  state?: WebhookEndpoint['state'] | undefined;
 }
 
 export interface RotatedSecret {
@@ -84,7 +84,7 @@ export function isWebhookEndpoint(value: unknown): value is WebhookEndpoint {
     isObject(value) &&
     ['id', 'url', 'state', 'createdAt'].every((name) => isText(value[name])) &&
     ['label', 'disabledReason', 'disabledAt', 'failingSince'].every((name) => isTextOrNull(value[name])) &&
-    ['acknowledgedSequence', 'headSequence', 'failures'].every((name) => isCount(value[name])) &&
+    ['acknowledgedSequence', 'headSequence', 'failureCount'].every((name) => isCount(value[name])) &&
     (value['types'] === null || (Array.isArray(value['types']) && value['types'].every(isText))) &&
     typeof value['ordered'] === 'boolean'
   );

@@ -61,13 +61,13 @@ export class Webhooks {
     return this.#request({ method: 'GET', path: pathOf(id) }, 'an endpoint', isWebhookEndpoint, options);
   }
 
-  /** Changes the given fields. `{ enabled: true }` starts the deliveries of a disabled endpoint again where they stopped. */
+  /** Changes the given fields. `{ state: 'enabled' }` starts the deliveries of a disabled endpoint again where they stopped. */
   update(
     id: string,
     changes: WebhookEndpointChanges,
     options: RequestOptions = {},
   ): Promise<WebhookEndpoint> {
-    checkNames('field', changes, [...NEW_FIELDS, 'enabled']);
+    checkNames('field', changes, [...NEW_FIELDS, 'state']);
     const call = { method: 'PATCH', path: pathOf(id), body: jsonBody(changes) } as const;
     return this.#request(call, 'an endpoint', isWebhookEndpoint, options);
   }

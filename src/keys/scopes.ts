@@ -1,4 +1,5 @@
 import { isIdentifier } from '../ledger/transaction.ts';
+import { knownNames } from '../values/nearest.ts';
 import { quote } from '../values/quote.ts';
 import { type KeyKind, SCOPES, type Scope, type ScopeOf } from '../values/scopes.ts';
 
@@ -27,10 +28,13 @@ export function readScopes(
   names: readonly string[],
   kind: KeyKind,
 ): { scopes: readonly Scope[] } | { fault: string } {
-  const known = `the scopes of ${kind === 'account' ? "an account's" : "an operator's"} key are ${listed(SCOPES[kind])}`;
-  if (names.length === 0) return { fault: `has no scope; ${known}` };
+  const kinds = `scopes of ${kind === 'account' ? "an account's" : "an operator's"} key`;
+  if (names.length === 0) return { fault: `has no scope; the ${kinds} are ${listed(SCOPES[kind])}` };
   const unknown = names.find((name) => !isScopeOf(kind)(name));
-  if (unknown !== undefined) return { fault: `has ${quote(unknown)}, which is not a scope; ${known}` };
+  if (unknown !== undefined)
+    return {
+      fault: `has ${quote(unknown)}, which is not a scope${knownNames(unknown, SCOPES[kind], kinds)}`,
+    };
   return { scopes: sorted(names, kind) };
 }
 

@@ -1,3 +1,6 @@
+import type { FieldFault } from './field-fault.ts';
+import { knownNames } from './nearest.ts';
+
 /** An error lists at most this many faults and counts the others: describing all of them could cost more than any valid request. */
 export const MAX_LISTED_FAULTS = 20;
 
@@ -64,5 +67,14 @@ export function addUnknownFields<Fault>(
     faults.add(describe(field, faults.count < MAX_SUGGESTIONS));
   }
 }
+
+/** Describes a field that `what` does not have, for addUnknownFields. */
+export const unknownField =
+  (what: string, known: Iterable<string>) =>
+  (field: string, isNearestSearched: boolean): FieldFault => ({
+    field,
+    code: 'unknown_field',
+    detail: `is not a field of ${what}${knownNames(field, known, 'fields', isNearestSearched)}`,
+  });
 
 const numberText = (count: number) => count.toLocaleString('en');

@@ -17,6 +17,27 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
+/**
+ * What to write instead of an unknown name: the nearest known one if it is searched for and there is one, and all of them. Continues a
+ * clause that says what the name is not. `kinds` names them in the plural.
+ */
+export function knownNames(
+  name: string,
+  known: Iterable<string>,
+  kinds: string,
+  isNearestSearched = true,
+): string {
+  const names = [...known];
+  const all =
+    names.length === 1
+      ? `the only ${kinds.slice(0, -1)} is ${names[0]}`
+      : `the ${kinds} are ${names.join(', ')}`;
+  const meant = isNearestSearched ? nearest(name, names) : undefined;
+  return meant === undefined
+    ? `; ${all}`
+    : `: did you mean ${meant}? ${all.charAt(0).toUpperCase()}${all.slice(1)}`;
+}
+
 /** The number of wrong letters in a name that probably means a known one; infinite if it does not. */
 export function wrongLetters(name: string, known: string): number {
   const tolerance = Math.max(1, Math.floor(known.length / 3));

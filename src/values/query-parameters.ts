@@ -1,5 +1,5 @@
 import { type FaultList, MAX_SUGGESTIONS } from './fault-list.ts';
-import { nearest } from './nearest.ts';
+import { knownNames } from './nearest.ts';
 import type { ParameterFault } from './parameter-fault.ts';
 import { quote } from './quote.ts';
 
@@ -51,7 +51,5 @@ function isParameter<Name extends string>(name: string, rules: Record<Name, unkn
 }
 
 function explainUnknown(name: string, rules: object, isNearestSearched: boolean): string {
-  const names = Object.keys(rules);
-  const meant = isNearestSearched ? nearest(name, names) : undefined;
-  return `${quote(name)} is not a parameter${meant ? `: did you mean ${meant}?` : '.'} The parameters are ${names.join(', ')}.`;
+  return `${quote(name)} is not a parameter${knownNames(name, Object.keys(rules), 'parameters', isNearestSearched)}.`;
 }

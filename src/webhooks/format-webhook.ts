@@ -1,5 +1,5 @@
 import { formatTimestamp } from '../values/calendar.ts';
-import type { ListedWebhook, WebhookFailure } from './webhook.ts';
+import type { ListedWebhook, WebhookFailure, WebhookState } from './webhook.ts';
 
 const time = (timeMs: number | null): string | null => (timeMs === null ? null : formatTimestamp(timeMs));
 
@@ -12,12 +12,12 @@ export function formatWebhook(endpoint: ListedWebhook) {
     types: endpoint.types === null ? null : [...endpoint.types],
     label: endpoint.label,
     ordered: endpoint.ordered,
-    state: disabled === null ? ('enabled' as const) : ('disabled' as const),
+    state: (disabled === null ? 'enabled' : 'disabled') satisfies WebhookState as WebhookState,
     disabledReason: disabled?.reason ?? null,
     disabledAt: time(disabled?.atMs ?? null),
     createdAt: formatTimestamp(endpoint.createdAtMs),
     acknowledgedSequence: endpoint.acknowledgedSequence,
-    failures: endpoint.failures,
+    failureCount: endpoint.failureCount,
     failingSince: time(endpoint.failingSinceMs),
   };
 }

@@ -72,12 +72,12 @@ export function changeWebhook(
   management: WebhookManagement,
   account: string,
   id: string,
-  { enabled, ...fields }: WebhookChanges,
+  { state, ...fields }: WebhookChanges,
 ): Promise<ListedWebhook | undefined> {
   return replace(management, account, id, (stored) => {
     const { disabled } = stored;
     // Requested or not, the first reason stays until the endpoint is enabled.
-    const isDisabled = enabled === undefined ? disabled !== null : !enabled;
+    const isDisabled = state === undefined ? disabled !== null : state === 'disabled';
     const changed = {
       ...stored,
       ...fields,
@@ -147,7 +147,7 @@ async function replace(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await store.findWebhook(account, id);
     if (found === undefined) return undefined;
-    const { failures: _, ...stored } = found;
+    const { failureCount: _, ...stored } = found;
     const replaced = await change(stored);
     if (replaced === null) return found;
     const isReplaced = await store.replaceWebhook({ ...replaced, version: stored.version + 1 }, isReplay);

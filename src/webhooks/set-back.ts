@@ -11,7 +11,7 @@ export async function setBackToHead(
 ): Promise<number | undefined> {
   const found = await store.findWebhook(account, id);
   if (found === undefined) return undefined;
-  const { failures: _, ...stored } = found;
+  const { failureCount: _, ...stored } = found;
   if (stored.acknowledgedSequence <= headSequence) return stored.acknowledgedSequence;
   const version = stored.version + 1;
   const replaced = { ...stored, version, replayVersion: version, acknowledgedSequence: headSequence };

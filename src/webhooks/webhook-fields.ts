@@ -1,16 +1,16 @@
 import { explainLabel } from '../keys/api-key.ts';
-import { addUnknownFields, FaultList } from '../values/fault-list.ts';
+import { addUnknownFields, FaultList, MAX_SUGGESTIONS, unknownField } from '../values/fault-list.ts';
 import type { FieldFault, FieldFaultCode } from '../values/field-fault.ts';
-import { nearest } from '../values/nearest.ts';
+import { knownNames } from '../values/nearest.ts';
 import { quote } from '../values/quote.ts';
 import type { StatusNames } from '../values/status.ts';
-import type { WebhookEndpoint } from './webhook.ts';
+import { WEBHOOK_STATES, type WebhookEndpoint, type WebhookState } from './webhook.ts';
 
 /** What an account says about a new endpoint. */
 export type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'>;
 
 /** What a change of an endpoint replaces. */
-export type WebhookChanges = Partial<WebhookFields> & { enabled?: boolean };
+export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };
 
 export interface WebhookRules {
   statuses: StatusNames;
@@ -33,7 +33,8 @@ type WrittenFields = Readonly<Record<string, unknown>>;
 type Parsed<Fields> = { fields: Fields } | { faults: FaultList<WebhookFault> };
 
 const NEW_FIELDS = new Set(['url', 'types', 'label', 'ordered']);
-const CHANGED_FIELDS = new Set([...NEW_FIELDS, 'enabled']);
+const REPLAY_FIELDS = new Set(['after']);
+const CHANGED_FIELDS = new Set([...NEW_FIELDS, 'state']);
 
 /** The types of the events of a service: one for each status. */
 function eventTypes(statuses: StatusNames): string[] {
@@ -43,9 +44,7 @@ function eventTypes(statuses: StatusNames): string[] {
 /** The fields of a new endpoint. All faults are reported together, up to the number that a FaultList lists. */
 export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Parsed<WebhookFields> {
   const faults = new FaultList<WebhookFault>();
-  addUnknownFields(written, NEW_FIELDS, faults, (field, isNearestSearched) =>
-    unknownField(field, isNearestSearched, NEW_FIELDS),
-  );
+  addUnknownFields(written, NEW_FIELDS, faults, unknownField('a new endpoint', NEW_FIELDS));
   if ((written['url'] ?? null) === null)
     faults.add({ field: 'url', code: 'missing_field', detail: 'is missing' });
   const { url = '', types = null, label = null, ordered = false } = readFields(written, rules, faults);
@@ -55,9 +54,7 @@ export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Pa
 /** The fields that a change has; the others stay as they are. All faults are reported together, as by parseNewWebhook. */
 export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules): Parsed<WebhookChanges> {
   const faults = new FaultList<WebhookFault>();
-  addUnknownFields(written, CHANGED_FIELDS, faults, (field, isNearestSearched) =>
-    unknownField(field, isNearestSearched, CHANGED_FIELDS),
-  );
+  addUnknownFields(written, CHANGED_FIELDS, faults, unknownField('an endpoint', CHANGED_FIELDS));
   if (written['url'] === null)
     faults.add({
       field: 'url',
@@ -65,20 +62,15 @@ export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules)
       detail: 'is null; write a URL, or omit it to keep the present one',
     });
   const fields: WebhookChanges = readFields(written, rules, faults);
-  const enabled = readBoolean(written, 'enabled', faults);
-  if (enabled !== undefined) fields.enabled = enabled;
+  const state = readState(written['state'], faults);
+  if (state !== undefined) fields.state = state;
   return faults.count > 0 ? { faults } : { fields };
 }
 
 /** The `after` of a replay: a sequence number, or 0. */
 export function parseReplay(written: WrittenFields): Parsed<{ after: number }> {
   const faults = new FaultList<WebhookFault>();
-  const known = new Set(['after']);
-  addUnknownFields(written, known, faults, (field, isNearestSearched) => ({
-    field,
-    code: 'unknown_field',
-    detail: `is not a field of a replay; ${isNearestSearched && nearest(field, known) ? 'did you mean after?' : 'the only field is after'}`,
-  }));
+  addUnknownFields(written, REPLAY_FIELDS, faults, unknownField('a replay', REPLAY_FIELDS));
   const after = written['after'];
   if (after === undefined) faults.add({ field: 'after', code: 'missing_field', detail: 'is missing' });
   else if (typeof after !== 'number')
@@ -147,6 +139,21 @@ function readBoolean(
   return undefined;
 }
 
+function readState(value: unknown, faults: FaultList<WebhookFault>): WebhookState | undefined {
+  const state = WEBHOOK_STATES.find((one) => one === value);
+  if (value === undefined || state !== undefined) return state;
+  faults.add(
+    typeof value === 'string'
+      ? {
+          field: 'state',
+          code: 'invalid_value',
+          detail: `is ${quote(value)}, which is not a state of an endpoint${knownNames(value, WEBHOOK_STATES, 'states')}`,
+        }
+      : { field: 'state', code: 'invalid_type', detail: `is ${kindOf(value)}; write it as a string` },
+  );
+  return undefined;
+}
+
 function readTypes(
   value: unknown,
   statuses: StatusNames,
@@ -173,24 +180,16 @@ function readTypes(
       break;
     }
     if (typeof type !== 'string') refuse(index, 'invalid_type', `is ${kindOf(type)}; write it as a string`);
-    else if (!known.includes(type)) refuse(index, 'invalid_value', explainType(type, known));
+    else if (!known.includes(type))
+      refuse(
+        index,
+        'invalid_value',
+        `${quote(type)} is not a type of this service${knownNames(type, known, 'types', faults.count < MAX_SUGGESTIONS)}`,
+      );
     else if (seen.has(type)) refuse(index, 'duplicate_value', 'is in the list twice');
     seen.add(type);
   }
   return value;
-}
-
-function explainType(type: string, known: readonly string[]): string {
-  const meant = nearest(type, known);
-  return `${quote(type)} is not a type of this service${meant ? `: did you mean ${meant}?` : `; the types are ${known.join(', ')}`}`;
-}
-
-function unknownField(field: string, isNearestSearched: boolean, known: ReadonlySet<string>): WebhookFault {
-  const meant = isNearestSearched ? nearest(field, known) : undefined;
-  const detail = meant
-    ? `is not a field of an endpoint; did you mean ${meant}?`
-    : `is not a field of an endpoint; the fields are ${[...known].join(', ')}`;
-  return { field, code: 'unknown_field', detail };
 }
 
 function kindOf(value: unknown): string {

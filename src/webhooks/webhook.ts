@@ -1,5 +1,9 @@
 import { crc32 } from 'node:zlib';
 
+/** Whether changes are delivered to an endpoint. */
+export const WEBHOOK_STATES = ['enabled', 'disabled'] as const;
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+
 /** Why deliveries to an endpoint stopped: its owner asked for it, the receiver answered 410, or it failed for DISABLE_AFTER_MS. */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
@@ -34,7 +38,7 @@ export interface WebhookEndpoint {
 /** An endpoint as it is listed. */
 export interface ListedWebhook extends WebhookEndpoint {
   /** How many changes are kept as failures. */
-  failures: number;
+  failureCount: number;
 }
 
 /** A change that could not be delivered, and is kept apart so that later ones go on. */

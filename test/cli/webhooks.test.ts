@@ -232,8 +232,8 @@ for (const engine of someInTier(['SQLite', 'PostgreSQL'], 1)) {
       assert.match(none?.stderr ?? '', /has no failures after 8\.$/m);
       assert.equal(retried?.status, 0);
       assert.deepEqual([absent?.status, absent?.stdout], [1, '']);
-      const { acknowledgedSequence, failures } = JSON.parse(replayed?.stdout ?? '');
-      assert.deepEqual([acknowledgedSequence, failures], [4, 1]);
+      const { acknowledgedSequence, failureCount } = JSON.parse(replayed?.stdout ?? '');
+      assert.deepEqual([acknowledgedSequence, failureCount], [4, 1]);
       assert.deepEqual([skipping?.status, skipping?.stdout], [1, '']);
       assert.match(skipping?.stderr ?? '', /^--after is 7, but /m);
     });

@@ -101,12 +101,7 @@ for (const [name, databaseUrl] of someInTier(DATABASES, 1)) {
         .map(lineOf)
         .filter(({ status }, index) => status === 'completed' && index % 40 === 0);
       const pending = completed.map((line) => JSON.stringify({ ...line, status: 'pending', paidAt: null }));
-      const prepared = await send(
-        '/v1/batch',
-        'POST',
-        pending.join('\n'),
-        'application/x-ndjson',
-      );
+      const prepared = await send('/v1/batch', 'POST', pending.join('\n'), 'application/x-ndjson');
       assert.ok(!(await prepared.text()).includes('"unavailable"'));
 
       const importing = start(['import', 'all.csv'], options);

@@ -27,9 +27,9 @@ test('an endpoint is created, listed, retrieved, changed, disabled, enabled, rep
   assert.deepEqual([created.label, created.ordered, created.state], [null, false, 'enabled']);
   assert.deepEqual(await client.webhooks.list(), [created]);
   assert.deepEqual(await client.webhooks.retrieve(created.id), created);
-  const changed = await client.webhooks.update(created.id, { label: 'shop', enabled: false });
+  const changed = await client.webhooks.update(created.id, { label: 'shop', state: 'disabled' });
   assert.deepEqual([changed.label, changed.state, changed.disabledReason], ['shop', 'disabled', 'requested']);
-  assert.equal((await client.webhooks.update(created.id, { enabled: true })).state, 'enabled');
+  assert.equal((await client.webhooks.update(created.id, { state: 'enabled' })).state, 'enabled');
   assert.equal((await client.webhooks.replay(created.id, 0)).acknowledgedSequence, 0);
   const rotated = await client.webhooks.rotateSecret(created.id);
   assert.match(rotated.secret, /^whsec_/);
@@ -50,7 +50,7 @@ test('a misspelt field and a wrong number send nothing', () => {
   // @ts-expect-error: a misspelt field
   assert.throws(() => client.webhooks.create({ url: URL_OF_RECEIVER, lable: 'x' }), /did you mean label/);
   // @ts-expect-error: a misspelt field
-  assert.throws(() => client.webhooks.update('we_1', { enable: true }), /did you mean enabled/);
+  assert.throws(() => client.webhooks.update('we_1', { stat: 'enabled' }), /did you mean state/);
   assert.throws(() => client.webhooks.replay('we_1', -1), /after is not a whole number/);
   assert.deepEqual(requests, []);
 });
@@ -102,7 +102,7 @@ test('what is not safe to repeat is sent once, except where the service has refu
     assert.equal(limited.requests.length, 3);
   }
   const repeated = clientOn(unavailable, 'a-key', { maxRetries: 2 });
-  await assert.rejects(repeated.client.webhooks.update('we_1', { enabled: true }), ServiceError);
+  await assert.rejects(repeated.client.webhooks.update('we_1', { state: 'enabled' }), ServiceError);
   assert.equal(repeated.requests.length, 3);
 });
 

@@ -171,9 +171,7 @@ function recordingRequest(random: Random, environment: FuzzEnvironment): FuzzReq
   return {
     to: 'operator',
     method: random.chance(0.9) ? (isPut && !isBatch ? 'PUT' : 'POST') : random.pick(METHODS),
-    url: isBatch
-      ? '/v1/batch'
-      : `/v1/accounts/${account}/transactions${isPut ? `/${reference}` : ''}`,
+    url: isBatch ? '/v1/batch' : `/v1/accounts/${account}/transactions${isPut ? `/${reference}` : ''}`,
     headers: {
       ...headers(random, operatorKey, random.chance(0.9)),
       ...written,

@@ -14,13 +14,13 @@ const WEBHOOK = {
   types: ['transaction.completed'],
   label: 'till',
   ordered: false,
-  enabled: true,
+  state: 'enabled',
 };
 
 /** The fields of an endpoint, some of them absent, faulty or unknown. */
 function invalidWebhook(random: Random): Record<string, unknown> {
   const webhook: Record<string, unknown> = { ...WEBHOOK };
-  if (random.chance(0.6)) delete webhook['enabled'];
+  if (random.chance(0.6)) delete webhook['state'];
   for (let count = random.integer(0, 3); count > 0; count--) {
     const name = random.pick([...Object.keys(WEBHOOK), 'secret', random.pick(STRANGE)]);
     const choice = random.integer(0, 3);

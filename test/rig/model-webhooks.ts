@@ -2,6 +2,7 @@ import type {
   DeliverableEndpoint,
   LeaseRequest,
   Leases,
+  ListedWebhook,
   WebhookEndpoint,
   WebhookFailure,
   WebhookProgress,
@@ -37,13 +38,13 @@ export class ModelWebhooks {
     return true;
   }
 
-  listWebhooks(account: string): (WebhookEndpoint & { failures: number })[] {
+  listWebhooks(account: string): ListedWebhook[] {
     return [...this.rows.values()]
       .filter(({ endpoint }) => endpoint.account === account)
-      .map(({ endpoint, failures }) => ({ ...endpoint, failures: failures.size }));
+      .map(({ endpoint, failures }) => ({ ...endpoint, failureCount: failures.size }));
   }
 
-  findWebhook(account: string, id: string): (WebhookEndpoint & { failures: number }) | undefined {
+  findWebhook(account: string, id: string): ListedWebhook | undefined {
     return this.listWebhooks(account).find((one) => one.id === id);
   }
 

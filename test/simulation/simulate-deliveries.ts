@@ -71,7 +71,7 @@ function findMissing({ receivers, webhooks, model }: DeliverySimulation): string
     const headSequence = model.changes.get(account)?.length ?? 0;
     if (stored?.acknowledgedSequence !== headSequence)
       return `${id} is at ${stored?.acknowledgedSequence} of ${headSequence}`;
-    if (stored.failures > 0) return `${id} has ${stored.failures} failures`;
+    if (stored.failureCount > 0) return `${id} has ${stored.failureCount} failures`;
     const lost = receiver.wanted(0).find((sequence) => !receiver.accepted.has(sequence));
     if (lost !== undefined) return `${id}: ${lost} was not delivered`;
   }
@@ -154,7 +154,7 @@ function manage(simulation: DeliverySimulation, random: Random): void {
     webhooks.retryWebhookFailure(account, id, failure.sequence, wallClock.now());
   else {
     const acknowledgedSequence = random.integer(0, found.acknowledgedSequence);
-    const { failures: _, ...stored } = found;
+    const { failureCount: _, ...stored } = found;
     const version = stored.version + 1;
     webhooks.replaceWebhook({ ...stored, version, acknowledgedSequence }, true);
     // A replay delivers again: until it is done, the receiver lacks them.
@@ -171,7 +171,7 @@ function change(
 ): void {
   const found = simulation.webhooks.findWebhook(endpoint.account, endpoint.id);
   if (found === undefined) return;
-  const { failures: _, ...stored } = found;
+  const { failureCount: _, ...stored } = found;
   simulation.webhooks.replaceWebhook({ ...stored, ...fields, version: stored.version + 1 }, false);
   simulation.log(`${endpoint.id} is changed`);
 }

@@ -29,7 +29,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       for (const endpoint of endpoints) assert.equal(await store.createWebhook(endpoint, 20), true);
     };
     const stored = async (id = idOf(1), account = 'store-1') => {
-      const { failures: _, ...endpoint } = (await store.findWebhook(account, id)) ?? { failures: 0 };
+      const { failureCount: _, ...endpoint } = (await store.findWebhook(account, id)) ?? { failureCount: 0 };
       return endpoint;
     };
     const sequences = async (account = 'store-1', id = idOf(1)) =>
@@ -54,9 +54,9 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       ];
       const foreign = webhook(1, { account: 'store-2', label: 'foreign' });
       await create(...endpoints.toReversed(), foreign);
-      const counted = endpoints.map((endpoint) => ({ ...endpoint, failures: 0 }));
+      const counted = endpoints.map((endpoint) => ({ ...endpoint, failureCount: 0 }));
       assert.deepEqual(await store.listWebhooks('store-1'), counted);
-      assert.deepEqual(await store.listWebhooks('store-2'), [{ ...foreign, failures: 0 }]);
+      assert.deepEqual(await store.listWebhooks('store-2'), [{ ...foreign, failureCount: 0 }]);
       assert.deepEqual(await store.listWebhooks('store'), []);
       for (const endpoint of counted)
         assert.deepEqual(await store.findWebhook('store-1', endpoint.id), endpoint);
@@ -70,10 +70,10 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       await store.storeProgress('store-1', idOf(2), 1, progress(9, { failed: [failure(4)] }));
       await store.storeProgress('store-2', idOf(1), 1, progress(9, { failed: [failure(8)] }));
       const counts = async (account: string) =>
-        (await store.listWebhooks(account)).map(({ failures }) => failures);
+        (await store.listWebhooks(account)).map(({ failureCount }) => failureCount);
       assert.deepEqual(await counts('store-1'), [2, 1]);
       assert.deepEqual(await counts('store-2'), [1]);
-      assert.equal((await store.findWebhook('store-1', idOf(1)))?.failures, 2);
+      assert.equal((await store.findWebhook('store-1', idOf(1)))?.failureCount, 2);
     });
 
     test('are not created beyond the limit of their account', async () => {

@@ -68,7 +68,7 @@ test('a change replaces what it has, and a change of nothing leaves the version'
   const changed = await changeWebhook(managed, 'shop', id, { label: 'till', types });
   assert.deepEqual([changed?.label, changed?.types, changed?.url], ['till', types, FIELDS.url]);
   assert.equal(changed?.version, version + 1);
-  const same = await changeWebhook(managed, 'shop', id, { label: 'till', types, enabled: true });
+  const same = await changeWebhook(managed, 'shop', id, { label: 'till', types, state: 'enabled' });
   assert.equal(same?.version, version + 1);
 });
 
@@ -76,11 +76,11 @@ test('an endpoint is disabled at a time, keeps the first reason, and is enabled 
   const managed = await management();
   const { id } = await createWebhook(managed, 'shop', FIELDS);
   const disabled = { reason: 'requested', atMs: managed.clock.nowMs };
-  assert.deepEqual((await changeWebhook(managed, 'shop', id, { enabled: false }))?.disabled, disabled);
+  assert.deepEqual((await changeWebhook(managed, 'shop', id, { state: 'disabled' }))?.disabled, disabled);
   managed.clock.nowMs += 1000;
-  const again = await changeWebhook(managed, 'shop', id, { enabled: false, label: 'x' });
+  const again = await changeWebhook(managed, 'shop', id, { state: 'disabled', label: 'x' });
   assert.deepEqual(again?.disabled, disabled);
-  const enabled = await changeWebhook(managed, 'shop', id, { enabled: true });
+  const enabled = await changeWebhook(managed, 'shop', id, { state: 'enabled' });
   assert.deepEqual([enabled?.disabled, enabled?.acknowledgedSequence], [null, HEAD]);
 });
 
@@ -89,7 +89,7 @@ test('changes at the same time are all made', async () => {
   const { id, version } = await createWebhook(managed, 'shop', FIELDS);
   const types = ['transaction.completed'];
   const url = 'https://shop.example/other';
-  const changes = [{ label: 'till' }, { types }, { url }, { ordered: true }, { enabled: false }];
+  const changes = [{ label: 'till' }, { types }, { url }, { ordered: true }, { state: 'disabled' as const }];
   await Promise.all(changes.map((one) => changeWebhook(managed, 'shop', id, one)));
   const found = await managed.store.findWebhook('shop', id);
   assert.deepEqual(
@@ -111,7 +111,7 @@ test('a replay sets the endpoint back and removes the failures after it; it neve
   const failed = [failure(3), failure(6)];
   await managed.store.storeProgress('shop', id, 1, progress(HEAD, { failed }));
   const replayed = await replayWebhook(managed, 'shop', id, 5);
-  assert.deepEqual([replayed?.acknowledgedSequence, replayed?.failures], [5, 1]);
+  assert.deepEqual([replayed?.acknowledgedSequence, replayed?.failureCount], [5, 1]);
   for (const [after, isAhead] of [
     [6, false],
     [HEAD, false],
@@ -123,7 +123,7 @@ test('a replay sets the endpoint back and removes the failures after it; it neve
     );
   }
   assert.equal((await managed.store.findWebhook('shop', id))?.acknowledgedSequence, 5);
-  assert.equal((await replayWebhook(managed, 'shop', id, 0))?.failures, 0);
+  assert.equal((await replayWebhook(managed, 'shop', id, 0))?.failureCount, 0);
 });
 
 test('a rotation gives a new secret, and the one before signs for 24 hours more', async () => {

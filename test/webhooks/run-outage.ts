@@ -97,7 +97,7 @@ async function until(isReached: () => boolean | Promise<boolean>): Promise<void>
 
 const isAcknowledged = async (store: Store, sequence: number) =>
   (await store.listWebhooks(ACCOUNT)).every(
-    ({ acknowledgedSequence, failures }) => acknowledgedSequence === sequence && failures === 0,
+    ({ acknowledgedSequence, failureCount }) => acknowledgedSequence === sequence && failureCount === 0,
   );
 
 /** Everything arrived, each change once, and in order where the endpoint is ordered. */

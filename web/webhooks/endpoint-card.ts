@@ -96,9 +96,9 @@ export function EndpointCard(props: EndpointCardProps) {
     h(
       'div',
       { class: 'endpoint-actions' },
-      webhook.failures > 0 &&
+      webhook.failureCount > 0 &&
         button(
-          isOpen ? 'Hide the failures' : `Show ${counted(webhook.failures, 'failure')}`,
+          isOpen ? 'Hide the failures' : `Show ${counted(webhook.failureCount, 'failure')}`,
           `of ${name}`,
           () => setIsOpen(!isOpen),
           { 'aria-expanded': isOpen },
@@ -204,7 +204,7 @@ interface FieldsProps {
 }
 
 function Fields({ webhook, zone }: FieldsProps) {
-  const { acknowledgedSequence, types, ordered, failures, createdAt, id } = webhook;
+  const { acknowledgedSequence, types, ordered, failureCount, createdAt, id } = webhook;
   const field = (term: string, value: ComponentChildren, note?: ComponentChildren) =>
     h(
       'div',
@@ -220,7 +220,11 @@ function Fields({ webhook, zone }: FieldsProps) {
       acknowledgedSequence === 0 ? 'Before the first change' : `Change ${number(acknowledgedSequence)}`,
       lagText(webhook),
     ),
-    field('Failures', failures === 0 ? 'None' : counted(failures, 'change'), failures > 0 && 'Not delivered'),
+    field(
+      'Failures',
+      failureCount === 0 ? 'None' : counted(failureCount, 'change'),
+      failureCount > 0 && 'Not delivered',
+    ),
     field('Delivers', typesText(types), types !== null && 'No other changes'),
     field(
       'Order',

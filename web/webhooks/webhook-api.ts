@@ -39,7 +39,7 @@ export function connectWebhooks(apiKey: string): WebhookApi {
       return { webhooks, loadedAt: new Date().toISOString() };
     },
     failures: (id, after, signal) => reading.failurePage(id, { after, limit: PAGE_FAILURES }, { signal }),
-    enable: (id) => writing.update(id, { enabled: true }),
+    enable: (id) => writing.update(id, { state: 'enabled' }),
     test: (id) => writing.test(id),
     retry: (id, sequence) => writing.retryFailure(id, sequence),
   };

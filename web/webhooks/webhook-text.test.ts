@@ -15,16 +15,16 @@ const webhook: WebhookEndpoint = {
   createdAt: '2026-05-02T09:15:00.000Z',
   acknowledgedSequence: 1000,
   headSequence: 1000,
-  failures: 0,
+  failureCount: 0,
   failingSince: null,
 };
 
 test('the condition of an endpoint follows from its state, its reason and whether it fails', () => {
   const kind = (fields: Partial<WebhookEndpoint>) => conditionOf({ ...webhook, ...fields }).kind;
   assert.equal(kind({}), 'enabled');
-  assert.equal(kind({ failures: 999 }), 'enabled');
-  assert.equal(kind({ failures: 1000 }), 'full');
-  assert.equal(kind({ failingSince: webhook.createdAt, failures: 1000 }), 'failing');
+  assert.equal(kind({ failureCount: 999 }), 'enabled');
+  assert.equal(kind({ failureCount: 1000 }), 'full');
+  assert.equal(kind({ failingSince: webhook.createdAt, failureCount: 1000 }), 'failing');
   const disabled = { state: 'disabled', failingSince: webhook.createdAt } as const;
   assert.equal(kind({ ...disabled, disabledReason: 'failing' }), 'gave-up');
   assert.equal(kind({ ...disabled, disabledReason: 'gone' }), 'gone');

@@ -12,10 +12,15 @@ export type Condition =
   | { kind: 'full'; title: 'Many failures' }
   | { kind: 'requested' | 'gone' | 'gave-up'; title: 'Disabled' };
 
-export function conditionOf({ state, disabledReason, failingSince, failures }: WebhookEndpoint): Condition {
+export function conditionOf({
+  state,
+  disabledReason,
+  failingSince,
+  failureCount,
+}: WebhookEndpoint): Condition {
   if (state === 'enabled') {
     if (failingSince !== null) return { kind: 'failing', title: 'Failing' };
-    return failures < MAX_FAILURES
+    return failureCount < MAX_FAILURES
       ? { kind: 'enabled', title: 'Enabled' }
       : { kind: 'full', title: 'Many failures' };
   }

@@ -74,13 +74,13 @@ const WEBHOOKS = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'oper
   },
   {
     id: 'webhooks.deleted',
-    rule: 'A deleted endpoint is gone: it is 404, and not in the list.',
+    rule: 'DELETE is 204, and the endpoint is gone: it is 404, and not in the list.',
     async run(t) {
       const { client } = await webhookAccount(t);
       const { body } = await create(t, client, { url: URL_OF_NOBODY });
       const path = `/v1/webhooks/${body.id}`;
       const deleted = await client.send(path, { method: 'DELETE' });
-      t.that([200, 204].includes(deleted.status), 'status 204 for deleting', deleted);
+      t.that(deleted.status === 204 && deleted.text === '', '204 without a body for deleting', deleted);
       t.problem(await client.send(path), 404, 'not_found', 'a deleted endpoint');
       const list = await client.send('/v1/webhooks');
       t.that(!list.text.includes(body.id), 'a list without it', 'it is there', list);

@@ -16,7 +16,6 @@ const KEY_TEXT = 'tk_live_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1';
 
 const CREATED_KEY: CreatedKey = { ...KEY, key: KEY_TEXT };
 const ACTIVE_KEY: ListedKey = { ...KEY, state: 'active', revokedAt: null, rolledAt: null, lastUsedAt: null };
-const REVOKED_KEY: ListedKey = { ...ACTIVE_KEY, state: 'revoked', revokedAt: '2026-06-15T12:00:00.000Z' };
 
 const ROLLED_KEY: RolledKey = {
   ...CREATED_KEY,
@@ -37,9 +36,6 @@ export const CREATED_KEY_EXAMPLES: Record<string, Example> = {
 };
 export const LISTED_KEYS_EXAMPLES: Record<string, Example> = {
   one: { summary: 'An account with one key', value: { data: [ACTIVE_KEY] } },
-};
-export const REVOKED_KEY_EXAMPLES: Record<string, Example> = {
-  revoked: { summary: 'The key, revoked', value: REVOKED_KEY },
 };
 export const ROLLED_KEY_EXAMPLES: Record<string, Example> = {
   rolled: { summary: 'The new key', value: ROLLED_KEY },

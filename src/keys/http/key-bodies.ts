@@ -1,7 +1,7 @@
 import { type BodyFault, bodyFault } from '../../http/problems/body-fault.ts';
 import { faultyFields } from '../../http/problems/problem.ts';
 import { explainTimestamp, formatTimestamp, parseTimestamp, timeOrNull } from '../../values/calendar.ts';
-import { addUnknownFields, FaultList } from '../../values/fault-list.ts';
+import { addUnknownFields, FaultList, unknownField } from '../../values/fault-list.ts';
 import type { FieldFaultCode } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
 import { SCOPES, type Scope } from '../../values/scopes.ts';
@@ -53,12 +53,9 @@ class Fields<Name extends string> {
 
   constructor(body: Body, names: readonly Name[], what: string) {
     this.#body = body;
-    addUnknownFields(body, new Set(names), this.#faults, (field) =>
-      bodyFault({
-        field,
-        code: 'unknown_field',
-        detail: `is not a field of ${what}; the fields are ${names.join(', ')}`,
-      }),
+    const describe = unknownField(what, names);
+    addUnknownFields(body, new Set(names), this.#faults, (field, isNearestSearched) =>
+      bodyFault(describe(field, isNearestSearched)),
     );
   }
 

@@ -5,7 +5,7 @@ import { notFound, type PathParameter } from '../../http/operations/path-paramet
 import { Problem } from '../../http/problems/problem.ts';
 import { refused } from '../../http/problems/problem-example.ts';
 import { defineProblems } from '../../http/problems/problem-kind.ts';
-import { jsonResponse } from '../../http/schemas/responses.ts';
+import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { timeOrNull } from '../../values/calendar.ts';
 import { isKeyId, makeApiKey } from '../api-key.ts';
@@ -15,7 +15,6 @@ import {
   CREATED_KEY_EXAMPLES,
   KEY_EXAMPLES,
   LISTED_KEYS_EXAMPLES,
-  REVOKED_KEY_EXAMPLES,
   ROLLED_KEY_EXAMPLES,
 } from './api-key-examples.ts';
 import {
@@ -141,15 +140,15 @@ const revokeKey = defineOperation({
       'The key is refused within a second, on every instance. Revoking a revoked key changes nothing.',
   },
   pathParameters: { account: ACCOUNT, id: KEY_ID },
-  responses: { 200: jsonResponse('The revoked key.', Type.Ref(ListedKey), REVOKED_KEY_EXAMPLES) },
+  responses: { 204: emptyResponse('The key is revoked.') },
   handler:
     ({ store, now }: KeyContext) =>
-    async (request) => {
+    async (request, reply) => {
       const { account, id } = request.params;
       const key = await store.retrieveApiKey(id);
       const revoked = key?.account === account ? await store.revokeApiKey(id, now()) : undefined;
       if (revoked === undefined) throw notFound(KEY_ID);
-      return listedKey(revoked, now());
+      return reply.code(204).send();
     },
 });
 

@@ -1,9 +1,8 @@
 import { explainAmount, parseAmount } from '../../values/amount.ts';
 import { explainTimestamp, parseTimestamp } from '../../values/calendar.ts';
 import { explainCurrency, isActiveCurrency } from '../../values/currency.ts';
-import { addUnknownFields, FaultList } from '../../values/fault-list.ts';
+import { addUnknownFields, FaultList, unknownField } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
-import { nearest } from '../../values/nearest.ts';
 import { quote } from '../../values/quote.ts';
 import { explainStatus, type Statuses } from '../../values/status.ts';
 import {
@@ -62,7 +61,7 @@ export function parseTransaction(written: WrittenFields, rules: ParseRules): Par
     (text) => rules.statuses.has(text),
     (text) => asClause(explainStatus(text, rules.statuses)),
   );
-  addUnknownFields(written, KNOWN_FIELDS, faults, describeUnknown);
+  addUnknownFields(written, KNOWN_FIELDS, faults, unknownField('a transaction', TRANSACTION_FIELDS));
   const fields = {
     account: required('account', IDENTIFIER),
     reference: optional('reference', IDENTIFIER),
@@ -123,10 +122,4 @@ function checkTimeOfPayment(
     const detail = `must be empty; a transaction that is ${quote(status)} has not been paid`;
     faults.add({ field: 'paidAt', code: 'contradicts_status', detail });
   }
-}
-
-function describeUnknown(field: string, isNearestSearched: boolean): FieldFault {
-  const meant = isNearestSearched ? nearest(field, TRANSACTION_FIELDS) : undefined;
-  const instead = meant ? `did you mean ${meant}?` : `the fields are ${TRANSACTION_FIELDS.join(', ')}`;
-  return { field, code: 'unknown_field', detail: `is not a field of a transaction; ${instead}` };
 }

@@ -80,12 +80,12 @@ const retrieveWebhook = defineOperation({
     summary: 'Retrieve an endpoint',
     description: 'Without its secret. The lag of its deliveries is headSequence less acknowledgedSequence.',
   },
-  pathParameters: { webhookId: WEBHOOK_ID },
+  pathParameters: { id: WEBHOOK_ID },
   responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), WEBHOOK_EXAMPLES) },
   handler:
     ({ store }: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
-      const found = await store.findWebhook(accountOf(request), request.params.webhookId);
+      const found = await store.findWebhook(accountOf(request), request.params.id);
       if (found === undefined) throw notFound(WEBHOOK_ID);
       return webhookBody(store, found);
     },
@@ -123,7 +123,7 @@ const createWebhook = defineOperation({
       const created = await create(context, accountOf(request), fields);
       request.logFields = { webhookId: created.id };
       const body: CreatedWebhookBody = {
-        ...formatWebhook({ ...created, failures: 0 }),
+        ...formatWebhook({ ...created, failureCount: 0 }),
         headSequence: created.acknowledgedSequence,
         secret: created.secret,
       };
@@ -143,7 +143,7 @@ const changeWebhook = defineOperation({
     description:
       'A field that is absent stays as it is. A disabled endpoint keeps its place: enabled again, it gets the changes in between.',
   },
-  pathParameters: { webhookId: WEBHOOK_ID },
+  pathParameters: { id: WEBHOOK_ID },
   body: { type: 'application/json', schema: Type.Ref(WebhookChangesRequest) },
   responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), DISABLED_WEBHOOK_EXAMPLES) },
   handler: (context: WebhookContext) => {
@@ -151,7 +151,7 @@ const changeWebhook = defineOperation({
 
     return async (request): Promise<WebhookBody> => {
       const changes = requireFields(parseWebhookChanges(requireBody(request.body), rules));
-      const changed = await change(context, accountOf(request), request.params.webhookId, changes);
+      const changed = await change(context, accountOf(request), request.params.id, changes);
       if (changed === undefined) throw notFound(WEBHOOK_ID);
       return webhookBody(context.store, changed);
     };
@@ -168,12 +168,12 @@ const deleteWebhook = defineOperation({
     summary: 'Delete an endpoint',
     description: 'With its failures. Attempts that have begun can still arrive.',
   },
-  pathParameters: { webhookId: WEBHOOK_ID },
+  pathParameters: { id: WEBHOOK_ID },
   responses: { 204: emptyResponse('The endpoint is deleted.') },
   handler:
     ({ store }: WebhookContext) =>
     async (request, reply) => {
-      const isDeleted = await store.deleteWebhook(accountOf(request), request.params.webhookId);
+      const isDeleted = await store.deleteWebhook(accountOf(request), request.params.id);
       if (!isDeleted) throw notFound(WEBHOOK_ID);
       return reply.code(204).send();
     },
@@ -191,10 +191,10 @@ const rotateWebhookSecret = defineOperation({
       'For 24 hours, webhooks are signed with the new secret and with the one before, so that the receiver can be changed meanwhile. A second rotation in this time ends ' +
       'the first secret at once: webhooks that the receiver then refuses are sent again later.',
   },
-  pathParameters: { webhookId: WEBHOOK_ID },
+  pathParameters: { id: WEBHOOK_ID },
   responses: { 200: jsonResponse('The secret.', Type.Ref(RotatedSecret), ROTATED_SECRET_EXAMPLES) },
   handler: (context: WebhookContext) => async (request) => {
-    const rotated = await rotate(context, accountOf(request), request.params.webhookId);
+    const rotated = await rotate(context, accountOf(request), request.params.id);
     if (rotated?.previousSecret == null) throw notFound(WEBHOOK_ID);
     return { secret: rotated.secret, previousSecretUntil: formatTimestamp(rotated.previousSecret.untilMs) };
   },

@@ -31,7 +31,7 @@ export const replayWebhook = defineOperation({
     description:
       'All changes after a sequence number, in their order, with the same webhook-id as before. Failures after it are removed, because their changes are delivered again too.',
   },
-  pathParameters: { webhookId: WEBHOOK_ID },
+  pathParameters: { id: WEBHOOK_ID },
   body: { type: 'application/json', schema: Type.Ref(ReplayRequest) },
   responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), REPLAYED_WEBHOOK_EXAMPLES) },
   problems: [CHANGE_PROBLEMS.sequence_ahead],
@@ -40,7 +40,7 @@ export const replayWebhook = defineOperation({
     async (request): Promise<WebhookBody> => {
       const { after } = requireFields(parseReplay(requireBody(request.body)));
       request.logFields = { after };
-      const replayed = await replay(context, accountOf(request), request.params.webhookId, after).catch(
+      const replayed = await replay(context, accountOf(request), request.params.id, after).catch(
         (error: unknown) => {
           throw error instanceof ReplayRefused ? problemOfReplay(error) : error;
         },

@@ -26,7 +26,7 @@ export const testWebhook = defineOperation({
     description:
       'Sends an event of the type webhook.test at once, also to a disabled endpoint, and waits for the receiver, at most 15 seconds. It is not retried.',
   },
-  pathParameters: { webhookId: WEBHOOK_ID },
+  pathParameters: { id: WEBHOOK_ID },
   responses: {
     200: jsonResponse('What the receiver answered.', Type.Ref(WebhookTest), WEBHOOK_TEST_EXAMPLES),
   },
@@ -35,7 +35,7 @@ export const testWebhook = defineOperation({
   handler: (context: WebhookContext) => async (request, reply) => {
     const { store, tests, webhooks, now, monotonicMs, randomBytes } = context;
     const account = accountOf(request);
-    const endpoint = await store.findWebhook(account, request.params.webhookId);
+    const endpoint = await store.findWebhook(account, request.params.id);
     if (endpoint === undefined) throw notFound(WEBHOOK_ID);
     const parts = { send: webhooks.send, now, monotonicMs, randomBytes };
     const result = await tests.run(account, () =>

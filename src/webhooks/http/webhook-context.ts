@@ -31,7 +31,7 @@ export interface WebhookContext extends Context<WebhookManagement['store']> {
 }
 
 export const WEBHOOKS_PATH = '/v1/webhooks';
-export const WEBHOOK_PATH = `${WEBHOOKS_PATH}/:webhookId`;
+export const WEBHOOK_PATH = `${WEBHOOKS_PATH}/:id`;
 
 export const WEBHOOK_ID: PathParameter = {
   schema: Type.String({

@@ -18,7 +18,7 @@ const WEBHOOK: WebhookBody = {
   createdAt: '2026-06-15T12:00:00.000Z',
   acknowledgedSequence: 13,
   headSequence: 13,
-  failures: 0,
+  failureCount: 0,
   failingSince: null,
 };
 

@@ -55,7 +55,7 @@ export const listWebhookFailures = defineOperation({
     description:
       'In the order of their sequence numbers. To continue, send the last sequence as after. The change feed has the changes themselves.',
   },
-  pathParameters: { webhookId: WEBHOOK_ID },
+  pathParameters: { id: WEBHOOK_ID },
   query: QUERY,
   responses: { 200: jsonResponse('A page of failures.', Type.Ref(WebhookFailurePage), FAILURE_EXAMPLES) },
   problems: Object.values(KINDS),
@@ -66,9 +66,9 @@ export const listWebhookFailures = defineOperation({
       const after = Number(read.after ?? 0);
       const limit = Number(read.limit ?? DEFAULT_ITEMS);
       const account = accountOf(request);
-      const { webhookId } = request.params;
-      if ((await store.findWebhook(account, webhookId)) === undefined) throw notFound(WEBHOOK_ID);
-      const failures = await store.listWebhookFailures(account, webhookId, after, limit + 1);
+      const { id } = request.params;
+      if ((await store.findWebhook(account, id)) === undefined) throw notFound(WEBHOOK_ID);
+      const failures = await store.listWebhookFailures(account, id, after, limit + 1);
       const listed = failures.slice(0, limit);
       request.logFields = { after, count: listed.length };
       return { data: listed.map(formatFailure), hasMore: failures.length > limit };
@@ -86,15 +86,15 @@ export const retryWebhookFailure = defineOperation({
     description:
       'The change is delivered again within seconds, unless the endpoint is disabled. The failure is listed until that succeeds.',
   },
-  pathParameters: { webhookId: WEBHOOK_ID, sequence: SEQUENCE },
+  pathParameters: { id: WEBHOOK_ID, sequence: SEQUENCE },
   responses: { 202: emptyResponse('The failure is due now.') },
   handler:
     ({ store, now }: WebhookContext) =>
     async (request, reply) => {
-      const { webhookId } = request.params;
+      const { id } = request.params;
       const sequence = Number(request.params.sequence);
       request.logFields = { sequence };
-      const isDue = await store.retryWebhookFailure(accountOf(request), webhookId, sequence, now());
+      const isDue = await store.retryWebhookFailure(accountOf(request), id, sequence, now());
       if (!isDue) throw notFound(SEQUENCE);
       return reply.code(202).send();
     },

@@ -3,6 +3,7 @@ import { type Static, Type } from '../../http/schemas/type.ts';
 import { LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
 import { TIMESTAMP_FORM } from '../../ledger/http/transaction-schemas.ts';
 import { WEBHOOK_ID_FORM } from '../new-webhook.ts';
+import { WEBHOOK_STATES } from '../webhook.ts';
 import { URL_MAX_CHARACTERS } from '../webhook-fields.ts';
 
 const time = (description: string) =>
@@ -33,7 +34,7 @@ const webhookFields = {
   types: Type.NullableArray(Type.String(), { description: TYPES_DESCRIPTION }),
   label: Type.Nullable({ description: LABEL_DESCRIPTION }),
   ordered: Type.Boolean({ description: ORDERED_DESCRIPTION }),
-  state: Type.OpenEnum(['enabled', 'disabled'], 'Whether changes are delivered.'),
+  state: Type.OpenEnum(WEBHOOK_STATES, 'Whether changes are delivered.'),
   disabledReason: Type.Nullable({
     description:
       'Why it is disabled: "requested", "gone" (the receiver answered 410) or "failing" (every attempt failed for five days). Null while it is enabled. A later version can have more.',
@@ -50,7 +51,7 @@ const webhookFields = {
     description:
       'The number of the last change of the account: headSequence less acknowledgedSequence is how far the endpoint is behind.',
   }),
-  failures: Type.Integer({
+  failureCount: Type.Integer({
     minimum: 0,
     description: 'How many changes could not be delivered, and are kept as failures.',
   }),
@@ -105,10 +106,10 @@ export const WebhookChangesRequest = Type.Object(
   {
     url: Type.Optional(Type.String({ description: URL_DESCRIPTION, examples: URL_EXAMPLES })),
     ...requestFields,
-    enabled: Type.Optional(
-      Type.Boolean({
+    state: Type.Optional(
+      Type.Enum(WEBHOOK_STATES, {
         description:
-          'false stops deliveries. true starts them again where they stopped, whatever the reason was.',
+          'disabled stops deliveries. enabled starts them again where they stopped, whatever the reason was.',
       }),
     ),
   },
@@ -116,7 +117,7 @@ export const WebhookChangesRequest = Type.Object(
     $id: 'WebhookChangesRequest',
     title: 'WebhookChangesRequest',
     description: 'A field that is absent stays as it is.',
-    examples: [{ enabled: true }],
+    examples: [{ state: 'enabled' }],
   },
 );
 

@@ -34,7 +34,7 @@ const readWebhookRow = (row: RowReader): WebhookRow => [
 
 export const readListed = (row: RowReader): ListedWebhook => ({
   ...webhookOf(readWebhookRow(row)),
-  failures: row.integer(),
+  failureCount: row.integer(),
 });
 
 export const readFailure = (row: RowReader): WebhookFailure =>
@@ -57,9 +57,9 @@ const foundColumns = (columns: readonly string[]) => columns.map((column) => `fo
 export const listWebhooksSql = (topology: Topology, condition = 'true') =>
   selectOfAccount(
     topology,
-    foundColumns([...WEBHOOK_COLUMNS, 'failures']),
+    foundColumns([...WEBHOOK_COLUMNS, 'failure_count']),
     (account) => `SELECT ${WEBHOOK_COLUMNS.join(', ')},
-  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ${account} AND f.endpoint_id = e.id) AS failures
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ${account} AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = ${account} AND ${condition} OFFSET 0`,
   );
 

@@ -27,7 +27,7 @@ const FAILURE_COLUMN_LIST = FAILURE_COLUMNS.join(', ');
 
 /** The endpoints of the account ?1, each with the number of its failures. */
 export const LIST_WEBHOOKS_SQL = `SELECT ${COLUMNS},
-  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failures
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = ?1`;
 
 export const FIND_WEBHOOK_SQL = `${LIST_WEBHOOKS_SQL} AND e.id = ?2`;
@@ -55,13 +55,13 @@ export function webhookReader(db: DatabaseSync): WebhookReader {
     statement.setReturnArrays(true);
     return (...values: (string | number)[]) => statement.all(...values) as unknown as Row[];
   };
-  const list = rows<[...WebhookRow, failures: number]>(LIST_WEBHOOKS_SQL);
-  const find = rows<[...WebhookRow, failures: number]>(FIND_WEBHOOK_SQL);
+  const list = rows<[...WebhookRow, failureCount: number]>(LIST_WEBHOOKS_SQL);
+  const find = rows<[...WebhookRow, failureCount: number]>(FIND_WEBHOOK_SQL);
   const listFailures = rows<FailureRow>(LIST_FAILURES_SQL);
   const listDeliverable = rows<Parameters<typeof deliverableOf>[0]>(LIST_DELIVERABLE_SQL);
-  const listedOf = (row: [...WebhookRow, failures: number]): ListedWebhook => ({
+  const listedOf = (row: [...WebhookRow, failureCount: number]): ListedWebhook => ({
     ...webhookOf(row as unknown as WebhookRow),
-    failures: row[WEBHOOK_COLUMNS.length as 16],
+    failureCount: row[WEBHOOK_COLUMNS.length as 16],
   });
 
   return {

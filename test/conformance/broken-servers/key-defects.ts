@@ -58,6 +58,13 @@ export const KEY_DEFECTS: Defect[] = [
     ],
   },
   {
+    name: 'revoked-with-a-body',
+    broken: 'DELETE of a key is 200 with the key.',
+    check: 'keys.revoked',
+    file: 'routes/account-keys.ts',
+    edits: [['  return { status: 204 };', '  return { status: 200, body: showKey(stored) };']],
+  },
+  {
     name: 'roll-without-grace',
     broken: 'Rolling ends the old key at once.',
     check: 'keys.roll',

@@ -9,8 +9,8 @@ export const WEBHOOK_DEFECTS: Defect[] = [
     file: 'webhook.ts',
     edits: [
       [
-        '    headSequence,\n    failures: failures',
-        '    headSequence,\n    secret: webhook.secrets.at(-1)?.secret,\n    failures: failures',
+        '    headSequence,\n    failureCount: failures',
+        '    headSequence,\n    secret: webhook.secrets.at(-1)?.secret,\n    failureCount: failures',
       ],
     ],
   },
@@ -22,6 +22,13 @@ export const WEBHOOK_DEFECTS: Defect[] = [
     edits: [
       ["return `whsec_${randomBytes(32).toString('base64')}`", "return randomBytes(32).toString('hex')"],
     ],
+  },
+  {
+    name: 'webhook-deleted-with-a-body',
+    broken: 'DELETE of an endpoint is 200 with the endpoint.',
+    check: 'webhooks.deleted',
+    file: 'routes/webhooks.ts',
+    edits: [['  return { status: 204 };', '  return { status: 200, body: show(call.service, webhook) };']],
   },
   {
     name: 'webhook-replaced',

@@ -72,7 +72,7 @@ export function showWebhook(webhook: Webhook, headSequence: number): object {
     createdAt: formatTime(createdAtMs),
     acknowledgedSequence: webhook.acknowledgedSequence,
     headSequence,
-    failures: failures.length,
+    failureCount: failures.length,
     failingSince:
       failures.length === 0 ? null : formatTime(Math.min(...failures.map((one) => one.firstFailedAtMs))),
   };

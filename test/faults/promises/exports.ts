@@ -31,7 +31,7 @@ export const EXPORTS: readonly Promised[] = [
   },
   {
     promise: 'An export is complete only if it agrees with the totals',
-    in: ['SPEC.md: `GET /v1/exports/{exportId}`'],
+    in: ['SPEC.md: `GET /v1/exports/{id}`'],
     faults: [
       {
         name: 'it is not compared',

@@ -22,8 +22,11 @@ test('201 and 200: a key is created and works; it is listed without the key itse
   assert.deepEqual(body.data, [{ ...fields, state: 'active', ...untouched }]);
 
   const revoked = await operator.send(`${KEYS}/${created.body.id}`, { method: 'DELETE' });
-  assert.equal(revoked.status, 200);
-  assert.equal(revoked.body.state, 'revoked');
+  assert.deepEqual([revoked.status, revoked.text], [204, '']);
+  const again = await operator.send(`${KEYS}/${created.body.id}`, { method: 'DELETE' });
+  assert.equal(again.status, 204, 'a revoked key stays, so a second request finds it');
+  const [listed] = (await operator.send(KEYS, { method: 'GET' })).body.data;
+  assert.equal(listed.state, 'revoked');
   assert.equal((await app.send('/v1/transactions', { key: created.body.key })).status, 401);
 });
 

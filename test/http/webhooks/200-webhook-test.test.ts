@@ -41,7 +41,7 @@ const signatureOf = ({ headers, body }: Attempt, secret: string) => {
 
 test('200: a test is one signed POST of a webhook.test event, also to a disabled endpoint', async () => {
   const { app, id, secret, send } = await service();
-  await send('', 'PATCH', { enabled: false });
+  await send('', 'PATCH', { state: 'disabled' });
   const { status, body } = await send('test');
   assert.deepEqual([status, body], [200, { delivered: true, status: 204, error: null, durationMs: 0 }]);
   const [attempt, ...more] = app.receivers.sent;

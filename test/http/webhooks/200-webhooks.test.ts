@@ -37,7 +37,7 @@ test('201, 200 and 204: an endpoint is created, listed, retrieved, changed and d
     createdAt: now,
     acknowledgedSequence: 2,
     headSequence: 2,
-    failures: 0,
+    failureCount: 0,
     failingSince: null,
   });
   app.clock.advance(1);
@@ -56,9 +56,9 @@ test('201, 200 and 204: an endpoint is created, listed, retrieved, changed and d
     disabledReason: 'requested',
     disabledAt: new Date(app.clock.now()).toISOString(),
   };
-  const changed = await send('PATCH', `/${id}`, { label: null, enabled: false });
+  const changed = await send('PATCH', `/${id}`, { label: null, state: 'disabled' });
   assert.deepEqual([changed.status, changed.body], [200, disabled]);
-  const enabled = await send('PATCH', `/${id}`, { enabled: true, url: `${URL}x`, types: null });
+  const enabled = await send('PATCH', `/${id}`, { state: 'enabled', url: `${URL}x`, types: null });
   assert.deepEqual(enabled.body, { ...fields, id, label: null, url: `${URL}x`, types: null });
 
   const deleted = await send('DELETE', `/${id}`);
@@ -133,7 +133,7 @@ test('200 and 202: failures are listed in pages, and retried', async () => {
   assert.deepEqual(await page('?limit=2'), [[4, 7], true]);
   assert.deepEqual(await page('?limit=2&after=4'), [[7, 9], false]);
   assert.deepEqual(await page('?after=9'), [[], false]);
-  assert.equal((await send('GET', `/${id}`)).body.failures, 3);
+  assert.equal((await send('GET', `/${id}`)).body.failureCount, 3);
 
   const retried = await send('POST', `/${id}/failures/7/retry`);
   assert.deepEqual([retried.status, retried.text], [202, '']);
@@ -159,7 +159,7 @@ test('changes of an endpoint at the same time are all made', async () => {
     { label: 'till' },
     { types: ['transaction.pending'] },
     { ordered: true },
-    { enabled: false },
+    { state: 'disabled' },
   ];
   const statuses = await Promise.all(changes.map((one) => send('PATCH', `/${id}`, one)));
   assert.deepEqual(

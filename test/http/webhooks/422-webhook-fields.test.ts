@@ -55,10 +55,10 @@ test('422: a name that is repeated in the body is refused', async () => {
 test('422: every fault of a change has its pointer, and nothing is changed', async () => {
   const { send } = await service();
   const { id, secret: _, ...fields } = (await send('POST', WEBHOOKS, { body: { url } })).body;
-  const body = { url: null, types: [], label: {}, ordered: [], enabled: 'yes', secret: 'x' };
+  const body = { url: null, types: [], label: {}, ordered: [], state: 'paused', secret: 'x' };
   const refused = await send('PATCH', `${WEBHOOKS}/${id}`, { body });
   assert.equal(refused.status, 422);
-  assert.deepEqual(pointersOf(refused.body), ['/secret', '/url', '/types', '/label', '/ordered', '/enabled']);
+  assert.deepEqual(pointersOf(refused.body), ['/secret', '/url', '/types', '/label', '/ordered', '/state']);
   assert.deepEqual((await send('GET', `${WEBHOOKS}/${id}`)).body, { id, ...fields });
 });
 

@@ -42,8 +42,8 @@ test('a role with only the rights that migrate grants manages webhooks and deliv
   assert.equal(await store.retryWebhookFailure('acct-1', idOf(1), 5, 1), true);
   const replayed = webhook(1, { account: 'acct-1', version: 3 });
   assert.equal(await store.replaceWebhook(replayed, true), true);
-  assert.equal((await store.listWebhooks('acct-1'))[0]?.failures, 0);
-  assert.equal((await store.listWebhooks('acct-2'))[0]?.failures, 2);
+  assert.equal((await store.listWebhooks('acct-1'))[0]?.failureCount, 0);
+  assert.equal((await store.listWebhooks('acct-2'))[0]?.failureCount, 2);
   assert.equal(await store.deleteWebhook('acct-1', idOf(1)), true);
 });
 

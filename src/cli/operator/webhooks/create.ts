@@ -46,7 +46,7 @@ async function createWebhook(options: AccountOptions & FieldOptions): Promise<vo
   const { id, secret } = created;
   if (options.json) {
     const headSequence = created.acknowledgedSequence;
-    printResult(JSON.stringify({ ...formatWebhook({ ...created, failures: 0 }), headSequence, secret }));
+    printResult(JSON.stringify({ ...formatWebhook({ ...created, failureCount: 0 }), headSequence, secret }));
     return;
   }
   printResult(secret);

@@ -40,7 +40,7 @@ async function updateWebhook(
   if (enable && disable) throw new UsageError('Add --enable or --disable, not both.');
   const written = {
     ...writtenFields(options),
-    ...((enable || disable) && { enabled: enable === true }),
+    ...((enable || disable) && { state: enable ? 'enabled' : 'disabled' }),
   };
   if (Object.keys(written).length === 0)
     throw new UsageError('Add an option with what should change; --help lists them.');

@@ -25,7 +25,7 @@ export function webhookTable(shown: readonly ShownWebhook[]): string[] {
     one.disabledReason === null || one.disabledReason === 'requested' ? one.state : one.disabledReason,
     // After a restore, an endpoint can be ahead.
     String(Math.max(0, one.headSequence - one.acknowledgedSequence)),
-    String(one.failures),
+    String(one.failureCount),
     one.failingSince === null ? '-' : toTheMinute(one.failingSince),
   ]);
   const widest = Math.max(...table(header, rows, Number.POSITIVE_INFINITY).map((line) => line.length));

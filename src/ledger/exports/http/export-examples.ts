@@ -47,7 +47,7 @@ function exported(format: ExportFormat, isComplete: boolean): Export {
   };
 }
 
-/** The responses to `GET /v1/exports/{exportId}`. */
+/** The responses to `GET /v1/exports/{id}`. */
 export const MANIFEST_EXAMPLES = {
   complete: { summary: 'An export that is complete', value: manifestOf(exported('csv', true)) },
   running: { summary: 'An export that is running, or was cut', value: manifestOf(exported('csv', false)) },

@@ -65,7 +65,7 @@ const RESUMING =
 export const exportCsv = exportOperation('csv', {
   id: 'exportCsv',
   summary: 'Export all transactions that the filters match, as CSV',
-  description: `${DESCRIPTION}GET /v1/exports/{exportId} then has the number of rows, the sums and the SHA-256 of the file. ${RESUMING}`,
+  description: `${DESCRIPTION}GET /v1/exports/{id} then has the number of rows, the sums and the SHA-256 of the file. ${RESUMING}`,
   responses: {
     200: bodyResponse(
       'text/csv',

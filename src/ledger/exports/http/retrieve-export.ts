@@ -24,7 +24,7 @@ export const retrieveExport = defineOperation({
   method: 'GET',
   public: {
     id: 'retrieveExport',
-    path: '/v1/exports/:exportId',
+    path: '/v1/exports/:id',
     access: 'read',
     tag: 'transactions',
     summary: 'Retrieve the manifest of an export',
@@ -32,12 +32,12 @@ export const retrieveExport = defineOperation({
       'What an export contained: the number of rows, the sums, the size and the SHA-256, for comparison with the file. It is kept for 24 hours ' +
       'from the start of the export.',
   },
-  pathParameters: { exportId: EXPORT_ID },
+  pathParameters: { id: EXPORT_ID },
   responses: { 200: jsonResponse('The manifest.', Type.Ref(Export), MANIFEST_EXAMPLES) },
   handler:
     ({ store, now }: Context<Pick<ExportStore, 'findExport'>>) =>
     async (request): Promise<ExportBody> => {
-      const found = await retrieve(store, accountOf(request), request.params.exportId, now());
+      const found = await retrieve(store, accountOf(request), request.params.id, now());
       if (found === undefined) throw notFound(EXPORT_ID);
       return manifestOf(found);
     },

@@ -42,7 +42,7 @@ export function revokeKey({ service, account, path }: Call): Answer {
   const stored = service.keys.ofAccount(account).find(({ id }) => id === path['id']);
   if (stored === undefined) throw new Problem('not_found', 'There is no such key');
   stored.revokedAtMs ??= service.now();
-  return { status: 200, body: showKey(stored) };
+  return { status: 204 };
 }
 
 /** `POST /v1/accounts/{account}/keys/{id}/roll`: another key, while the old one is accepted until its grace is over. */

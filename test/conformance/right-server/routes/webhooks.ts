@@ -53,10 +53,11 @@ export function readWebhook(call: Call): Answer {
 /** `PATCH /v1/webhooks/{id}`: a field that is absent stays as it is. */
 export async function changeWebhook(call: Call): Promise<Answer> {
   const webhook = find(call);
-  const { enabled, ...fields } = readFields(await readJson(call.request), call.service.allowsLoopback, []);
+  const { state, ...fields } = readFields(await readJson(call.request), call.service.allowsLoopback, []);
   Object.assign(webhook, fields);
-  if (enabled === false && webhook.disabledReason === null) disable(webhook, 'requested', call.service.now());
-  if (enabled === true) Object.assign(webhook, { disabledReason: null, disabledAtMs: null });
+  if (state === 'disabled' && webhook.disabledReason === null)
+    disable(webhook, 'requested', call.service.now());
+  if (state === 'enabled') Object.assign(webhook, { disabledReason: null, disabledAtMs: null });
   deliverSoon(call.service, webhook);
   return { status: 200, body: show(call.service, webhook) };
 }
@@ -132,11 +133,11 @@ type Fields = {
   types?: string[] | null;
   label?: string | null;
   ordered?: boolean;
-  enabled?: boolean;
+  state?: string;
 };
 
 function readFields(body: Record<string, unknown>, allowsLoopback: boolean, required: string[]): Fields {
-  const { url, types, label, ordered, enabled, ...others } = body;
+  const { url, types, label, ordered, state, ...others } = body;
   const faults: FieldFault[] = [];
   const check = (pointer: string, value: unknown, isRight: boolean, detail: string) => {
     if (value === undefined ? required.includes(pointer) : !isRight)
@@ -155,12 +156,8 @@ function readFields(body: Record<string, unknown>, allowsLoopback: boolean, requ
   const isLabel = label === null || (typeof label === 'string' && label.length <= 100);
   check('label', label, isLabel, 'has more than 100 characters');
   check('ordered', ordered, typeof ordered === 'boolean', 'is neither true nor false');
-  check(
-    'enabled',
-    enabled,
-    typeof enabled === 'boolean' && !required.includes('url'),
-    'is neither true nor false',
-  );
+  const isState = state === 'enabled' || state === 'disabled';
+  check('state', state, isState && !required.includes('url'), 'is neither enabled nor disabled');
   if (faults.length > 0) throw invalid(faults);
   return Object.fromEntries(Object.entries(body)) as Fields;
 }

@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { readConfig } from '../config/read-config.ts';
 import type { Config } from '../config/settings.ts';
 import { CommandFailed, UsageError } from '../values/failure.ts';
+import { sentence } from '../values/sentence.ts';
 import { printNote } from './terminal/output.ts';
 
 interface LoadOptions {
@@ -32,7 +33,7 @@ function readEnvFile(): Record<string, string | undefined> {
     text = readFileSync('.env', 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new CommandFailed(`The file .env can't be read: ${(error as Error).message}.`);
+    throw new CommandFailed(`The file .env can't be read: ${sentence((error as Error).message)}`);
   }
   return parseEnv(text);
 }

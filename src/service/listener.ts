@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../keys/key-cache.ts';
 import type { Store } from '../store/store.ts';
 import { CommandFailed } from '../values/failure.ts';
+import { sentence } from '../values/sentence.ts';
 import { withinTime } from '../values/time-limit.ts';
 import type { App } from './app.ts';
 
@@ -159,7 +160,7 @@ function explainListenFailure(
       `This user is not allowed to listen on port ${port}. Set ${portSetting} to a port above 1023.`,
     );
   return new CommandFailed(
-    `The service can't listen on ${host}, port ${port}: ${message}. Check ${hostSetting} and ${portSetting}.`,
+    `The service can't listen on ${host}, port ${port}: ${sentence(message)} Check ${hostSetting} and ${portSetting}.`,
   );
 }
 

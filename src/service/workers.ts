@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type BuiltFile, type ReadBuiltFile, readBuiltFile } from '../http/files/built-files.ts';
 import { CommandFailed } from '../values/failure.ts';
+import { sentence } from '../values/sentence.ts';
 import { type Address, freePort, type Listener } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -144,7 +145,8 @@ class WorkerTeam {
   }
 }
 
-const notStarted = ({ message }: Error) => new CommandFailed(`The system can't start a worker: ${message}.`);
+const notStarted = ({ message }: Error) =>
+  new CommandFailed(`The system can't start a worker: ${sentence(message)}`);
 
 const LISTENING = 'listening';
 

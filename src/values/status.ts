@@ -1,3 +1,4 @@
+import { nearest } from './nearest.ts';
 import { quote } from './quote.ts';
 
 /** Whether a transaction in a status has a time of payment. */
@@ -52,7 +53,6 @@ export function declareStatuses(declaration: string): { statuses: Statuses } | {
 export function explainStatus(text: string, statuses: StatusNames): string {
   const known = `Recognised: ${[...statuses.keys()].join(', ')}.`;
   if (text === '') return `The value is empty. ${known}`;
-  const lower = text.trim().toLowerCase();
-  if (statuses.has(lower)) return `${quote(text)} is not a recognised status: did you mean ${lower}?`;
-  return `${quote(text)} is not a recognised status. ${known}`;
+  const meant = nearest(text.trim(), statuses.keys());
+  return `${quote(text)} is not a recognised status${meant === undefined ? '.' : `: did you mean ${meant}?`} ${known}`;
 }

@@ -51,9 +51,9 @@ describe('a new endpoint', () => {
       ordered: 'yes',
     };
     assert.deepEqual(faultsOf(parseNewWebhook(written, rules)), [
-      'urll: is not a field of an endpoint; did you mean url?',
+      'urll: is not a field of a new endpoint: did you mean url? The fields are url, types, label, ordered',
       `url: ${URL_FAULT}`,
-      'types/0: "transaction.complete" is not a type of this service: did you mean transaction.completed?',
+      'types/0: "transaction.complete" is not a type of this service: did you mean transaction.completed? The types are transaction.pending, transaction.completed',
       'types/1: is a number; write it as a string',
       'types/3: is in the list twice',
       'label: must be 1 to 100 characters without control characters',
@@ -94,8 +94,8 @@ describe('a new endpoint', () => {
     ],
     [
       'a field of a change only',
-      { url, enabled: true },
-      ['enabled: is not a field of an endpoint; the fields are url, types, label, ordered'],
+      { url, state: 'enabled' },
+      ['state: is not a field of a new endpoint; the fields are url, types, label, ordered'],
     ],
   ] as const) {
     test(`with ${name} is refused`, () => {
@@ -118,21 +118,24 @@ describe('a change of an endpoint', () => {
       { types: null },
       { label: null },
       { ordered: false },
-      { enabled: false },
-      { types: ['transaction.pending'], enabled: true },
+      { state: 'disabled' },
+      { types: ['transaction.pending'], state: 'enabled' },
     ])
       assert.deepEqual(fieldsOf(parseWebhookChanges(written, rules)), written);
   });
 
   test('has all its faults reported at once', () => {
-    const written = { url: null, types: {}, label: 1, ordered: null, enabled: 1, state: 'enabled' };
+    const written = { url: null, types: {}, label: 1, ordered: null, state: 1, enabled: true };
     assert.deepEqual(faultsOf(parseWebhookChanges(written, rules)), [
-      'state: is not a field of an endpoint; the fields are url, types, label, ordered, enabled',
+      'enabled: is not a field of an endpoint; the fields are url, types, label, ordered, state',
       'url: is null; write a URL, or omit it to keep the present one',
       'types: is an object; write a list of types, or null for all',
       'label: is a number; write it as a string',
       'ordered: is null; write true or false',
-      'enabled: is a number; write true or false',
+      'state: is a number; write it as a string',
+    ]);
+    assert.deepEqual(faultsOf(parseWebhookChanges({ state: 'disable' }, rules)), [
+      'state: is "disable", which is not a state of an endpoint: did you mean disabled? The states are enabled, disabled',
     ]);
   });
 });
@@ -159,7 +162,11 @@ describe('a replay', () => {
       'after: is not a sequence number; write a whole number of at least 0',
     ],
     ['another field', { after: 1, from: 1 }, 'from: is not a field of a replay; the only field is after'],
-    ['a misspelt field', { after: 1, afterr: 1 }, 'afterr: is not a field of a replay; did you mean after?'],
+    [
+      'a misspelt field',
+      { after: 1, afterr: 1 },
+      'afterr: is not a field of a replay: did you mean after? The only field is after',
+    ],
   ] as const) {
     test(`with ${name} is refused`, () => assert.deepEqual(faultsOf(parseReplay(written)), [fault]));
   }

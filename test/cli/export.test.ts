@@ -140,7 +140,7 @@ $`,
         const { status, stdout, stderr } = await exported(args);
         assert.deepEqual([status, stdout], [1, ''], stderr);
         assert.match(stderr, message);
-        assert.match(stderr, new RegExp(`\nNothing was saved as ${file}\\.\n$`));
+        assert.match(stderr, new RegExp(`\nNothing was saved as "${file}"\\.\n$`));
         assert.deepEqual(filesOf(file), content === undefined ? [] : [file.slice(output.length + 1)]);
         if (content !== undefined) assert.equal(readFileSync(file, 'utf8'), content);
       }
@@ -174,7 +174,7 @@ $`,
       assert.deepEqual(await exit, [1, null]);
       const outcome =
         destination === 'a file'
-          ? `Nothing was saved as ${file}\\.`
+          ? `Nothing was saved as "${file}"\\.`
           : 'The output is incomplete: it ends after [\\d,]+ transactions\\.';
       const cut = 'The export was cut after .*\\. Trying again until the service answers\\.\n';
       assert.match(withoutProgress(stderr), new RegExp(`^${cut}${stoppedBy('SIGINT')}${outcome}\n$`));
@@ -193,7 +193,7 @@ $`,
       await until(() => filesOf(file).some((name) => statSync(`${output}/${name}`).size > 90_000));
       child.kill(signal);
       assert.deepEqual(await exit, [1, null]);
-      assert.equal(withoutProgress(await stderr), `${stoppedBy(signal)}Nothing was saved as ${file}.\n`);
+      assert.equal(withoutProgress(await stderr), `${stoppedBy(signal)}Nothing was saved as "${file}".\n`);
       assert.deepEqual(filesOf(file), [file.slice(output.length + 1)]);
       assert.equal(readFileSync(file, 'utf8'), 'older');
     });
@@ -206,7 +206,7 @@ $`,
     assert.equal(status, 1);
     assert.match(
       stderr,
-      new RegExp(`^${file} can't be written: EFBIG.*\\.\nNothing was saved as ${file}\\.\n$`),
+      new RegExp(`^${file} can't be written: EFBIG.*\\.\nNothing was saved as "${file}"\\.\n$`),
     );
     assert.deepEqual(filesOf(file), []);
   });

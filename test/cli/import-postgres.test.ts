@@ -12,7 +12,7 @@ test('an absent file, and a folder in its place, are explained on PostgreSQL too
   const options = { cwd: folder.path, env: { DATABASE_URL: await makePostgresDatabase() } };
   mkdirSync(`${folder.path}/folder.csv`);
   for (const [file, fault] of [
-    ['absent.csv', /^There is no file absent\.csv\.\n$/],
+    ['absent.csv', /^There is no file "absent\.csv"\.\n$/],
     ['folder.csv', /^folder\.csv can't be read: .*Nothing was recorded\.\n$/],
   ] as const) {
     const { status, stdout, stderr } = await run(['import', file], options);

@@ -249,7 +249,7 @@ describe('import', () => {
     assert.match(ending.stderr, /The name payments\.xlsx does not end in \.csv, \.ndjson or \.jsonl/);
     const missing = await importing(['payments.csv']);
     assert.equal(missing.status, 1);
-    assert.match(missing.stderr, /There is no file payments\.csv\./);
+    assert.match(missing.stderr, /There is no file "payments\.csv"\./);
     mkdirSync(`${folder.path}/folder.csv`);
     const directory = await importing(['folder.csv']);
     assert.equal(directory.status, 1);
@@ -291,7 +291,7 @@ describe('import', () => {
       /^line 1, column amount: is a number; write it as a string$/m,
       /^line 2: is not JSON: /m,
       /^line 3: is not a JSON object; write one object on each line$/m,
-      /^line 4, column ammount: is not a field of a transaction; did you mean amount\?$/m,
+      /^line 4, column ammount: is not a field of a transaction: did you mean amount\? The fields are /m,
       /^line 5, column createdAt: is missing$/m,
     ]) {
       assert.match(bad.stderr, expected);

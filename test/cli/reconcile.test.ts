@@ -226,7 +226,7 @@ describe('reconcile', () => {
 
   test('a file that is not there, is empty or has no lines of text ends with status 1', async () => {
     const absent = await service.run(['reconcile', 'absent.csv', '--by', 'reference']);
-    assert.deepEqual([absent.status, absent.stderr], [1, 'There is no file absent.csv.\n']);
+    assert.deepEqual([absent.status, absent.stderr], [1, 'There is no file "absent.csv".\n']);
     const empty = await reconcile('\n', ['--by', 'reference']);
     assert.equal(empty.status, 1);
     assert.match(

@@ -60,7 +60,7 @@ detailTest(
     await enter('#/transactions/order-104');
     const alert = page.getByRole('alert');
     await alert
-      .getByText(`The account ${account} has no transaction with the reference order-104.`)
+      .getByText(`The account ${account} has no transaction with the reference "order-104".`)
       .waitFor();
     await alert.getByText(/Request id client-/).waitFor();
     await alert.getByRole('link', { name: 'Search your references' }).click();

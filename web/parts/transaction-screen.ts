@@ -94,7 +94,7 @@ interface FailedProps {
 
 function Failed({ failure, retry, account, reference, onRetry }: FailedProps) {
   if (failure.kind !== 'not-found') return h(FailurePanel, { failure, retry, onRetry });
-  const detail = `The account ${account} has no transaction with the reference ${reference}. It can be your own reference, such as an order number, or belong to another account.`;
+  const detail = `The account ${account} has no transaction with the reference "${reference}". It can be your own reference, such as an order number, or belong to another account.`;
   const href = formatRoute({ view: 'search', text: reference });
   return h(FailurePanel, {
     failure: { ...failure, detail },

@@ -10,6 +10,7 @@ import {
   TransactionsError,
 } from '../../../client/src/index.ts';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
+import { sentence } from '../../values/sentence.ts';
 
 /** The option of the commands that call the service. */
 export const URL_OPTION = ['--url <url>', 'URL of the service (default: TRANSACTIONS_URL)'] as const;
@@ -51,7 +52,7 @@ export function explain(error: unknown, url: string, incomplete: string | undefi
     return new CommandFailed(explainService(error, url), ...lines);
   }
   if (code !== undefined)
-    return new CommandFailed(`The output can't be written, and is incomplete: ${message}.`);
+    return new CommandFailed(`The output can't be written, and is incomplete: ${sentence(message)}`);
   return error;
 }
 
@@ -64,7 +65,7 @@ function explainService(error: TransactionsError, url: string): string {
     if (!(error.cause instanceof Error)) return `The service at ${url}: ${error.message}`;
     const { message, cause } = error.cause;
     const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
-    return `Can't connect to the service at ${url}: ${reason}. Start it with "transactions serve", or give another URL with --url.`;
+    return `Can't connect to the service at ${url}: ${sentence(reason)} Start it with "transactions serve", or give another URL with --url.`;
   }
   // The message contains the URL.
   if (error instanceof TimeoutError) return `${error.message} Give another URL with --url.`;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { formatTransaction } from '../../ledger/transaction.ts';
 import { CommandFailed } from '../../values/failure.ts';
+import { quote } from '../../values/quote.ts';
 import { loadConfig } from '../load-config.ts';
 import { jsonOption } from '../terminal/json-options.ts';
 import { printResult } from '../terminal/output.ts';
@@ -27,7 +28,7 @@ async function showTransaction(reference: string, { account, json }: ShowOptions
   const found = await withStore(loadConfig(), (store) => store.retrieveTransaction(of.account, of.reference));
   if (found === undefined)
     throw new CommandFailed(
-      `The account ${account} has no transaction with the reference ${reference}. Both are compared exactly, upper and lower case included.`,
+      `The account ${account} has no transaction with the reference ${quote(reference)}. Both are compared exactly, upper and lower case included.`,
     );
   const fields = { account, ...formatTransaction(found) };
   if (json) {

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandFailed } from '../../values/failure.ts';
+import { sentence } from '../../values/sentence.ts';
 
 /** A file system without hard links reports one of these. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set([
@@ -89,7 +90,7 @@ export class NewFile {
       await work();
     } catch (error) {
       if (error instanceof CommandFailed) throw error;
-      throw new CommandFailed(`${this.#name} can't be written: ${(error as Error).message}.`);
+      throw new CommandFailed(`${this.#name} can't be written: ${sentence((error as Error).message)}`);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { CommandFailed } from '../../values/failure.ts';
+import { sentence } from '../../values/sentence.ts';
 import { visible } from '../../values/visible.ts';
 import { isWider, lineWidth, rowBlocks } from './line-width.ts';
 
@@ -33,7 +34,7 @@ export function writeResult(text: string): void {
   process.stdout.write(text, (error) => {
     if (error == null) return;
     process.exitCode = 1;
-    printNote(`The output can't be written: ${error.message}.`);
+    printNote(`The output can't be written: ${sentence(error.message)}`);
   });
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
+import { sentence } from '../../values/sentence.ts';
 
 /**
  * A file that is written under another name beside its own, and takes its own name when it is complete. Until then, a file
@@ -71,6 +72,6 @@ async function orFailed<Result>(name: string, work: () => Promise<Result>): Prom
   try {
     return await work();
   } catch (error) {
-    throw new CommandFailed(`${name} can't be written: ${(error as Error).message}.`);
+    throw new CommandFailed(`${name} can't be written: ${sentence((error as Error).message)}`);
   }
 }

@@ -1,3 +1,4 @@
+import { sentence } from '../../values/sentence.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 
 const SQLITE_ERROR = 1;
@@ -85,5 +86,5 @@ export function explainSqliteError(error: unknown): string {
   if (forbidden || systemCode === 'EACCES' || systemCode === 'EPERM') {
     return 'this user may not read and write it. Give the user permission to the file and its folder.';
   }
-  return `it can't be opened: ${message}.`;
+  return `it can't be opened: ${sentence(message)}`;
 }

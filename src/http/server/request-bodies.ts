@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { parseJson, RepeatedName } from '../../values/parse-json.ts';
+import { sentence } from '../../values/sentence.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
 import { faultyField, Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
@@ -14,7 +15,7 @@ export function readJsonBodies(app: FastifyInstance): void {
       done(new Problem(PROBLEMS.invalid_body, 'The body is JSON, but not an object.'));
     } catch (error) {
       if (error instanceof RepeatedName) return done(repeatedField(error));
-      done(new Problem(PROBLEMS.invalid_body, `The body is not JSON: ${(error as Error).message}.`));
+      done(new Problem(PROBLEMS.invalid_body, `The body is not JSON: ${sentence((error as Error).message)}`));
     }
   });
 }

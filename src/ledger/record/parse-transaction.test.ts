@@ -133,7 +133,7 @@ test('a value that breaks the rule of its field is reported with the field and t
     ['reference', 'x'.repeat(65), /^has 65 characters; write 1 to 64/],
     ['merchantReference', '', /^is empty; write null/],
     ['merchantReference', 'a\nb', /^contains a control character/],
-    ['status', 'Completed', /did you mean completed\?$/],
+    ['status', 'Completed', /did you mean completed\? Recognised: pending, completed, failed$/],
     ['status', '', /^The value is empty/],
     ['amount', '1.234', /more than two decimals/],
     ['currencyCode', 'eur', /did you mean EUR\?$/],
@@ -169,21 +169,21 @@ test('a paid status requires a time of payment, and an unpaid status forbids it'
     ]);
 });
 
-test('an unknown field is reported, with the field that was probably meant, or all fields', () => {
-  const all = `the fields are ${TRANSACTION_FIELDS.join(', ')}`;
+test('an unknown field is reported, with the field that was probably meant, and all fields', () => {
+  const all = `he fields are ${TRANSACTION_FIELDS.join(', ')}`;
   assert.deepEqual(faultsOf({ ...COMPLETED, currency_code: 'EUR' }), [
     {
       field: 'currency_code',
       code: 'unknown_field',
-      detail: 'is not a field of a transaction; did you mean currencyCode?',
+      detail: `is not a field of a transaction: did you mean currencyCode? T${all}`,
     },
   ]);
   assert.deepEqual(faultsOf({ ...COMPLETED, colour: 'red' }), [
-    { field: 'colour', code: 'unknown_field', detail: `is not a field of a transaction; ${all}` },
+    { field: 'colour', code: 'unknown_field', detail: `is not a field of a transaction; t${all}` },
   ]);
   const hostile = JSON.parse(`{"__proto__": {"account": "x"}, ${JSON.stringify(COMPLETED).slice(1)}`);
   assert.deepEqual(faultsOf(hostile), [
-    { field: '__proto__', code: 'unknown_field', detail: `is not a field of a transaction; ${all}` },
+    { field: '__proto__', code: 'unknown_field', detail: `is not a field of a transaction; t${all}` },
   ]);
 });
 

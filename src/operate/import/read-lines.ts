@@ -1,3 +1,4 @@
+import { sentence } from '../../values/sentence.ts';
 import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function* readLines(input: AsyncIterable<Uint8Array>, reason: strin
     yield tooLong === -1 ? texts : texts.slice(0, tooLong);
     if (tooLong !== -1) {
       throw new UnreadableSource(
-        `line ${line + tooLong + 1} is longer than ${LINE_MAX_CHARACTERS} characters; ${reason}.`,
+        `line ${line + tooLong + 1} is longer than ${LINE_MAX_CHARACTERS} characters; ${sentence(reason)}`,
       );
     }
     line += texts.length;

@@ -81,7 +81,7 @@ test('422: scopes are refused if one is unknown, of the operator or no text, and
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   for (const [scopes, detail] of [
-    [['write'], /^has "write", which is not a scope; the scopes of an account's key are read and webhooks$/],
+    [['write'], /^has "write", which is not a scope; the scopes of an account's key are read, webhooks$/],
     [['read', 'keys'], /^has "keys", which is not a scope/],
     [[], /^has no scope; the scopes/],
     ['read', /^is not a list of texts; write for example \["read"\]$/],

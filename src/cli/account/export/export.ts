@@ -7,6 +7,8 @@ import {
 } from '../../../../client/src/index.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+import { sentence } from '../../../values/sentence.ts';
 import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
 import { number } from '../../terminal/text.ts';
 import { WholeFile } from '../../terminal/whole-file.ts';
@@ -55,7 +57,7 @@ async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf):
   const service = await serviceOf(url);
   const stopping = new AbortController();
   const stop = (reason: StopReason) =>
-    stopping.abort(`Stopped by ${reason}. Run the command again to make a new export.`);
+    stopping.abort(`Stopped by ${sentence(reason)} Run the command again to make a new export.`);
   onStopSignal(stop, { again: 'ends the process' });
   const { signal } = stopping;
   const exported = new TransactionsClient({ ...service, maxRetries: 1 }).transactions.exportFile(
@@ -136,6 +138,6 @@ async function* withProgress(exported: Export<Uint8Array>, signal: AbortSignal):
 /** What is left of an export that failed, or nothing if it had not begun. */
 function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined): string[] {
   if (id === null) return [];
-  if (output !== undefined) return [`Nothing was saved as ${output}.`];
+  if (output !== undefined) return [`Nothing was saved as ${quote(output)}.`];
   return [`The output is incomplete: it ends after ${number(rows)} transactions.`];
 }

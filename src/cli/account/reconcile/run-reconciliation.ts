@@ -10,6 +10,8 @@ import { ReconcileSums } from '../../../operate/reconcile/reconcile-sums.ts';
 import { openReconcileStaging } from '../../../operate/reconcile/sqlite/reconcile-staging.ts';
 import { type StagedFile, stageFile } from '../../../operate/reconcile/stage-file.ts';
 import { CommandFailed } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+import { sentence } from '../../../values/sentence.ts';
 import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
 import { printLines, printNote, progress } from '../../terminal/output.ts';
 import { explainStaging, lineCount, number } from '../../terminal/text.ts';
@@ -102,9 +104,9 @@ function explainUnreadable(error: unknown, file: string): unknown {
   if (error instanceof UnreadableSource)
     return new CommandFailed(`${file} can't be compared: ${error.message}`);
   const { code, message, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && syscall === 'open') return new CommandFailed(`There is no file ${file}.`);
+  if (code === 'ENOENT' && syscall === 'open') return new CommandFailed(`There is no file ${quote(file)}.`);
   if (syscall === 'open' || syscall === 'read')
-    return new CommandFailed(`${file} can't be read: ${message}.`);
+    return new CommandFailed(`${file} can't be read: ${sentence(message)}`);
   return error;
 }
 

@@ -8,6 +8,7 @@ import type { VerifyReader } from '../../../operate/verify/verify-reader.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
 import { backUpDatabase, describeDatabase, isEmbedded, openVerifyReader } from '../../../store/open-store.ts';
 import { CommandFailed } from '../../../values/failure.ts';
+import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
 import { NewFile } from '../../terminal/new-file.ts';
@@ -40,7 +41,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
     // There is a backup, and the command is about to end.
     if (file.isComplete) return;
     file.discard();
-    printNote(`Stopped by ${reason}. No backup was made.`);
+    printNote(`Stopped by ${sentence(reason)} No backup was made.`);
     process.exit(1);
   };
   onStopSignal(onStop, { again: 'ends the process' });

@@ -160,6 +160,6 @@ function explained(error: unknown): unknown {
     );
   if (error instanceof CopyFailed || error instanceof StoreRefused) return new CommandFailed(error.message);
   if (error instanceof StorageDamaged)
-    return new CommandFailed(`A database can't read its own data: ${error.message}.`);
+    return new CommandFailed(`A database can't read its own data: ${sentence(error.message)}`);
   return error;
 }

@@ -106,9 +106,9 @@ export function explainFailedCheck(error: unknown, file: string): unknown {
   if (error instanceof StagingFailed)
     return new CommandFailed(`Nothing was recorded: ${explainStaging(error)}`);
   const { code, message, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && syscall === 'open') return new CommandFailed(`There is no file ${file}.`);
+  if (code === 'ENOENT' && syscall === 'open') return new CommandFailed(`There is no file ${quote(file)}.`);
   if (syscall === 'open' || syscall === 'read')
-    return new CommandFailed(`${file} can't be read: ${message}. Nothing was recorded.`);
+    return new CommandFailed(`${file} can't be read: ${sentence(message)} Nothing was recorded.`);
   return error;
 }
 

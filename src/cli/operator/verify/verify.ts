@@ -5,6 +5,7 @@ import { StorageDamaged, type VerifyReader } from '../../../operate/verify/verif
 import { openVerifyReader } from '../../../store/open-store.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
+import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
@@ -59,7 +60,7 @@ async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
     });
   } catch (error) {
     if (!(error instanceof StorageDamaged)) throw error;
-    throw new CommandFailed(`The database can't read its own data: ${error.message}.`);
+    throw new CommandFailed(`The database can't read its own data: ${sentence(error.message)}`);
   } finally {
     shown.clear();
     await reader.close();

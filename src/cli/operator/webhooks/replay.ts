@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CommandFailed } from '../../../values/failure.ts';
+import { sentence } from '../../../values/sentence.ts';
 import { ReplayRefused, replayWebhook as replay } from '../../../webhooks/manage-webhooks.ts';
 import { jsonOption } from '../../terminal/json-options.ts';
 import { parseSequence } from '../../terminal/sequence-option.ts';
@@ -19,7 +20,7 @@ async function replayWebhook(endpoint: string, options: AccountOptions & { after
   const id = webhookIdOf(endpoint);
   await changeAndPrint(options, id, (store) => replay({ store, ...NOW }, account, id, options.after)).catch(
     (error: unknown) => {
-      if (error instanceof ReplayRefused) throw new CommandFailed(`--after ${error.detail}.`);
+      if (error instanceof ReplayRefused) throw new CommandFailed(`--after ${sentence(error.detail)}`);
       throw error;
     },
   );

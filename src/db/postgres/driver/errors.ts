@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 
 /** The error that the server reported: the error itself or its cause. */
@@ -118,8 +119,8 @@ const CHECKS_RULES = 'ClientAuthentication';
 function explainRefusedLogin(error: unknown): string {
   const { message } = error as Error;
   return serverError(error)?.routine === CHECKS_RULES
-    ? `the rules of the server (pg_hba.conf) do not let this connection in: ${message}. If they want TLS, add ?sslmode=verify-full to the address.`
-    : `the server refuses the user: ${message}. Correct the address.`;
+    ? `the rules of the server (pg_hba.conf) do not let this connection in: ${sentence(message)} If they want TLS, add ?sslmode=verify-full to the address.`
+    : `the server refuses the user: ${sentence(message)} Correct the address.`;
 }
 
 /** A sentence on why a database can't be opened, and what to do. */
@@ -138,16 +139,16 @@ export function explainPostgresError(error: unknown): string {
     case '3D000':
       return 'the server has no such database. Create it with createdb, or correct the address.';
     case '42501':
-      return `this user lacks a right: ${message}. Record, import and make keys as the role that owns the tables. To serve lists as this user, run "transactions migrate" as the owner, with --grant-to for this user.`;
+      return `this user lacks a right: ${sentence(message)} Record, import and make keys as the role that owns the tables. To serve lists as this user, run "transactions migrate" as the owner, with --grant-to for this user.`;
     case '53300':
       return 'the server has no connection left. Raise its max_connections, or try again later.';
     case '57P03':
-      return `the server is not ready: ${message}. Try again when it is.`;
+      return `the server is not ready: ${sentence(message)} Try again when it is.`;
     case '25006':
       return 'the server only reads: it is a standby, or is configured as read-only. Name the primary in the address.';
     default:
       return /timeout expired|read timeout/i.test(message)
         ? 'the server does not answer in time. Check that it runs, and that no firewall blocks the way.'
-        : `the server reports: ${message}.`;
+        : `the server reports: ${sentence(message)}`;
   }
 }

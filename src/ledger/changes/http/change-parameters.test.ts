@@ -89,7 +89,7 @@ const UNKNOWN: [name: string, right: RegExp][] = [
   ['merchantReference', /has no filters/],
   ['limt', /did you mean limit\?/],
   ['waits', /did you mean wait\?/],
-  ['toString', /"toString" is not a parameter\. The parameters are after, afterId, limit, wait\./],
+  ['toString', /"toString" is not a parameter; the parameters are after, afterId, limit, wait\./],
 ];
 
 for (const [name, right] of UNKNOWN) {

@@ -30,7 +30,7 @@ test('invalid_status: only the exact name of a recognised status is accepted', (
     assert.deepEqual([faultOf({ status }).parameter, faultOf({ status }).code], ['status', 'invalid_status']);
   assert.equal(
     faultOf({ status: 'COMPLETED' }).detail,
-    '"COMPLETED" is not a recognised status: did you mean completed?',
+    '"COMPLETED" is not a recognised status: did you mean completed? Recognised: pending, completed, failed.',
   );
   assert.match(faultOf({ status: 'x' }).detail, /Recognised: pending, completed, failed\.$/);
 });
@@ -110,7 +110,7 @@ test('duplicate_parameter: a repeated parameter is refused, even with the same v
 });
 
 test('unknown_parameter: a misspelt parameter is refused, and the probable one suggested', () => {
-  const known = 'The parameters are status, currency, from, to, merchantReference, cursor.';
+  const known = 'he parameters are status, currency, from, to, merchantReference, cursor.';
   for (const [name, meant] of [
     ['curency', 'currency'],
     ['Status', 'status'],
@@ -118,11 +118,11 @@ test('unknown_parameter: a misspelt parameter is refused, and the probable one s
     ['fmro', undefined],
     ['too', 'to'],
   ] as const) {
-    const hint = meant === undefined ? '.' : `: did you mean ${meant}?`;
+    const hint = meant === undefined ? '; t' : `: did you mean ${meant}? T`;
     assert.deepEqual(faultOf({ [name]: 'EUR' }), {
       parameter: name,
       code: 'unknown_parameter',
-      detail: `"${name}" is not a parameter${hint} ${known}`,
+      detail: `"${name}" is not a parameter${hint}${known}`,
     });
   }
   for (const name of [

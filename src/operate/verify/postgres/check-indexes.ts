@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { arrayQuery, explainError, sqlState } from '../../../db/postgres/driver/index.ts';
 import { MIGRATIONS } from '../../../db/postgres/migrate.ts';
+import { sentence } from '../../../values/sentence.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { StorageCheck } from '../verify-reader.ts';
 import { expectedSchema } from './expected-schema.ts';
@@ -75,7 +76,7 @@ async function inRolledBack(client: pg.Client, work: () => Promise<void>): Promi
 }
 
 const adviceAfter = (error: Error) =>
-  `the extension amcheck can't be used: ${error.message}. As a superuser, run CREATE EXTENSION amcheck, and grant EXECUTE on its functions bt_index_check to this role.`;
+  `the extension amcheck can't be used: ${sentence(error.message)} As a superuser, run CREATE EXTENSION amcheck, and grant EXECUTE on its functions bt_index_check to this role.`;
 
 const differingIndex = (name: string, { message, detail }: pg.DatabaseError): Disagreement => ({
   check: 'indexes',

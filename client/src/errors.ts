@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'headers_too_large'
   | 'rate_limited'
   | 'too_many_exports'
+  | 'too_many_waiting'
   | 'internal_error'
   | 'export_failed'
   | 'unavailable'
@@ -198,10 +199,11 @@ export class NotFoundError extends ProblemError {
   override readonly name = 'NotFoundError';
 }
 
-/** 429: the key exceeded its rate limit. */
+/** 429: the key exceeded its rate limit, or the account has as many exports, tests, waiting requests or endpoints as it can. */
 export class RateLimitedError extends ProblemError {
   override readonly name = 'RateLimitedError';
-  override readonly retryable = true;
+  // An endpoint stays until it is deleted.
+  override readonly retryable: boolean = this.code !== 'too_many_webhooks';
 }
 
 /** 408 and 5xx: the service, or a proxy before it, could not answer. */

@@ -79,7 +79,13 @@ export class Transport {
       const pauseMs = pauseOf(exchange);
       if (pauseMs > 0) this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + pauseMs);
       const retries =
-        exchange.status === 429 ? RATE_RETRIES : exchange.status === 503 && pauseMs > 0 ? FAILURE_RETRIES : 0;
+        pauseMs === 0
+          ? 0
+          : exchange.status === 429
+            ? RATE_RETRIES
+            : exchange.status === 503
+              ? FAILURE_RETRIES
+              : 0;
       if (attempt > retries) return exchange;
     }
   }

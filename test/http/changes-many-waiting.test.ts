@@ -56,7 +56,7 @@ test(`${CALLERS} waiting callers take less than 64 MB, delay no other request, a
   );
 });
 
-test('503 unavailable: one account has at most 1,000 waiting callers, and others still wait', async () => {
+test('429 too_many_waiting: one account has at most 1,000 waiting callers, and others still wait', async () => {
   const app = await buildTestApp();
   const [key, otherKey] = [await app.makeKey('store-1'), await app.makeKey('store-2')];
   const url = '/v1/changes?wait=30';
@@ -65,9 +65,9 @@ test('503 unavailable: one account has at most 1,000 waiting callers, and others
   const refused = await app.send(url, { key });
   assert.deepEqual(
     [refused.status, refused.body.code, refused.headers['retry-after']],
-    [503, 'unavailable', '1'],
+    [429, 'too_many_waiting', '1'],
   );
-  assert.match(refused.body.detail, /^Too many callers already wait for changes\./);
+  assert.match(refused.body.detail, /^The account already has 1,000 requests that wait for changes\./);
   assert.equal((await app.send('/v1/changes', { key })).status, 200);
   responses.push(app.send(url, { key: otherKey }));
   await untilWaiting(app, 1001);

@@ -27,6 +27,7 @@ import { ACCOUNT, checkExample, OPERATOR_PATH, type Served, serveExamples } from
 import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
 import { exampleOf, KINDS } from '../rig/problems.ts';
 import { storeWith } from '../rig/store-with.ts';
+import { untilWaiting } from '../rig/waiting-callers.ts';
 
 type Bodies = Record<string, { content?: Record<string, { examples?: object }> }>;
 interface OpenapiDocument {
@@ -131,6 +132,13 @@ const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
     return served;
   },
   too_many_exports: serveExporting,
+  too_many_waiting: async () => {
+    const served = await serveExamples();
+    const url = `/v1/changes?after=${EXAMPLE_TRANSACTIONS.length}&wait=30`;
+    for (let count = 0; count < 1000; count++) served.app.send(url, served).catch(() => {});
+    await untilWaiting(served.app, 1000);
+    return served;
+  },
   too_many_webhooks: async () => {
     const served = await serveExamples();
     for (let count = 0; count < MAX_WEBHOOKS; count++) await createEndpoint(served, `we_${count}`);

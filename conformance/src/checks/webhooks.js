@@ -5,6 +5,9 @@ import { checksOf } from './check.js';
  * @typedef {import('../account-client.js').AccountClient} AccountClient
  */
 
+/** A service can allow more. */
+const MOST_ENDPOINTS = 20;
+
 const URL_OF_NOBODY = 'https://conformance.example/webhooks';
 
 /** Addresses that no deployment should connect to, whatever its settings allow. */
@@ -47,6 +50,19 @@ const WEBHOOKS = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'oper
         const response = t.status(await client.send(path), 200, path);
         t.that(!response.text.includes(made.body.secret), 'no secret', `it in ${path}`, response);
         t.that(response.text.includes(made.body.id), `the endpoint in ${path}`, response.summary, response);
+      }
+    },
+  },
+  {
+    id: 'webhooks.limit',
+    rule: 'An account that has as many endpoints as it can gets 429 too_many_webhooks.',
+    async run(t) {
+      const { client } = await webhookAccount(t);
+      for (let count = 0; count <= MOST_ENDPOINTS; count++) {
+        const response = await client.json('POST', '/v1/webhooks', { url: URL_OF_NOBODY });
+        if (response.status === 201) continue;
+        t.problem(response, 429, 'too_many_webhooks', `endpoint ${count + 1}`);
+        return;
       }
     },
   },

@@ -34,7 +34,10 @@ export const HEADERS = {
     description: 'The time from which the key of the request is refused, if that is within seven days.',
     examples: ['2026-06-16T12:00:00.000Z'],
   }),
-  'Retry-After': Type.String({ description: 'Seconds to wait before trying again.', examples: ['1'] }),
+  'Retry-After': Type.String({
+    description: 'Seconds to wait before trying again. Absent if waiting ends nothing.',
+    examples: ['1'],
+  }),
   'WWW-Authenticate': Type.String({
     description: 'How to authenticate, as RFC 6750 defines it.',
     examples: ['Bearer realm="transactions", error="invalid_token"'],

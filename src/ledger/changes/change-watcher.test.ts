@@ -179,10 +179,10 @@ test('the number of waiting callers is limited, in all and for each account', as
   const { begin, watcher } = rig(t, { all: 4, ofAccount: 2 });
   const first = begin('store-1');
   begin('store-1');
-  await assert.rejects(begin('store-1').ended, TooManyWaiting);
+  await assert.rejects(begin('store-1').ended, new TooManyWaiting('account'));
   begin('store-2');
   begin('store-3');
-  await assert.rejects(begin('store-4').ended, TooManyWaiting);
+  await assert.rejects(begin('store-4').ended, new TooManyWaiting('process'));
   assert.equal(watcher.waiting, 4);
   first.observation.close();
   await first.ended;

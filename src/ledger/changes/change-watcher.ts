@@ -24,9 +24,15 @@ interface WaitingLimits {
  */
 export type WaitEnd = 'change' | 'timeout' | 'refused' | 'gone' | 'stopped';
 
-/** More callers would wait than are allowed. */
+/** More callers would wait than are allowed, of the account or of the process. */
 export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting';
+  readonly scope: 'account' | 'process';
+
+  constructor(scope: TooManyWaiting['scope']) {
+    super(`more callers of the ${scope} wait for changes than are allowed`);
+    this.scope = scope;
+  }
 }
 
 export interface WaitOptions {
@@ -122,8 +128,8 @@ export class ChangeWatcher {
       return undefined;
     }
     if (this.#isStopped) return 'stopped';
-    if (this.#places.heldBy(account) >= this.#maxOfAccount || !this.#places.hasRoomFor(account))
-      throw new TooManyWaiting('more callers wait for changes than are allowed');
+    if (this.#places.heldBy(account) >= this.#maxOfAccount) throw new TooManyWaiting('account');
+    if (!this.#places.hasRoomFor(account)) throw new TooManyWaiting('process');
     this.#places.take(account);
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     return undefined;

@@ -6,7 +6,7 @@ const WEBHOOKS = '/v1/webhooks';
 /** The errors of the operations on webhooks alone. */
 export const WEBHOOK_PROBLEMS = defineProblems({
   too_many_webhooks: {
-    status: 409,
+    status: 429,
     title: 'The account has too many endpoints',
     cause: 'The account has 20 endpoints, which is the most that it can have.',
     solution:

@@ -24,6 +24,13 @@ export const WEBHOOK_DEFECTS: Defect[] = [
     ],
   },
   {
+    name: 'too-many-webhooks-as-a-conflict',
+    broken: 'One endpoint too many is 409.',
+    check: 'webhooks.limit',
+    file: 'problem.ts',
+    edits: [['too_many_webhooks: [429', 'too_many_webhooks: [409']],
+  },
+  {
     name: 'webhook-deleted-with-a-body',
     broken: 'DELETE of an endpoint is 200 with the endpoint.',
     check: 'webhooks.deleted',

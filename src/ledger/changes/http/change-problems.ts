@@ -1,4 +1,4 @@
-import { CHANGES, faulty } from '../../../http/problems/problem-example.ts';
+import { CHANGES, example, faulty } from '../../../http/problems/problem-example.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
 import { EXAMPLE_TRANSACTIONS } from '../../http/transaction-examples.ts';
 import { historyChanged, sequenceAhead } from '../list-changes.ts';
@@ -76,6 +76,18 @@ export const CHANGE_PROBLEMS = defineProblems({
       sequenceAhead(20, EXAMPLE_TRANSACTIONS.length).detail,
       { headSequence: EXAMPLE_TRANSACTIONS.length, given: 'The account has 13 changes.' },
       CHANGES,
+    ),
+  },
+  too_many_waiting: {
+    status: 429,
+    title: 'Too many requests wait for changes',
+    cause: 'The account already has 1,000 requests that wait for changes in this instance of the service.',
+    solution:
+      'One reader needs one such request at a time. Send the request without wait, or wait for the number of seconds in Retry-After.',
+    example: example(
+      { target: `${CHANGES}?after=${EXAMPLE_TRANSACTIONS.length}&wait=30` },
+      'The account already has 1,000 requests that wait for changes. Without wait, the request is answered at once. Try again in 1 s, or when one of them has ended.',
+      { given: '1,000 requests of the account wait for changes.', headers: { 'Retry-After': '1' } },
     ),
   },
 });

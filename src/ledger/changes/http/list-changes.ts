@@ -23,6 +23,21 @@ export interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'
   metrics: ChangeMetrics;
 }
 
+const RETRY_SECONDS = 1;
+
+function tooManyWaiting(error: TooManyWaiting): Problem {
+  const without = 'Without wait, the request is answered at once.';
+  if (error.scope === 'process') {
+    const why = `Too many callers already wait for changes. ${without}`;
+    return unavailable(why, { cause: error, isLimit: true });
+  }
+  return new Problem(
+    CHANGE_PROBLEMS.too_many_waiting,
+    `The account already has 1,000 requests that wait for changes. ${without} Try again in ${RETRY_SECONDS} s, or when one of them has ended.`,
+    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+  );
+}
+
 export const listChanges = defineOperation({
   method: 'GET',
   public: {
@@ -39,12 +54,14 @@ export const listChanges = defineOperation({
   },
   query: CHANGE_PARAMETERS,
   responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePage), CHANGE_EXAMPLES) },
-  problems: [...Object.values(CHANGE_KINDS), CHANGE_PROBLEMS.sequence_ahead, CHANGE_PROBLEMS.history_changed],
+  problems: [
+    ...Object.values(CHANGE_KINDS),
+    CHANGE_PROBLEMS.sequence_ahead,
+    CHANGE_PROBLEMS.history_changed,
+    CHANGE_PROBLEMS.too_many_waiting,
+  ],
   problemOf: (error) => {
-    if (error instanceof TooManyWaiting) {
-      const why = 'Too many callers already wait for changes. Without wait, the request is answered at once.';
-      return unavailable(why, { cause: error, isLimit: true });
-    }
+    if (error instanceof TooManyWaiting) return tooManyWaiting(error);
     if (!(error instanceof NotInHistory)) return undefined;
     const { fault, headSequence } = error;
     return new Problem(CHANGE_PROBLEMS[fault.code], fault.detail, { errors: [fault], headSequence });

@@ -133,7 +133,7 @@ test('a value that breaks the rule of its field is reported with the field and t
     ['reference', 'x'.repeat(65), /^has 65 characters; write 1 to 64/],
     ['merchantReference', '', /^is empty; write null/],
     ['merchantReference', 'a\nb', /^contains a control character/],
-    ['status', 'Completed', /did you mean completed\? Recognised: pending, completed, failed$/],
+    ['status', 'Completed', /did you mean completed\? Recognised: pending, completed, failed, refunded$/],
     ['status', '', /^The value is empty/],
     ['amount', '1.234', /more than two decimals/],
     ['currencyCode', 'eur', /did you mean EUR\?$/],

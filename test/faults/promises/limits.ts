@@ -29,6 +29,22 @@ export const LIMITS: readonly Promised[] = [
     ],
   },
   {
+    promise: 'A limit that an account has reached is 429 with a code of its own',
+    in: ['SPEC.md: Limits'],
+    faults: [
+      {
+        name: 'the waiting callers of an account have no limit',
+        file: 'src/ledger/changes/change-watcher.ts',
+        from: "    if (this.#places.heldBy(account) >= this.#maxOfAccount) throw new TooManyWaiting('account');\n",
+        to: '',
+        foundBy: {
+          file: 'test/http/changes-many-waiting.test.ts',
+          test: '429 too_many_waiting: one account has at most 1,000 waiting callers, and others still wait',
+        },
+      },
+    ],
+  },
+  {
     promise: 'Failed authentications are limited by network, before the store is queried',
     in: [],
     faults: [

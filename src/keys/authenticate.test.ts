@@ -148,7 +148,7 @@ test('an admitted caller whose key is rolled stays admitted until the end of the
 });
 
 test("a store that can't answer is an error, not a refusal of the key", async () => {
-  const failure = new StoreUnavailable('gone');
+  const failure = new StoreUnavailable('database_error', 'gone');
   const find = () => Promise.reject(failure);
   await assert.rejects(async () => authenticate({ find }, keyOf().key, NOW_MS), failure);
 });
@@ -180,7 +180,7 @@ test('uses that could not be written are kept, with those noted during the write
   for (const meanwhileMs of [5, 20]) {
     const uses = new ApiKeyUses();
     const store = new UseStore();
-    const failure = new StoreUnavailable('gone');
+    const failure = new StoreUnavailable('database_error', 'gone');
     store.beforeTouch = () => {
       uses.note(FIRST, meanwhileMs);
       throw failure;

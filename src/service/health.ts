@@ -1,8 +1,8 @@
 import { defineOperation, type Offer } from '../http/operations/operation.ts';
-import { unavailable } from '../http/problems/problem.ts';
 import { PROBLEMS } from '../http/problems/problems.ts';
 import { jsonResponse } from '../http/schemas/responses.ts';
 import { Type } from '../http/schemas/type.ts';
+import { Unavailable } from '../values/unavailable.ts';
 
 const Health = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { $id: 'Health', title: 'Health' });
 
@@ -42,7 +42,7 @@ const checkReadiness = defineOperation({
   handler:
     ({ store, isStopping }: HealthContext) =>
     async () => {
-      if (isStopping()) throw unavailable('The service is stopping.');
+      if (isStopping()) throw new Unavailable('service_stopping');
       await store.ping();
       return { status: 'ok' };
     },

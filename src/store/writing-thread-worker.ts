@@ -83,9 +83,14 @@ function responsesTo(writes: readonly WriteCall[]): ThreadResponse[] | undefined
   }
 }
 
+const HELD = {
+  reason: 'database_locked',
+  message: 'another program holds the write lock of the database',
+} as const;
+
 /** Fails the writes whose time limit is over. */
 function failOverdue(): void {
   const nowMs = performance.now();
   for (const { id } of queue.remove(({ deadlineMs }) => nowMs >= deadlineMs))
-    respond({ id, unavailable: 'another program holds the write lock of the database' });
+    respond({ id, unavailable: HELD });
 }

@@ -32,7 +32,7 @@ export class WritingThread {
 
   readonly write: Write = (name, ...values) => {
     // Otherwise a new thread would start, and never end.
-    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
+    if (this.#closed) return Promise.reject(new StoreUnavailable('database_closed'));
     return this.#thread.call({ name, values, waitMs: this.#waitOf(name) });
   };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FairPlaces, NoPlaceFree } from './fair-places.ts';
+import { FairPlaces } from './fair-places.ts';
+import { Unavailable } from './unavailable.ts';
 
 function fill(places: FairPlaces, account: string): number {
   while (places.hasRoomFor(account)) places.take(account);
@@ -35,21 +36,21 @@ for (const accounts of [1, 2, 3, 7]) {
 test('a place is given back however the work ends', async () => {
   const places = new FairPlaces(2);
   const work = Promise.withResolvers<string>();
-  const running = places.run('a', () => work.promise);
+  const running = places.run('a', 'totals_limit', () => work.promise);
   await assert.rejects(
-    places.run('a', async () => 'more'),
-    NoPlaceFree,
+    places.run('a', 'totals_limit', async () => 'more'),
+    (error) => error instanceof Unavailable && error.reason === 'totals_limit',
   );
   assert.equal(places.taken, 1);
   work.resolve('done');
   assert.equal(await running, 'done');
   await assert.rejects(
-    places.run('a', () => Promise.reject(new Error('failed'))),
+    places.run('a', 'totals_limit', () => Promise.reject(new Error('failed'))),
     /failed/,
   );
   const thrown = () => {
     throw new Error('thrown');
   };
-  await assert.rejects(places.run('a', thrown), /thrown/);
+  await assert.rejects(places.run('a', 'totals_limit', thrown), /thrown/);
   assert.deepEqual([places.taken, places.heldBy('a')], [0, 0]);
 });

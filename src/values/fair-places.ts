@@ -1,7 +1,4 @@
-/** No place is free for another piece of work of an account. */
-export class NoPlaceFree extends Error {
-  override readonly name = 'NoPlaceFree';
-}
+import { Unavailable, type UnavailableReason } from './unavailable.ts';
 
 /**
  * A number of places for work that takes long, which all accounts share. An account gets another place only while more places
@@ -28,6 +25,12 @@ export class FairPlaces {
     return this.heldBy(account) < this.#places - this.#taken;
   }
 
+  /** Throws: Unavailable for this reason if no place is free for the account. */
+  takeFree(account: string, reason: UnavailableReason): void {
+    if (!this.hasRoomFor(account)) throw new Unavailable(reason);
+    this.take(account);
+  }
+
   take(account: string): void {
     this.#taken++;
     this.#held.set(account, this.heldBy(account) + 1);
@@ -43,11 +46,14 @@ export class FairPlaces {
   /**
    * Runs work in a place.
    *
-   * Throws: NoPlaceFree.
+   * Throws: Unavailable for this reason if no place is free for the account.
    */
-  async run<Result>(account: string, work: () => Promise<Result>): Promise<Result> {
-    if (!this.hasRoomFor(account)) throw new NoPlaceFree('every place is taken');
-    this.take(account);
+  async run<Result>(
+    account: string,
+    reason: UnavailableReason,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    this.takeFree(account, reason);
     try {
       return await work();
     } finally {

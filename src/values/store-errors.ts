@@ -1,5 +1,7 @@
-/** The database can't answer now; the caller can retry. The cause is for the log, not for the caller. */
-export class StoreUnavailable extends Error {
+import { Unavailable } from './unavailable.ts';
+
+/** The database can't answer now. */
+export class StoreUnavailable extends Unavailable {
   override readonly name = 'StoreUnavailable';
 }
 

@@ -1,6 +1,6 @@
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { RandomBytes } from '../values/reference.ts';
-import { StoreUnavailable } from '../values/store-errors.ts';
+import { Unavailable } from '../values/unavailable.ts';
 import { newWebhook, newWebhookSecret } from './new-webhook.ts';
 import type { ListedWebhook, WebhookEndpoint, WebhookManager } from './webhook.ts';
 import type { WebhookChanges, WebhookFields } from './webhook-fields.ts';
@@ -154,5 +154,5 @@ async function replace(
     // Deliveries move the acknowledged sequence and the failures meanwhile.
     if (isReplaced) return store.findWebhook(account, id);
   }
-  throw new StoreUnavailable('other requests change the endpoint all the time');
+  throw new Unavailable('endpoint_conflict');
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Unavailable } from '../values/unavailable.ts';
 import { RunningTests, TooManyTests } from './running-tests.ts';
 
 const LIMITS = { perAccount: 2, perProcess: 3 };
-const isOf = (scope: string) => (error: unknown) => error instanceof TooManyTests && error.scope === scope;
+const isFor = (reason: string) => (error: unknown) => error instanceof Unavailable && error.reason === reason;
 
 /** A test that ends when the returned function is called. */
 function begin(
@@ -19,11 +20,11 @@ test('a test of an account beyond its limit is refused until one of them has end
   const tests = new RunningTests(LIMITS);
   const first = begin(tests, 'a');
   const second = begin(tests, 'a');
-  await assert.rejects(begin(tests, 'a').ended, isOf('account'));
+  await assert.rejects(begin(tests, 'a').ended, TooManyTests);
   first.end(true);
   await assert.rejects(first.ended, /fails/);
   const third = begin(tests, 'a');
-  await assert.rejects(begin(tests, 'a').ended, isOf('account'));
+  await assert.rejects(begin(tests, 'a').ended, TooManyTests);
   second.end();
   third.end();
   assert.deepEqual([await second.ended, await third.ended], ['done', 'done']);
@@ -32,7 +33,7 @@ test('a test of an account beyond its limit is refused until one of them has end
 test('tests of all accounts together are limited', async () => {
   const tests = new RunningTests(LIMITS);
   const running = ['a', 'b', 'c'].map((account) => begin(tests, account));
-  await assert.rejects(begin(tests, 'd').ended, isOf('process'));
+  await assert.rejects(begin(tests, 'd').ended, isFor('tests_limit'));
   for (const { end } of running) end();
   for (const { ended } of running) await ended;
   const again = begin(tests, 'd');
@@ -58,5 +59,5 @@ test('the stop aborts the signal, and no test begins after it', async () => {
   assert.equal(tests.stopSignal.aborted, false);
   tests.stop();
   assert.equal(tests.stopSignal.aborted, true);
-  await assert.rejects(begin(tests, 'a').ended, isOf('process'));
+  await assert.rejects(begin(tests, 'a').ended, isFor('service_stopping'));
 });

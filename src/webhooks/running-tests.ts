@@ -1,4 +1,5 @@
 import { FairPlaces } from '../values/fair-places.ts';
+import { Unavailable } from '../values/unavailable.ts';
 
 interface TestLimits {
   perAccount: number;
@@ -7,15 +8,9 @@ interface TestLimits {
 
 const TEST_LIMITS: TestLimits = { perAccount: 2, perProcess: 64 };
 
-/** Too many test webhooks are being sent already, of the account or of the process. */
+/** Too many test webhooks of the account are being sent already. */
 export class TooManyTests extends Error {
   override readonly name = 'TooManyTests';
-  readonly scope: 'account' | 'process';
-
-  constructor(scope: 'account' | 'process') {
-    super(`too many test webhooks of the ${scope} are being sent`);
-    this.scope = scope;
-  }
 }
 
 /** The test webhooks that this process is sending, which are limited: each can take as long as its receiver does. */
@@ -37,12 +32,12 @@ export class RunningTests {
   /**
    * Runs a test of an account.
    *
-   * Throws: TooManyTests, also after the stop.
+   * Throws: TooManyTests; Unavailable if the process is full or stops.
    */
   async run<Result>(account: string, test: () => Promise<Result>): Promise<Result> {
-    if (this.#places.heldBy(account) >= this.#perAccount) throw new TooManyTests('account');
-    if (this.stopSignal.aborted || !this.#places.hasRoomFor(account)) throw new TooManyTests('process');
-    return this.#places.run(account, test);
+    if (this.stopSignal.aborted) throw new Unavailable('service_stopping');
+    if (this.#places.heldBy(account) >= this.#perAccount) throw new TooManyTests();
+    return this.#places.run(account, 'tests_limit', test);
   }
 
   /** Ends all tests. */

@@ -154,7 +154,7 @@ class SteppedRecorder implements Recorder {
     }
     if (end === 'rollback') db.exec('ROLLBACK');
     else this.close();
-    throw new StoreUnavailable('the transaction of the database was rolled back');
+    throw new StoreUnavailable('database_error', 'the transaction of the database was rolled back');
   }
 
   async #lock(db: DatabaseSync): Promise<void> {
@@ -164,7 +164,8 @@ class SteppedRecorder implements Recorder {
         return;
       } catch (error) {
         if (!isBusy(error)) throw error;
-        if (tries === MAX_TRIES) throw new StoreUnavailable('another program holds the write lock');
+        if (tries === MAX_TRIES)
+          throw new StoreUnavailable('database_error', 'another program holds the write lock');
       }
       await this.#options.turns.pass(8);
     }

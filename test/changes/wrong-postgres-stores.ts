@@ -99,7 +99,9 @@ export class NumberingRecorder implements ClosingRecorder {
       } catch (cause) {
         // The table refuses a final number below the pending one. The caller learns nothing, so that the feed must show the fault.
         const isRefused = REFUSED_CURRENCIES.includes(transaction.currencyCode);
-        const error = isRefused ? cause : new StoreUnavailable('the recording failed', { cause });
+        const error = isRefused
+          ? cause
+          : new StoreUnavailable('database_error', 'the recording failed', { cause });
         results.push({ outcome: 'failed', error });
       }
     }

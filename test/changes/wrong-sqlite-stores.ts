@@ -123,7 +123,9 @@ export function numberedWriter({ beforeLock, take }: Numbering): MakeWriter {
           const isRefused = transaction.currencyCode === REFUSED_CURRENCY;
           return {
             outcome: 'failed',
-            error: isRefused ? cause : new StoreUnavailable('the number is refused', { cause }),
+            error: isRefused
+              ? cause
+              : new StoreUnavailable('database_error', 'the number is refused', { cause }),
           };
         }
       });

@@ -96,7 +96,8 @@ describe('transactions in a status that is no longer declared', () => {
   test('503: whether it is one can not be said while the database does not answer', async () => {
     const failing = await buildTestApp({
       store: storeWith(app.store, {
-        listRecordedStatuses: () => Promise.reject(new StoreUnavailable('the database does not answer')),
+        listRecordedStatuses: () =>
+          Promise.reject(new StoreUnavailable('database_error', 'the database does not answer')),
       }),
     });
     assert.equal((await failing.send('/v1/transactions?status=refunded', { key })).status, 503);

@@ -88,7 +88,7 @@ async function watchedApp(): Promise<{
     store: storeWith(store, {
       findApiKey: async (hash) => {
         lookups++;
-        if (failing) throw new StoreUnavailable('disk I/O error');
+        if (failing) throw new StoreUnavailable('database_error', 'disk I/O error');
         return store.findApiKey(hash);
       },
     }),

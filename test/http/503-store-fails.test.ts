@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { testConfig } from '../rig/app.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
 const LIST = '/v1/transactions';
-const unavailable = rejectWith(() => new StoreUnavailable('disk I/O error'));
+const unavailable = rejectWith(() => new StoreUnavailable('database_error', 'disk I/O error'));
 const impatient = { config: { ...testConfig, requestTimeoutMs: 50 } };
 
 test('503 unavailable: a list that cannot be read is an error, never an empty page', async () => {
@@ -21,6 +22,29 @@ test('503 unavailable: a list that cannot be read is an error, never an empty pa
   assert.doesNotMatch(text, /disk I\/O/);
   assert.ok(app.logged.some((line) => line.includes('disk I/O error') && line.includes(body.requestId)));
 });
+
+for (const [reason, fault] of [
+  ['database_queue', rejectWith(() => new StoreUnavailable('database_queue'))],
+  ['deadline', hang],
+] as const) {
+  test(`503 unavailable: the reason ${reason} is in the log and in the metrics`, async () => {
+    const { app, faults } = await appOnFaultyStore(['listTransactions'], fault, impatient);
+    const operator = await buildTestOperatorApp(app.store, app.clock);
+    const count = async () => {
+      const { text } = await operator.send('/metrics', { method: 'GET', key: null });
+      const [, counted] =
+        new RegExp(`^transactions_unavailable_total{reason="${reason}"} (\\d+)$`, 'm').exec(text) ?? [];
+      return Number(counted);
+    };
+    const key = await app.makeKey('store-1');
+    const before = await count();
+    faults.failing = true;
+    const { body } = await app.send(LIST, { key });
+    const line = app.logged.map((text) => JSON.parse(text)).find(({ code }) => code === 'unavailable');
+    assert.deepEqual([line?.requestId, line?.reason], [body.requestId, reason]);
+    assert.equal(await count(), before + 1);
+  });
+}
 
 test('503 unavailable: a walk continues with the same cursor after a failure and loses nothing', async () => {
   const { app, faults } = await appOnFaultyStore(['listTransactions'], unavailable);

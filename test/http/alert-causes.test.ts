@@ -49,7 +49,7 @@ const fieldsOf = (line: object) =>
 test('TransactionsUnavailable: the last error in the log has the cause, and overload has a line of its own', async () => {
   const { app, faults } = await appOnFaultyStore(
     ['listTransactions'],
-    rejectWith(() => new StoreUnavailable('connect ECONNREFUSED 192.0.2.1:5432')),
+    rejectWith(() => new StoreUnavailable('database_error', 'connect ECONNREFUSED 192.0.2.1:5432')),
   );
   const key = await app.makeKey('store-1');
   faults.failing = true;

@@ -156,7 +156,7 @@ const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
     return served;
   },
   internal_error: () => serveFailing(() => new TypeError('a fault of the test')),
-  unavailable: () => serveFailing(() => new StoreUnavailable('the database is away')),
+  unavailable: () => serveFailing(() => new StoreUnavailable('database_error', 'the database is away')),
 };
 
 describe('the example', () => {

@@ -143,7 +143,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
   });
 
   test('if the store fails, at any page, or does not store that it is complete', async () => {
-    const error = new StoreUnavailable('the database is gone');
+    const error = new StoreUnavailable('database_error', 'the database is gone');
     for (const failing of [1, 2, 5, 6]) {
       let pages = 0;
       const { app, key } = await appWith(900, (store) => ({

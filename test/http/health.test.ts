@@ -32,7 +32,7 @@ test('200: the health checks need no key, and accept one', async () => {
 });
 
 for (const [what, fault] of [
-  ['fails', rejectWith(() => new StoreUnavailable('gone'))],
+  ['fails', rejectWith(() => new StoreUnavailable('database_error', 'gone'))],
   ['never answers', hang],
 ] as const) {
   test(`503: /readyz while the database ${what}, and 200 after that`, async () => {

@@ -221,7 +221,7 @@ test('no key, cursor or filter value is in any line, whatever the response', asy
 });
 
 for (const [status, makeError] of [
-  [503, () => new StoreUnavailable('disk I/O error')],
+  [503, () => new StoreUnavailable('database_error', 'disk I/O error')],
   [500, () => new TypeError('not a function')],
 ] as const) {
   test(`${status}: the log of a failure has its cause, and nothing of the request but the route`, async () => {

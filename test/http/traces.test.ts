@@ -89,7 +89,7 @@ test('every call of the store in a request is a span, and no call outside of one
 });
 
 test('both spans of a failure have its error type, and nothing else about it', async () => {
-  const unavailable = rejectWith(() => new StoreUnavailable('the secret of the database'));
+  const unavailable = rejectWith(() => new StoreUnavailable('database_error', 'the secret of the database'));
   const { app, faults } = await appOnFaultyStore(['listTransactions'], unavailable, { tracer });
   const key = await app.makeKey('store-1');
   faults.failing = true;

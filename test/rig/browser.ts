@@ -95,7 +95,7 @@ async function serve(): Promise<Served> {
     ['listTransactions', 'retrieveTransaction', 'listNumbered'],
     async (name, call) => {
       if (name === 'listNumbered') await faults.beforeExportPage?.();
-      else if (faults.failing) throw new StoreUnavailable('the database is down');
+      else if (faults.failing) throw new StoreUnavailable('database_error', 'the database is down');
       return call();
     },
   );

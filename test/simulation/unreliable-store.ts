@@ -90,7 +90,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
   const lose = async (): Promise<never> => {
     if (random.chance(0.3)) return never();
     await delay(CALL_TIMEOUT_MS);
-    throw new StoreUnavailable('simulated: time limit reached');
+    throw new StoreUnavailable('database_error', 'simulated: time limit reached');
   };
 
   const call = async <Result>(name: string, work: () => Result): Promise<Result> => {
@@ -112,11 +112,12 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     if (thereMs + stalledMs > 0) await delay(thereMs + stalledMs);
     if (!isAlive()) return never();
     if (isLost && !isDone) return lose();
-    if (isFailing && !isDone) throw new StoreUnavailable('simulated: failed');
+    if (isFailing && !isDone) throw new StoreUnavailable('database_error', 'simulated: failed');
     const result = work();
     if (isLost) return lose();
     if (latencyMs > thereMs) await delay(latencyMs - thereMs);
-    if (isFailing) throw new StoreUnavailable('simulated: failed, and it is unknown whether it took effect');
+    if (isFailing)
+      throw new StoreUnavailable('database_error', 'simulated: failed, perhaps after it took effect');
     return result;
   };
 

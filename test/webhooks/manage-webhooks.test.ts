@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { Unavailable } from '../../src/values/unavailable.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -98,11 +98,11 @@ test('changes at the same time are all made', async () => {
   );
 });
 
-test('a change that never succeeds ends with StoreUnavailable', async () => {
+test('a change that never succeeds ends with Unavailable', async () => {
   const managed = await management();
   const { id } = await createWebhook(managed, 'shop', FIELDS);
   const store = storeWith(managed.store, { replaceWebhook: async () => false });
-  await assert.rejects(changeWebhook({ ...managed, store }, 'shop', id, { label: 'x' }), StoreUnavailable);
+  await assert.rejects(changeWebhook({ ...managed, store }, 'shop', id, { label: 'x' }), Unavailable);
 });
 
 test('a replay sets the endpoint back and removes the failures after it; it never skips a change', async () => {

@@ -37,6 +37,7 @@ export async function readWorker(
 ): Promise<unknown[][]> {
   const [answer] = await background.read(READ, [worker, select, arrayText(tables)]);
   if (answer === undefined) return [];
-  if (!answer.isRead) throw new StoreUnavailable(`the worker ${worker} can't be read: ${answer.result}`);
+  if (!answer.isRead)
+    throw new StoreUnavailable('database_connection', `the worker ${worker} can't be read: ${answer.result}`);
   return JSON.parse(answer.result);
 }

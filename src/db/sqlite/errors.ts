@@ -51,7 +51,11 @@ export function orUnavailable<Result>(work: () => Result): Result {
 /** A StoreUnavailable if SQLite failed, or else the error itself. */
 export function asUnavailable(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
-  return new StoreUnavailable(`the database can't answer: ${(error as Error).message}`, { cause: error });
+  const reason = [SQLITE_BUSY, SQLITE_LOCKED].includes(primaryCode(error) as number)
+    ? 'database_locked'
+    : 'database_error';
+  const message = `the database can't answer: ${(error as Error).message}`;
+  return new StoreUnavailable(reason, message, { cause: error });
 }
 
 /** Whether another connection holds the lock that a statement needs. */

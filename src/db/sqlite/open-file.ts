@@ -28,6 +28,7 @@ export function refuseMovedFile({ files }: OpenFile): void {
   const moved = files.find(({ path, identity }) => identityOf(path) !== identity);
   if (moved === undefined) return;
   throw new StoreUnavailable(
+    'file_moved',
     `the file ${moved.path} was moved, removed or replaced while the database was open, and nothing is written to it any more: put the same file back, or restart the service to use what is there now`,
   );
 }

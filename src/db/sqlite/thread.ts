@@ -12,7 +12,7 @@ export interface ThreadCall {
 
 export type ThreadResponse =
   | { id: number; result: unknown }
-  | { id: number; unavailable: string }
+  | { id: number; unavailable: Pick<StoreUnavailable, 'reason' | 'message'> }
   | { id: number; error: unknown };
 
 /** A thread that the first call starts. Calls reach it in their order; `close` is the last message, null. */
@@ -65,7 +65,7 @@ export class Thread<Call extends ThreadCall> {
       this.#worker = undefined;
       const because = cause === undefined ? '' : `: ${cause.message}`;
       for (const { reject } of this.#waiting.values())
-        reject(new StoreUnavailable(`the ${this.#name} thread ended${because}`, { cause }));
+        reject(new StoreUnavailable('thread_ended', `the ${this.#name} thread ended${because}`, { cause }));
       this.#waiting.clear();
     });
     return worker;
@@ -76,8 +76,10 @@ export class Thread<Call extends ThreadCall> {
     this.#waiting.delete(response.id);
     if (this.#waiting.size === 0) worker.unref();
     if ('result' in response) waiting?.resolve(response.result);
-    else if ('unavailable' in response) waiting?.reject(new StoreUnavailable(response.unavailable));
-    else waiting?.reject(response.error);
+    else if ('unavailable' in response) {
+      const { reason, message } = response.unavailable;
+      waiting?.reject(new StoreUnavailable(reason, message));
+    } else waiting?.reject(response.error);
   }
 }
 
@@ -112,5 +114,6 @@ export function answerCalls(answer: (call: ThreadCall) => unknown, close: () => 
 /** The response to a call that failed. */
 export function failureOf(id: number, error: unknown): ThreadResponse {
   const known = asUnavailable(error);
-  return known instanceof StoreUnavailable ? { id, unavailable: known.message } : { id, error };
+  if (!(known instanceof StoreUnavailable)) return { id, error };
+  return { id, unavailable: { reason: known.reason, message: known.message } };
 }

@@ -138,7 +138,7 @@ function decoded(path: string): string {
 
 /** Answers 503 with as little work as possible: no routing, no authentication, at most one log line a second. */
 function refuser({ monotonicMs, logger, metrics }: LoadSheddingOptions): RequestListener {
-  const problem = unavailable('The service has more requests in flight than it can answer in time.');
+  const problem = unavailable('overload');
   let refused = 0;
   let loggedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -147,10 +147,9 @@ function refuser({ monotonicMs, logger, metrics }: LoadSheddingOptions): Request
     const nowMs = monotonicMs();
     if (nowMs - loggedAtMs >= LOG_INTERVAL_MS) {
       loggedAtMs = nowMs;
-      logger.warn({ refused }, 'overloaded: requests are refused');
+      logger.warn({ reason: 'overload', refused }, 'overloaded: requests are refused');
       refused = 0;
     }
-    metrics.countShedRequest();
     metrics.countProblem('public', problem);
     const requestId = randomUUID();
     const body = JSON.stringify(problem.document(requestId));

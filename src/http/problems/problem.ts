@@ -4,7 +4,7 @@ import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
 import { sentence } from '../../values/sentence.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { UNAVAILABLE, Unavailable, type UnavailableReason } from '../../values/unavailable.ts';
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import type { ProblemDocument } from '../schemas/problem.ts';
 import type { BodyFault } from './body-fault.ts';
@@ -32,8 +32,8 @@ interface ProblemOptions {
   resume?: string;
   headers?: Record<string, string>;
   cause?: unknown;
-  /** Of a limit that is reached: no failure of the service, so only the line of the request tells of it. */
-  isLimit?: boolean;
+  /** Of a 503. */
+  reason?: UnavailableReason;
 }
 
 /** An error with its response to the caller. The cause is only logged. */
@@ -128,10 +128,10 @@ export function faultyField(fault: BodyFault): Problem {
 }
 
 /** Every 503: the request can succeed when it is sent again. */
-export function unavailable(why: string, options: Pick<ProblemOptions, 'cause' | 'isLimit'> = {}): Problem {
+export function unavailable(reason: UnavailableReason, cause?: unknown): Problem {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
-  const detail = `${why} Try again in ${RETRY_AFTER_SECONDS} s.`;
-  return new Problem(PROBLEMS.unavailable, detail, { headers, ...options });
+  const detail = `${UNAVAILABLE[reason].detail} Try again in ${RETRY_AFTER_SECONDS} s.`;
+  return new Problem(PROBLEMS.unavailable, detail, { headers, reason, cause });
 }
 
 /** The types of bodies that operations take: each takes one. */
@@ -153,8 +153,7 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
   const ofOperation = request.routeOptions.config?.problemOf?.(error);
   if (ofOperation !== undefined) return ofOperation;
-  if (error instanceof StoreUnavailable)
-    return unavailable("The database can't answer now.", { cause: error });
+  if (error instanceof Unavailable) return unavailable(error.reason, error);
   const { statusCode } = error as { statusCode?: number };
   const options = { cause: error };
   if (statusCode === 413)

@@ -1,8 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { UNAVAILABLE } from '../../values/unavailable.ts';
 import { type Problem, problemOf, sendProblem } from '../problems/problem.ts';
 import { CallerGone } from './long-request.ts';
 import { standardHeaders } from './standard-headers.ts';
+
+/** Whether a limit is reached. This is no failure of the service: only the line of the request says so. */
+const isLimit = ({ options: { reason } }: Problem) =>
+  reason !== undefined && 'isLimit' in UNAVAILABLE[reason];
 
 /** Counts and logs a response that no hook sees. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
@@ -16,7 +21,7 @@ export function answerErrors(app: FastifyInstance, logger: Logger, reportUnroute
       return;
     }
     const problem = problemOf(error, request);
-    if (problem.status >= 500 && !problem.options.isLimit) {
+    if (problem.status >= 500 && !isLimit(problem)) {
       logger.error(
         { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? error },
         problem.message,

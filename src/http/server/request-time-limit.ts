@@ -53,7 +53,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
       forget(reply);
       // A response that has begun is limited by the timeouts of its connection.
       if (reply.raw.headersSent) continue;
-      reply.send(one.isArriving ? bodyTooSlow() : unavailable('The request was not answered in time.'));
+      reply.send(one.isArriving ? bodyTooSlow() : unavailable('deadline'));
     }
   };
   const timer = setInterval(check, checkIntervalMs).unref();

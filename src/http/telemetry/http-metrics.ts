@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
+import { UNAVAILABLE, type UnavailableReason } from '../../values/unavailable.ts';
 
 export type Listener = 'public' | 'operator';
 
@@ -15,12 +16,11 @@ interface ObservedResponse {
 /** The parts of a problem that are counted. */
 interface ObservedProblem {
   code: string;
-  options: { errors?: readonly { code: string }[] };
+  options: { errors?: readonly { code: string }[]; reason?: UnavailableReason };
 }
 
 export interface HttpMetrics {
   observe(response: ObservedResponse): void;
-  countShedRequest(): void;
   /** For a response that is not observed, because Fastify never got the request or refused it before its hooks. */
   countProblem(listener: Listener, problem: ObservedProblem): void;
   countClosedConnection(listener: Listener, reason: string): void;
@@ -42,11 +42,13 @@ export function createHttpMetrics(registers: Registry[]): HttpMetrics {
     labelNames: ['listener', 'code'],
     registers,
   });
-  const shed = new Counter({
-    name: 'transactions_http_requests_shed_total',
-    help: 'Requests refused with 503 under overload, before any work was done for them.',
+  const unavailable = new Counter({
+    name: 'transactions_unavailable_total',
+    help: 'Responses with 503, by the reason that ARCHITECTURE.md explains; overload: refused before any work was done.',
+    labelNames: ['reason'],
     registers,
   });
+  for (const reason of Object.keys(UNAVAILABLE)) unavailable.inc({ reason }, 0);
   const connectionsClosed = new Counter({
     name: 'transactions_http_connections_closed_total',
     help: 'Connections closed over a limit: of connections (address, all), unsent bytes or pipelined requests.',
@@ -63,6 +65,7 @@ export function createHttpMetrics(registers: Registry[]): HttpMetrics {
 
   const countProblem: HttpMetrics['countProblem'] = (listener, { code, options }) => {
     problems.inc({ listener, code });
+    if (options.reason !== undefined) unavailable.inc({ reason: options.reason });
     for (const fault of options.errors ?? []) {
       const reason = CURSOR_REFUSALS.get(fault.code);
       if (reason !== undefined) cursorsRefused.inc({ reason });
@@ -74,7 +77,6 @@ export function createHttpMetrics(registers: Registry[]): HttpMetrics {
       observeDuration(response);
       if (response.problem !== null) countProblem(response.listener, response.problem);
     },
-    countShedRequest: () => shed.inc(),
     countProblem,
     countClosedConnection: (listener, reason) => connectionsClosed.inc({ listener, reason }),
   };

@@ -32,6 +32,7 @@ function fieldsOf({ request, reply, isAnswered, route, pathParameters, durationM
     route,
     status: statusCode,
     code: problem?.code,
+    reason: problem?.options.reason,
     durationMs,
     account: callerAccount,
     ...(pathParameters && loggedValues(pathParameters, request.params)),

@@ -24,7 +24,7 @@ interface AwaitChangesDependencies {
 /**
  * Lists changes. If there are none, waits for the first one, for at most `waitMs`.
  *
- * Throws: as listChanges; TooManyWaiting.
+ * Throws: as listChanges; Unavailable if too many callers wait.
  */
 export async function awaitChanges(
   { reader, watcher, monotonicMs }: AwaitChangesDependencies,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Unavailable } from '../../values/unavailable.ts';
 import { CHECK_INTERVAL_MS, ChangeWatcher, TooManyWaiting, type WaitOptions } from './change-watcher.ts';
 
 const POLL_MS = 3 * CHECK_INTERVAL_MS;
@@ -179,10 +180,10 @@ test('the number of waiting callers is limited, in all and for each account', as
   const { begin, watcher } = rig(t, { all: 4, ofAccount: 2 });
   const first = begin('store-1');
   begin('store-1');
-  await assert.rejects(begin('store-1').ended, new TooManyWaiting('account'));
+  await assert.rejects(begin('store-1').ended, TooManyWaiting);
   begin('store-2');
   begin('store-3');
-  await assert.rejects(begin('store-4').ended, new TooManyWaiting('process'));
+  await assert.rejects(begin('store-4').ended, Unavailable);
   assert.equal(watcher.waiting, 4);
   first.observation.close();
   await first.ended;

@@ -24,15 +24,9 @@ interface WaitingLimits {
  */
 export type WaitEnd = 'change' | 'timeout' | 'refused' | 'gone' | 'stopped';
 
-/** More callers would wait than are allowed, of the account or of the process. */
+/** More callers of the account would wait than are allowed. */
 export class TooManyWaiting extends Error {
   override readonly name = 'TooManyWaiting';
-  readonly scope: 'account' | 'process';
-
-  constructor(scope: TooManyWaiting['scope']) {
-    super(`more callers of the ${scope} wait for changes than are allowed`);
-    this.scope = scope;
-  }
 }
 
 export interface WaitOptions {
@@ -128,9 +122,8 @@ export class ChangeWatcher {
       return undefined;
     }
     if (this.#isStopped) return 'stopped';
-    if (this.#places.heldBy(account) >= this.#maxOfAccount) throw new TooManyWaiting('account');
-    if (!this.#places.hasRoomFor(account)) throw new TooManyWaiting('process');
-    this.#places.take(account);
+    if (this.#places.heldBy(account) >= this.#maxOfAccount) throw new TooManyWaiting();
+    this.#places.takeFree(account, 'waiting_limit');
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     return undefined;
   }
@@ -216,7 +209,7 @@ class Observation {
   /**
    * Waits for a change.
    *
-   * Throws: TooManyWaiting.
+   * Throws: Unavailable if too many callers wait.
    */
   async wait(options: WaitOptions): Promise<WaitEnd> {
     // The watcher no longer knows the observation, so nothing would end the wait.

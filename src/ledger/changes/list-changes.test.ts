@@ -74,7 +74,7 @@ test('a number beyond the head is sequence_ahead, with the head in its text', as
 });
 
 test('a store that fails is its error', async () => {
-  const failure = new StoreUnavailable('gone');
+  const failure = new StoreUnavailable('database_error', 'gone');
   const reader = { listChanges: () => Promise.reject(failure) };
   await assert.rejects(listChanges(reader, { account: 'store-1', after: 0, limit: 1 }), failure);
 });

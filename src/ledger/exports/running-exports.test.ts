@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Unavailable } from '../../values/unavailable.ts';
 import { RunningExports, TooManyExports } from './running-exports.ts';
 
 function running(account: string, id: string | null = null) {
@@ -7,22 +8,22 @@ function running(account: string, id: string | null = null) {
   return { account, id, stop: (reason: string) => void reasons.push(reason), reasons };
 }
 
-const tooMany = (scope: string) => (error: unknown) =>
-  error instanceof TooManyExports && error.scope === scope;
+const tooMany = (error: unknown) => error instanceof TooManyExports && error.scope === 'running';
+const isFor = (reason: string) => (error: unknown) => error instanceof Unavailable && error.reason === reason;
 
 test('an account and a process can run so many exports at once, and further ones when one has ended', () => {
   const exports = new RunningExports({ perAccount: 2, perProcess: 3 });
   const [first, second] = [running('a'), running('a')];
   exports.begin(first);
   exports.begin(second);
-  assert.throws(() => exports.begin(running('a')), tooMany('account'));
+  assert.throws(() => exports.begin(running('a')), tooMany);
   const third = running('b');
   exports.begin(third);
-  assert.throws(() => exports.begin(running('c')), tooMany('process'));
+  assert.throws(() => exports.begin(running('c')), isFor('exports_limit'));
   exports.end(first);
   exports.end(first);
   exports.begin(running('c'));
-  assert.throws(() => exports.begin(running('d')), tooMany('process'));
+  assert.throws(() => exports.begin(running('d')), isFor('exports_limit'));
   assert.deepEqual([first.reasons, second.reasons, third.reasons], [[], [], []]);
 });
 
@@ -38,7 +39,7 @@ test('an export that is resumed ends the one that runs, and has its place', () =
   exports.supersede(taken, 'exp_1');
   assert.deepEqual([old.reasons, other.reasons, taken.reasons], [['superseded'], [], []]);
   exports.end(old);
-  assert.throws(() => exports.begin(running('a')), tooMany('account'));
+  assert.throws(() => exports.begin(running('a')), tooMany);
 });
 
 test('requests that resume the same export at once do not end each other, and have one place together with it', () => {
@@ -46,7 +47,7 @@ test('requests that resume the same export at once do not end each other, and ha
   const [old, first] = [running('a', 'exp_1'), running('a')];
   exports.begin(old);
   exports.begin(first, 'exp_1');
-  assert.throws(() => exports.begin(running('a'), 'exp_1'), tooMany('account'));
+  assert.throws(() => exports.begin(running('a'), 'exp_1'), tooMany);
   exports.supersede(first, 'exp_1');
   assert.deepEqual([old.reasons, first.reasons, first.id], [['superseded'], [], 'exp_1']);
 });
@@ -61,7 +62,7 @@ test('a stop ends all, and none begins after it', () => {
     [['stopped'], ['stopped']],
   );
   for (const one of all) exports.end(one);
-  assert.throws(() => exports.begin(running('c')), tooMany('process'));
+  assert.throws(() => exports.begin(running('c')), isFor('service_stopping'));
 });
 
 test('an account gets its second export only while others can still begin one', () => {
@@ -69,7 +70,7 @@ test('an account gets its second export only while others can still begin one', 
   exports.begin(running('a'));
   exports.begin(running('b'));
   exports.begin(running('b'));
-  assert.throws(() => exports.begin(running('a')), tooMany('process'));
+  assert.throws(() => exports.begin(running('a')), isFor('exports_limit'));
   exports.begin(running('c'));
-  assert.throws(() => exports.begin(running('d')), tooMany('process'));
+  assert.throws(() => exports.begin(running('d')), isFor('exports_limit'));
 });

@@ -1,3 +1,5 @@
+import { Unavailable } from '../../values/unavailable.ts';
+
 /** An export that runs in this process. */
 export interface RunningExport {
   account: string;
@@ -14,13 +16,13 @@ export interface ExportLimits {
   perProcess: number;
 }
 
-/** Too many exports run already, of the account or of the process; or too many of the account are stored. */
+/** Too many exports of the account are running or stored. */
 export class TooManyExports extends Error {
   override readonly name = 'TooManyExports';
-  readonly scope: 'account' | 'process' | 'stored';
+  readonly scope: 'running' | 'stored';
 
   constructor(scope: TooManyExports['scope']) {
-    super(`too many exports: the limit is that of ${scope === 'stored' ? 'stored exports' : `the ${scope}`}`);
+    super(`too many exports of the account are ${scope}`);
     this.scope = scope;
   }
 }
@@ -38,16 +40,16 @@ export class RunningExports {
   /**
    * Begins an export, which has the place of the one that it resumes, if that one still runs.
    *
-   * Throws: TooManyExports, also after the stop.
+   * Throws: TooManyExports; Unavailable if the process is full or stops.
    */
   begin(begun: RunningExport, resumed: string | null = null): void {
-    if (this.#isStopped) throw new TooManyExports('process');
+    if (this.#isStopped) throw new Unavailable('service_stopping');
     const others = [...this.#running].filter(({ id }) => id === null || id !== resumed);
     const ofAccount = others.filter(({ account }) => account === begun.account);
-    if (ofAccount.length >= this.#limits.perAccount) throw new TooManyExports('account');
+    if (ofAccount.length >= this.#limits.perAccount) throw new TooManyExports('running');
     const free = this.#limits.perProcess - others.length;
     // As in FairPlaces: the last places are for accounts that have none.
-    if (ofAccount.length >= free) throw new TooManyExports('process');
+    if (ofAccount.length >= free) throw new Unavailable('exports_limit');
     this.#running.add(begun);
   }
 

@@ -90,7 +90,7 @@ test('the log position of the store is part of the position where the next page 
 });
 
 test('a failing store is an error, never an empty or a last page', async () => {
-  const failure = new StoreUnavailable('gone');
+  const failure = new StoreUnavailable('database_error', 'gone');
   const store: TransactionLister = {
     listTransactions: async () => {
       throw failure;

@@ -16,7 +16,7 @@ test('progress whose answer is lost is stored again, and nothing is delivered ag
   let lost = 0;
   rig.around = async (name, call) => {
     const result = call();
-    if (name === 'storeProgress' && lost++ < 2) throw new StoreUnavailable('lost');
+    if (name === 'storeProgress' && lost++ < 2) throw new StoreUnavailable('database_error', 'lost');
     return result;
   };
   rig.receiver = ({ sequence }) => (sequence === 2 ? { status: 400, retryAfterMs: null } : OK);
@@ -34,7 +34,7 @@ test('while the database does not answer, nothing is lost; deliveries go on when
   const rig = new DeliveryRig(t);
   let isUp = true;
   rig.around = async (_name, call) => {
-    if (!isUp) throw new StoreUnavailable('down');
+    if (!isUp) throw new StoreUnavailable('database_error', 'down');
     return call();
   };
   rig.create();
@@ -57,7 +57,7 @@ test('without its leases, an instance ends its attempts and begins none', async 
   const deliveries = await rig.start();
   assert.equal(deliveries.status.inFlight, 1);
   rig.around = async (name, call) => {
-    if (name === 'leaseWebhooks') throw new StoreUnavailable('down');
+    if (name === 'leaseWebhooks') throw new StoreUnavailable('database_error', 'down');
     return call();
   };
   await rig.pass(6000);

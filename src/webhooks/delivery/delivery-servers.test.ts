@@ -56,7 +56,7 @@ test('deliveries of other servers go on after the leases lapsed, and begin in a 
   rig.frozen = 'frozen';
   let isLeasing = false;
   rig.around = async (name, call) => {
-    if (name === 'leaseWebhooks' && !isLeasing) throw new StoreUnavailable('down');
+    if (name === 'leaseWebhooks' && !isLeasing) throw new StoreUnavailable('database_error', 'down');
     return call();
   };
   await rig.pass(10_000);

@@ -2,10 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf } from '../../http/access/authenticate.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
-import { Problem, unavailable } from '../../http/problems/problem.ts';
+import { Problem } from '../../http/problems/problem.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { whileLong } from '../../http/server/long-request.ts';
+import { Unavailable } from '../../values/unavailable.ts';
 import { TooManyTests } from '../running-tests.ts';
 import { testWebhook as sendTest, type TestResult } from '../test-webhook.ts';
 import { WEBHOOK_ID, WEBHOOK_PATH, type WebhookContext } from './webhook-context.ts';
@@ -31,7 +32,7 @@ export const testWebhook = defineOperation({
     200: jsonResponse('What the receiver answered.', Type.Ref(WebhookTest), WEBHOOK_TEST_EXAMPLES),
   },
   problems: [WEBHOOK_PROBLEMS.too_many_tests],
-  problemOf: (error) => (error instanceof TooManyTests ? tooManyTests(error) : undefined),
+  problemOf: (error) => (error instanceof TooManyTests ? tooManyTests() : undefined),
   handler: (context: WebhookContext) => async (request, reply) => {
     const { store, tests, webhooks, now, monotonicMs, randomBytes } = context;
     const account = accountOf(request);
@@ -44,18 +45,13 @@ export const testWebhook = defineOperation({
       ),
     );
     request.logFields = { ...request.logFields, delivered: result.delivered };
-    if (tests.stopSignal.aborted && !result.delivered) throw unavailable('The service stops.');
+    if (tests.stopSignal.aborted && !result.delivered) throw new Unavailable('service_stopping');
     if (result.delivered) webhooks.onTestDelivered?.(endpoint);
     return result;
   },
 });
 
-function tooManyTests(error: TooManyTests): Problem {
-  if (error.scope === 'process')
-    return unavailable('The service already sends as many test webhooks as it can.', {
-      cause: error,
-      isLimit: true,
-    });
+function tooManyTests(): Problem {
   return new Problem(
     WEBHOOK_PROBLEMS.too_many_tests,
     `The account already waits for the receivers of two test webhooks. Try again in ${RETRY_SECONDS} s, or when one of them has answered.`,

@@ -35,7 +35,7 @@ export const LIMITS: readonly Promised[] = [
       {
         name: 'the waiting callers of an account have no limit',
         file: 'src/ledger/changes/change-watcher.ts',
-        from: "    if (this.#places.heldBy(account) >= this.#maxOfAccount) throw new TooManyWaiting('account');\n",
+        from: '    if (this.#places.heldBy(account) >= this.#maxOfAccount) throw new TooManyWaiting();\n',
         to: '',
         foundBy: {
           file: 'test/http/changes-many-waiting.test.ts',
@@ -179,7 +179,7 @@ export const LIMITS: readonly Promised[] = [
       {
         name: 'a request over its time limit ends as 500',
         file: 'src/http/server/request-time-limit.ts',
-        from: "unavailable('The request was not answered in time.')",
+        from: "unavailable('deadline')",
         to: "new Problem(PROBLEMS.internal_error, 'The request was not answered in time.')",
         foundBy: {
           file: 'test/http/503-store-fails.test.ts',

@@ -95,7 +95,7 @@ export const RECORDING: readonly Promised[] = [
       {
         name: 'a thread that ends is an error of the service',
         file: 'src/db/sqlite/thread.ts',
-        from: 'reject(new StoreUnavailable(`the ${this.#name} thread ended',
+        from: "reject(new StoreUnavailable('thread_ended', `the ${this.#name} thread ended",
         to: 'reject(new Error(`the ${this.#name} thread ended',
         foundBy: { file: 'test/crash/disk.test.ts', test: 'a writing thread that fails to start' },
       },

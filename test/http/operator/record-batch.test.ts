@@ -162,7 +162,7 @@ test('200 unavailable: lines that could not be recorded are reported, and later 
   let calls = 0;
   const recordTransactions = app.store.recordTransactions.bind(app.store);
   app.store.recordTransactions = async (transactions) => {
-    if (++calls === 1) throw new StoreUnavailable('the disk is full');
+    if (++calls === 1) throw new StoreUnavailable('database_error', 'the disk is full');
     return recordTransactions(transactions);
   };
   const { batch } = await operatorOf(app);
@@ -179,7 +179,7 @@ test('200 failed, unavailable: the cause is logged once where the database refus
   const causes = [
     new StoreRefused('this user lacks a right'),
     new Error('wrong SQL'),
-    new StoreUnavailable('the disk is full'),
+    new StoreUnavailable('database_error', 'the disk is full'),
   ];
   const outcomes = ['failed', 'failed', 'unavailable'];
   for (const [index, cause] of causes.entries()) {

@@ -63,7 +63,7 @@ function firstPrimary(
   connectTo: (url: string) => Promise<Connected>,
 ): Promise<Connected> {
   const { promise, resolve, reject } = Promise.withResolvers<Connected>();
-  let failure: unknown = new StoreUnavailable('none of the hosts is a primary');
+  let failure: unknown = new StoreUnavailable('no_primary', 'none of the hosts is a primary');
   let begun = 0;
   let ended = 0;
   let isFound = false;

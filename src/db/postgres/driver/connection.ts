@@ -30,9 +30,6 @@ export const MAX_WAITING = 500;
 /** How often a statement is sent if it is lost or deadlocks. In each deadlock, one of the statements succeeds. */
 const MAX_TRIES = 5;
 
-export const LATE = 'the database did not answer in time';
-export const CLOSED = 'the store is closed';
-
 /** The names of the statements that batches prepared, or null if a pooler loses them. */
 type Prepared = Set<string> | null;
 
@@ -243,13 +240,13 @@ export class Connection {
     return withinTime(
       this.#connect(),
       deadlineMs - performance.now(),
-      'no connection to the database in time',
+      () => new StoreUnavailable('database_connection', 'no connection to the database in time'),
     );
   }
 
   #connect(): Promise<Connected> {
     // Nothing would end the connection, and the process would not exit.
-    if (this.#closed) return Promise.reject(new StoreUnavailable(CLOSED));
+    if (this.#closed) return Promise.reject(new StoreUnavailable('database_closed'));
     if (this.#connecting !== undefined) return this.#connecting;
     if (this.#failure !== undefined && performance.now() - this.#failure.atMs < RECONNECT_AFTER_MS) {
       return Promise.reject(this.#failure.error);
@@ -295,5 +292,5 @@ export class Connection {
 
 /** A query that is late already would end the connection at once, and fail every other query in flight. */
 function refuseLate(deadlineMs: number): void {
-  if (performance.now() >= deadlineMs) throw new StoreUnavailable(LATE);
+  if (performance.now() >= deadlineMs) throw new StoreUnavailable('database_timeout');
 }

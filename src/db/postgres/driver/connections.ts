@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { ConnectionUse } from '../../connection-use.ts';
 import type { PendingQuery } from './batch.ts';
-import { CLOSED, Connection, type ConnectionOptions, LATE, MAX_WAITING } from './connection.ts';
+import { Connection, type ConnectionOptions, MAX_WAITING } from './connection.ts';
 import { explainError, isSlowStatement } from './errors.ts';
 import type { ExclusiveLane } from './exclusive-lane.ts';
 import type { ReadStatement, Statement, TxRows, TxStep, Value } from './statement.ts';
@@ -20,7 +20,7 @@ const MAX_BATCH = 16;
 const accountOf = ({ values }: Pick<PendingQuery, 'values'>) => String(values[0]);
 
 /** Rejects a query whose account became slow before the query was sent. */
-const ACCOUNT_IS_SLOW = new StoreUnavailable('lists of this account are slow');
+const ACCOUNT_IS_SLOW = new StoreUnavailable('slow_lane', 'lists of this account are slow');
 
 /**
  * A few connections that many queries share: each query is sent at once, behind the queries in flight. A lost
@@ -142,7 +142,7 @@ export class Connections {
     const sent: PendingQuery[] = [];
     for (const query of queries) {
       if (this.#options.slowLane?.isSlow(accountOf(query))) query.reject(ACCOUNT_IS_SLOW);
-      else if (performance.now() >= query.deadlineMs) query.reject(new StoreUnavailable(LATE));
+      else if (performance.now() >= query.deadlineMs) query.reject(new StoreUnavailable('database_timeout'));
       else sent.push(query);
     }
     for (let from = 0; from < sent.length; from += MAX_BATCH) {
@@ -151,9 +151,9 @@ export class Connections {
   }
 
   #refuseExcess(): void {
-    if (this.#closed) throw new StoreUnavailable(CLOSED);
+    if (this.#closed) throw new StoreUnavailable('database_closed');
     if (this.#inFlightHere >= MAX_WAITING * this.#options.size) {
-      throw new StoreUnavailable('too many requests wait for the database');
+      throw new StoreUnavailable('database_queue', 'too many requests wait for the database');
     }
   }
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
+import type { UnavailableReason } from '../../../values/unavailable.ts';
 
 /** The error that the server reported: the error itself or its cause. */
 function serverError(error: unknown): pg.DatabaseError | undefined {
@@ -104,7 +105,17 @@ export function explainError(error: unknown): unknown {
   hideRow(error);
   if (sqlState(error) === '42501') return new StoreRefused(explainPostgresError(error), { cause: error });
   if (/^(2[1-3]|42|44|P0)/.test(sqlState(error))) return error;
-  return new StoreUnavailable(`the database can't answer: ${(error as Error).message}`, { cause: error });
+  const message = `the database can't answer: ${(error as Error).message}`;
+  return new StoreUnavailable(reasonOf(error), message, { cause: error });
+}
+
+/** An error that the server did not report is one of the connection. */
+function reasonOf(error: unknown): UnavailableReason {
+  if (isLockTimeout(error)) return 'database_locked';
+  if (isSlowStatement(error)) return 'database_timeout';
+  const state = sqlState(error);
+  if (state === '25006') return 'no_primary';
+  return state === '' || /^(08|53300|57P0)/.test(state) ? 'database_connection' : 'database_error';
 }
 
 /** The server shows a row that breaks a rule of its table: the log must not have it, because it can contain a secret. */

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { ConnectionUse } from '../../connection-use.ts';
-import { CLOSED, Connection, type ConnectionOptions, LATE } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 
 /** Two connections: one long statement must not hold back all others. */
 const SIZE = 2;
@@ -73,11 +73,11 @@ export class ExclusiveLane {
     deadlineMs: number,
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result> {
-    if (this.#closed) return Promise.reject(new StoreUnavailable(CLOSED));
+    if (this.#closed) return Promise.reject(new StoreUnavailable('database_closed'));
     this.remember(key);
     const queue = this.#queues.get(key) ?? [];
     if (this.#inFlight >= MAX_WAITING || queue.length >= MAX_WAITING_OF_KEY)
-      return Promise.reject(new NotStarted('too many slow requests wait for the database'));
+      return Promise.reject(new NotStarted('slow_lane', 'too many slow requests wait for the database'));
     this.#inFlight++;
     clearTimeout(this.#closing);
     const done = new Promise<Result>((resolve, reject) => {
@@ -149,7 +149,8 @@ export class ExclusiveLane {
     if (rest.length > 0) this.#queues.set(key, rest);
     else this.#queues.delete(key);
     for (const { deadlineMs, reject } of queue) {
-      if (deadlineMs <= nowMs) reject(new NotStarted(LATE));
+      if (deadlineMs <= nowMs)
+        reject(new NotStarted('slow_lane', 'the turn of a slow request did not come in time'));
     }
   }
 
@@ -162,7 +163,7 @@ export class ExclusiveLane {
     this.#closed = true;
     clearTimeout(this.#closing);
     for (const queue of this.#queues.values())
-      for (const { reject } of queue) reject(new StoreUnavailable(CLOSED));
+      for (const { reject } of queue) reject(new StoreUnavailable('database_closed'));
     this.#queues.clear();
     await Promise.all(this.#connections.map((connection) => connection.close()));
   }

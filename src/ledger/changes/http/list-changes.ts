@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf, callerOf } from '../../../http/access/authenticate.ts';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
-import { Problem, unavailable } from '../../../http/problems/problem.ts';
+import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
@@ -25,15 +25,10 @@ export interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'
 
 const RETRY_SECONDS = 1;
 
-function tooManyWaiting(error: TooManyWaiting): Problem {
-  const without = 'Without wait, the request is answered at once.';
-  if (error.scope === 'process') {
-    const why = `Too many callers already wait for changes. ${without}`;
-    return unavailable(why, { cause: error, isLimit: true });
-  }
+function tooManyWaiting(): Problem {
   return new Problem(
     CHANGE_PROBLEMS.too_many_waiting,
-    `The account already has 1,000 requests that wait for changes. ${without} Try again in ${RETRY_SECONDS} s, or when one of them has ended.`,
+    `The account already has 1,000 requests that wait for changes. Without wait, the request is answered at once. Try again in ${RETRY_SECONDS} s, or when one of them has ended.`,
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   );
 }
@@ -61,7 +56,7 @@ export const listChanges = defineOperation({
     CHANGE_PROBLEMS.too_many_waiting,
   ],
   problemOf: (error) => {
-    if (error instanceof TooManyWaiting) return tooManyWaiting(error);
+    if (error instanceof TooManyWaiting) return tooManyWaiting();
     if (!(error instanceof NotInHistory)) return undefined;
     const { fault, headSequence } = error;
     return new Problem(CHANGE_PROBLEMS[fault.code], fault.detail, { errors: [fault], headSequence });

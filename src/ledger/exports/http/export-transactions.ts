@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountOf } from '../../../http/access/authenticate.ts';
 import { contentCodingOf } from '../../../http/content-coding.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
-import { faultyParameters, Problem, refuseFaulty, unavailable } from '../../../http/problems/problem.ts';
+import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/problem.ts';
 import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { bodyResponse, type Responses } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
@@ -152,13 +152,8 @@ function historyOfExportChanged({ headSequence }: NotInHistory): Problem {
 }
 
 function tooManyExports(error: TooManyExports): Problem {
-  if (error.scope === 'process')
-    return unavailable('The service already runs as many exports as it can.', {
-      cause: error,
-      isLimit: true,
-    });
   const [seconds, detail] =
-    error.scope === 'account'
+    error.scope === 'running'
       ? [
           RETRY_SECONDS,
           `The account already runs two exports. Try again in ${RETRY_SECONDS} s, or when one of them has ended.`,

@@ -102,7 +102,7 @@ export class HeldRecorder {
         this.#waiting.set(account, [own]);
         void this.#recordAccount(account);
       } else if (waiting.length >= MAX_WAITING) {
-        reject(new StoreUnavailable('too many recordings wait for the account'));
+        reject(new StoreUnavailable('database_queue', 'too many recordings wait for the account'));
       } else waiting.push(own);
     });
   }

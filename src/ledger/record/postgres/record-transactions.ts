@@ -50,7 +50,7 @@ export function transactionRecorder({
 
   const untilFree: HeldRecorder['untilFree'] = (key, work) => {
     if (heldRecorder === undefined)
-      throw new StoreUnavailable('another transaction of the database holds the row');
+      throw new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
     return heldRecorder.untilFree(key, work);
   };
 
@@ -72,7 +72,7 @@ export function transactionRecorder({
 
     recordHeld: async (transaction) => {
       if (heldRecorder === undefined)
-        throw new StoreUnavailable('another transaction of the database holds the row');
+        throw new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
       await statuses.note([transaction]);
       return heldRecorder.record(transaction);
     },

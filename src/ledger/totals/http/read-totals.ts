@@ -1,12 +1,11 @@
 import { accountOf } from '../../../http/access/authenticate.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
-import { unavailable } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import { formatSum } from '../../../values/amount.ts';
 import { formatDay } from '../../../values/calendar.ts';
-import { FairPlaces, NoPlaceFree } from '../../../values/fair-places.ts';
+import { FairPlaces } from '../../../values/fair-places.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { readTotals as readOf } from '../read-totals.ts';
@@ -41,13 +40,6 @@ export const readTotals = defineOperation({
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES) },
   problems: Object.values(TOTALS_KINDS),
-  problemOf: (error) =>
-    error instanceof NoPlaceFree
-      ? unavailable('The service is already summing recent changes for as many requests as it can.', {
-          cause: error,
-          isLimit: true,
-        })
-      : undefined,
   handler: ({ store, statuses, requestTimeoutMs, onUnfolded }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
     // A long read has no time limit, but each of its steps has.
@@ -66,7 +58,7 @@ export const readTotals = defineOperation({
           request.logFields = { unfolded: changes };
           onUnfolded(account, changes);
         },
-        runLong: (read) => longReads.run(account, () => whileLong(reply, read)),
+        runLong: (read) => longReads.run(account, 'totals_limit', () => whileLong(reply, read)),
       });
       request.logFields = { asOf, count: totals.length, ...request.logFields };
       return { data: totals.map(totalBody), asOf, asOfId };

@@ -117,7 +117,10 @@ export class PostgresCopyTarget implements CopyTarget {
   /** Runs statements in one transaction of the database. If one fails, those behind it and the commit do, and nothing is changed. */
   async #transact(statements: readonly CopyStatement[]): Promise<void> {
     if (this.#isLockLost)
-      throw new StoreUnavailable('the connection that keeps other copies out of the database was lost');
+      throw new StoreUnavailable(
+        'database_connection',
+        'the connection that keeps other copies out of the database was lost',
+      );
     const sent = [
       ...this.#begin.map((text) => this.#query(text)),
       ...statements.map(({ text, values }) => this.#query(text, values)),

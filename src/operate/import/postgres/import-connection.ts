@@ -181,7 +181,7 @@ async function recordAll(
       if (result.outcome === 'failed') throwUnlessRefused(result.error);
       if (result.outcome !== 'held') outcomes.set(left[index] as AccountTransaction, result);
       else if (performance.now() > giveUpAtMs)
-        throw new StoreUnavailable('another transaction of the database holds the row');
+        throw new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
     }
   }
   return transactions.map((transaction) => outcomes.get(transaction) as ImportOutcome);

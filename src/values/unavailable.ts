@@ -1,0 +1,90 @@
+/** Why a request gets 503. */
+interface Reason {
+  /** What the caller reads. */
+  readonly detail: string;
+  /** What the operator reads. */
+  readonly cause: string;
+  /** A limit is reached: no failure of the service, so only the line of the request in the log says so. */
+  readonly isLimit?: true;
+}
+
+const DATABASE = "The database can't answer now.";
+
+/** Every reason of a 503, as metrics and the log name it. ARCHITECTURE.md lists them with their files, which a test compares. */
+export const UNAVAILABLE = {
+  overload: {
+    detail: 'The service has more requests in flight than it can answer in time.',
+    cause: 'load shedding: the event loop lags, or more requests are in flight than can be answered in time',
+    isLimit: true,
+  },
+  deadline: {
+    detail: 'The request was not answered in time.',
+    cause: 'the request takes longer than `REQUEST_TIMEOUT`',
+  },
+  service_stopping: {
+    detail: 'The service is stopping.',
+    cause: 'the service is stopping, and begins no export or test of an endpoint; `/readyz`',
+    isLimit: true,
+  },
+  waiting_limit: {
+    detail: 'Too many callers already wait for changes. Without wait, the request is answered at once.',
+    cause: 'too many callers wait for changes',
+    isLimit: true,
+  },
+  totals_limit: {
+    detail: 'The service is already summing recent changes for as many requests as it can.',
+    cause: 'totals: too many requests sum many recent changes',
+    isLimit: true,
+  },
+  exports_limit: {
+    detail: 'The service already runs as many exports as it can.',
+    cause: 'the process runs as many exports as it can',
+    isLimit: true,
+  },
+  tests_limit: {
+    detail: 'The service already sends as many test webhooks as it can.',
+    cause: 'the process tests as many endpoints as it can',
+    isLimit: true,
+  },
+  endpoint_conflict: { detail: DATABASE, cause: 'other requests change the endpoint again and again' },
+  database_connection: {
+    detail: DATABASE,
+    cause: 'PostgreSQL: no connection, also within 250 ms after a failed attempt; or the connection was lost',
+  },
+  no_primary: { detail: DATABASE, cause: 'PostgreSQL: none of the hosts is a primary' },
+  database_timeout: { detail: DATABASE, cause: 'the database did not answer in time' },
+  database_queue: { detail: DATABASE, cause: 'PostgreSQL: too many queries or recordings wait' },
+  slow_lane: {
+    detail: DATABASE,
+    cause: 'PostgreSQL: the slow lane is full, or the turn of a query in it comes too late',
+  },
+  database_locked: {
+    detail: DATABASE,
+    cause: 'another transaction of the database holds the row or, on SQLite, the write lock',
+  },
+  database_error: {
+    detail: DATABASE,
+    cause:
+      'the database reports another error. Wrong data, a broken rule, wrong SQL and a missing right are 500',
+  },
+  database_closed: { detail: DATABASE, cause: 'the store is closed, because the service stops' },
+  file_moved: { detail: DATABASE, cause: 'SQLite: the open file was moved, removed or replaced' },
+  thread_ended: { detail: DATABASE, cause: 'SQLite: a thread failed, for example the one that records' },
+} as const satisfies Readonly<Record<string, Reason>>;
+
+export type UnavailableReason = keyof typeof UNAVAILABLE;
+
+/** The request can't be answered now; the caller can retry. The message and the cause are for the log, not for the caller. */
+export class Unavailable extends Error {
+  override readonly name: string = 'Unavailable';
+  readonly reason: UnavailableReason;
+
+  constructor(
+    reason: UnavailableReason,
+    message: string = UNAVAILABLE[reason].cause,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.reason = reason;
+  }
+}

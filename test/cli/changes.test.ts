@@ -126,7 +126,10 @@ describe('changes', () => {
       child.kill(signal);
       assert.deepEqual(await exited, [0, null]);
       assert.deepEqual(sequencesOf(output.stdout), [2, 3, 4, 5]);
-      assert.equal(output.stderr, 'The last sequence number is 5: continue with --after 5.\n');
+      assert.equal(
+        output.stderr,
+        'The last sequence number is 5: continue with --after 5 --after-id chg_5.\n',
+      );
     });
   }
 
@@ -160,7 +163,10 @@ The service at ${feed.url} answers again.
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
     assert.deepEqual(sequencesOf(output.stdout), [1, 2, 3, 4]);
-    assert.equal(output.stderr, `${notes}The last sequence number is 4: continue with --after 4.\n`);
+    assert.equal(
+      output.stderr,
+      `${notes}The last sequence number is 4: continue with --after 4 --after-id chg_4.\n`,
+    );
   });
 
   test('--follow ends after an outage if the key is refused', async (t) => {
@@ -172,7 +178,7 @@ The service at ${feed.url} answers again.
     const { status, stdout, stderr } = await changes(['--follow', '--json', '--url', feed.url]);
     assert.deepEqual([status, sequencesOf(stdout)], [1, [1, 2, 3]]);
     assert.match(stderr, /does not answer \(status 502\).*\n.* answers again\.\n.* does not accept the key /);
-    assert.match(stderr, /\nThe last sequence number is 3: continue with --after 3\.\n$/);
+    assert.match(stderr, /\nThe last sequence number is 3: continue with --after 3 --after-id chg_3\.\n$/);
   });
 
   test('a change that is missing ends the command with status 1, the numbers, and the place to continue', async (t) => {
@@ -182,7 +188,10 @@ The service at ${feed.url} answers again.
     assert.equal(status, 1);
     assert.deepEqual(sequencesOf(stdout), numbers(1, 1000));
     assert.match(stderr, /^The service at http.*: The change feed has a gap: change 1202 follows 1200 /);
-    assert.match(stderr, /\nThe last sequence number is 1000: continue with --after 1000\.\n$/);
+    assert.match(
+      stderr,
+      /\nThe last sequence number is 1000: continue with --after 1000 --after-id chg_1000\.\n$/,
+    );
   });
 
   test('a position beyond the last change ends with status 1 and the reason that the service gives', async (t) => {
@@ -205,6 +214,8 @@ The service at ${feed.url} answers again.
         /--after <sequence>.*a whole number of at least 0/,
       ]),
       [['--url', 'service.example'], {}, /^--url: .*such as https:/],
+      [['--after', '2', '--after-id', 'a b', '--url', url], {}, /--after-id <id>.*the id of a change/],
+      [['--after-id', 'chg_2', '--url', url], {}, /--after-id .*give both/],
       [['--csv'], {}, /unknown option '--csv'/],
       [[], { PORT: '0' }, /--url/],
     ];

@@ -1,5 +1,6 @@
 import type { Change } from '../../../../client/src/index.ts';
 import { type Column, type Format, growingTable } from '../../terminal/growing-table.ts';
+import type { Rewind } from '../rewinds.ts';
 
 /** The reference is last, so that a long one moves no other column. */
 const COLUMNS: readonly Column<Change>[] = [
@@ -19,3 +20,7 @@ export const changesAsJson: Format<Change> = {
   head: [],
   lines: (page) => page.map((one) => JSON.stringify(one)),
 };
+
+/** An object with one field that no change has. Its fields are those with which a page says where to continue. */
+export const rewindAsJson = ({ lastSequence, lastId }: Rewind): string =>
+  JSON.stringify({ rewind: { lastSequence, lastId } });

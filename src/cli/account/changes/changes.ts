@@ -2,20 +2,24 @@ import type { Command } from 'commander';
 import {
   type Change,
   type ChangePage,
+  type ChangeQuery,
   type FeedPage,
   TransactionsClient,
 } from '../../../../client/src/index.ts';
 import { onStopSignal } from '../../../service/stop-signals.ts';
+import { UsageError } from '../../../values/failure.ts';
 import type { Format } from '../../terminal/growing-table.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
-import { printLines, printNote, progress } from '../../terminal/output.ts';
-import { parseSequence } from '../../terminal/sequence-option.ts';
+import { printLines, printManyResults, printNote, progress } from '../../terminal/output.ts';
+import { parseChangeId, parseSequence } from '../../terminal/sequence-option.ts';
 import { explain, type Service, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { fetchWithOutageNotes } from '../outage-notes.ts';
-import { changesAsJson, changeTable } from './change-formats.ts';
+import { ReadChanges, rewindText } from '../rewinds.ts';
+import { changesAsJson, changeTable, rewindAsJson } from './change-formats.ts';
 
 interface ChangesOptions {
   after: number;
+  afterId?: string;
   follow?: true;
   json?: true;
   url?: string;
@@ -29,47 +33,73 @@ export function changesCommand(program: Command, serviceOf: ServiceOf): void {
     .description('print the changes of the account in their order')
     .option('--after <sequence>', 'only changes with larger sequence numbers', parseSequence, 0)
     .option(
+      '--after-id <id>',
+      'the id of the change at --after: a service that was restored is noticed',
+      parseChangeId,
+    )
+    .option(
       '--follow',
-      'wait for further changes, also through outages, and print each when it is recorded, until a stop signal',
+      'wait for further changes, also through outages, and print each when it is recorded, until a stop signal. If the service is restored from a backup, print which changes no longer exist, and continue after the last one that does',
     )
     .addOption(jsonLinesOption())
     .option(...URL_OPTION)
     .action((options) => listChanges(options, serviceOf));
 }
 
+/** What is printed: how many changes, and the position after the last one. */
+interface Printed {
+  count: number;
+  lastSequence: number;
+  lastId: string | undefined;
+}
+
 async function listChanges(
-  { after, follow, json, url }: ChangesOptions,
+  { after, afterId, follow, json, url }: ChangesOptions,
   serviceOf: ServiceOf,
 ): Promise<void> {
+  if (afterId !== undefined && after === 0)
+    throw new UsageError('--after-id is the id of the change at --after: give both.');
   const service = await serviceOf(url);
   const format = json ? changesAsJson : changeTable();
   const stopping = new AbortController();
   if (follow) onStopSignal(() => stopping.abort(), { again: 'ends the process' });
   const { signal } = stopping;
-  const printed = { count: 0, last: after };
-  const position = () =>
-    `The last sequence number is ${printed.last}: continue with --after ${printed.last}.`;
+  const printed: Printed = { count: 0, lastSequence: after, lastId: afterId };
   // On a terminal, the lines themselves show the progress.
   const shown = process.stderr.isTTY && !process.stdout.isTTY ? progress() : undefined;
   const note = (line: string) => {
     shown?.clear();
     printNote(line);
   };
+  const from = { after, afterId };
+  const read = new ReadChanges(from, async (rewind) => {
+    shown?.clear();
+    await printManyResults(json ? rewindAsJson(rewind) : rewindText(rewind));
+    printed.lastSequence = rewind.lastSequence;
+    printed.lastId = rewind.lastId ?? undefined;
+  });
   try {
-    const pages = follow ? followedPages(service, after, signal, note) : pagesToHead(service, after);
+    const pages = follow ? followedPages(service, from, { read, signal, note }) : pagesToHead(service, from);
     await printLines(linesOf(pages, format, printed, shown), { exact: false });
   } catch (error) {
     // The reader of the output has ended, for example `| head`.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
-    if (error === signal.reason) return printNote(position());
-    throw explain(error, service.url, printed.count === 0 ? undefined : position());
+    if (error === signal.reason) return printNote(positionOf(printed));
+    throw explain(error, service.url, printed.count === 0 ? undefined : positionOf(printed));
   }
   if (printed.count === 0 && !json) printNote(`There are no changes after ${after}.`);
 }
 
+function positionOf({ lastSequence, lastId }: Printed): string {
+  const id = lastId === undefined ? '' : ` --after-id ${lastId}`;
+  return `The last sequence number is ${lastSequence}: continue with --after ${lastSequence}${id}.`;
+}
+
+type Position = Pick<ChangeQuery, 'after' | 'afterId'>;
+
 /** The changes up to the head that the first response names. */
-async function* pagesToHead(service: Service, after: number): AsyncGenerator<FeedPage> {
-  let page = await firstPage(service, after);
+async function* pagesToHead(service: Service, from: Position): AsyncGenerator<FeedPage> {
+  let page = await firstPage(service, from);
   yield page;
   const { headSequence } = page;
   const { changes } = new TransactionsClient(service);
@@ -79,17 +109,29 @@ async function* pagesToHead(service: Service, after: number): AsyncGenerator<Fee
   }
 }
 
-/** Every change until the signal aborts. `note` is called with a line when an outage begins, and when it ends. */
+interface Following {
+  read: ReadChanges;
+  signal: AbortSignal;
+  /** Called with a line when an outage begins, and when it ends. */
+  note: (line: string) => void;
+}
+
+/** Every change until the signal aborts. */
 async function* followedPages(
   service: Service,
-  after: number,
-  signal: AbortSignal,
-  note: (line: string) => void,
+  from: Position,
+  { read, signal, note }: Following,
 ): AsyncGenerator<FeedPage> {
-  const first = await firstPage(service, after, signal);
+  const first = await firstPage(service, from, signal);
+  const position = positionAfter(first);
+  read.add(...first.data);
+  if (position.afterId !== undefined) read.add({ sequence: position.after, id: position.afterId });
   yield first;
   const { changes } = new TransactionsClient({ ...service, fetch: fetchWithOutageNotes(service.url, note) });
-  yield* changes.follow(positionAfter(first), { signal }).pages();
+  for await (const page of changes.follow(position, { signal, copy: read }).pages()) {
+    read.add(...page.data);
+    yield page;
+  }
 }
 
 /** With the id, so that a restore between two pages does not join two histories. */
@@ -99,25 +141,27 @@ const positionAfter = ({ lastSequence, lastId }: ChangePage) => ({
 });
 
 /** Retried only once, because the service may not be running. Later pages are retried longer. */
-function firstPage(service: Service, after: number, signal?: AbortSignal) {
+function firstPage(service: Service, from: Position, signal?: AbortSignal) {
   const { changes } = new TransactionsClient({ ...service, maxRetries: 1 });
-  return changes.list({ after, limit: MAX_CHANGES_OF_PAGE }, { signal });
+  return changes.list({ ...from, limit: MAX_CHANGES_OF_PAGE }, { signal });
 }
 
 /** The lines of the changes, page by page, so that memory does not grow with their number. */
 async function* linesOf(
   pages: AsyncIterable<FeedPage>,
   format: Format<Change>,
-  printed: { count: number; last: number },
+  printed: Printed,
   shown: ReturnType<typeof progress> | undefined,
 ): AsyncGenerator<readonly string[]> {
   try {
     for await (const { data, headSequence } of pages) {
-      if (data.length === 0) continue;
+      const last = data.at(-1);
+      if (last === undefined) continue;
       yield format.lines(data);
       printed.count += data.length;
-      printed.last = data.at(-1)?.sequence ?? printed.last;
-      shown?.show(`printed change ${printed.last} of ${headSequence}`);
+      printed.lastSequence = last.sequence;
+      printed.lastId = last.id;
+      shown?.show(`printed change ${last.sequence} of ${headSequence}`);
     }
   } finally {
     shown?.clear();

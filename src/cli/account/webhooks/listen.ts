@@ -5,6 +5,7 @@ import { onStopSignal } from '../../../service/stop-signals.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { parseSequence } from '../../terminal/sequence-option.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
+import { ReadChanges, rewindText } from '../rewinds.ts';
 
 interface ListenOptions {
   forwardTo: string;
@@ -48,8 +49,11 @@ async function listen({ forwardTo, after, secret: given, url }: ListenOptions, s
     if (given === undefined) printResult(`The secret is ${secret}`);
     printNote(`Waiting for changes. Each is sent to ${forwardTo} until a stop signal.`);
     const follower = new TransactionsClient(service);
-    for await (const change of follower.changes.follow(position, { signal }))
+    const read = new ReadChanges(position, (rewind) => printNote(rewindText(rewind)));
+    for await (const change of follower.changes.follow(position, { signal, copy: read })) {
+      read.add(change);
       printResult(await deliver(change, forwardTo, secret, signal));
+    }
   } catch (error) {
     if (!signal.aborted) throw explain(error, service.url, undefined);
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
+import { makeApiKey } from '../../src/keys/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import type { LoadRequest } from './load.ts';
 
 /** Makes an operator's API key in a database, and brings its schema up to date. */

@@ -1,6 +1,7 @@
-import { API_KEY_PREFIX, isWellFormedApiKey } from '../keys/api-key.ts';
+import { isWellFormedApiKey } from '../keys/api-key.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
 import { explainDatabaseUrl, explainReplicaUrl } from '../store/open-store.ts';
+import { API_KEY_PREFIX } from '../values/caller.ts';
 import { quote } from '../values/quote.ts';
 import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../values/status.ts';
 import {

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { fc } from '../../test/rig/properties.ts';
 import { isIdentifier } from '../ledger/transaction.ts';
+import { API_KEY_PREFIX, OPERATOR_ACCOUNT } from '../values/caller.ts';
 import {
-  API_KEY_PREFIX,
   explainLabel,
   generateApiKey,
   hasApiKeyForm,
@@ -15,7 +15,6 @@ import {
   isUsable,
   isWellFormedApiKey,
   makeApiKey,
-  OPERATOR_ACCOUNT,
   stateOfApiKey,
 } from './api-key.ts';
 

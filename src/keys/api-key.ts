@@ -1,19 +1,15 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, randomBase62 } from '../values/base62.ts';
+import { API_KEY_PREFIX, OPERATOR_ACCOUNT, OPERATOR_KEY_PREFIX } from '../values/caller.ts';
 import type { RandomBytes } from '../values/reference.ts';
 import type { KeyKind, Scope } from '../values/scopes.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
-
-/** The `account` of an operator's key. No account can have this name. */
-export const OPERATOR_ACCOUNT = '*';
 
 /*
  * A key is `tk_live_` or `tk_operator_`, 30 random characters of base62 (178 bits), and their CRC32 in 6 characters. A
  * misspelt key is refused by its checksum, without a query. Secret scanners recognise a leaked key by its prefix.
  */
-export const API_KEY_PREFIX = 'tk_live_';
-export const OPERATOR_KEY_PREFIX = 'tk_operator_';
 const PREFIXES: Record<KeyKind, string> = { account: API_KEY_PREFIX, operator: OPERATOR_KEY_PREFIX };
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { type Caller, OPERATOR_ACCOUNT } from '../values/caller.ts';
 import { StoreUnavailable } from '../values/store-errors.ts';
-import { type ApiKey, makeApiKey, OPERATOR_ACCOUNT } from './api-key.ts';
+import { type ApiKey, makeApiKey } from './api-key.ts';
 import type { ApiKeyUse, KeyEnd } from './api-key-store.ts';
-import { ApiKeyUses, authenticate, type Caller, isStillAdmitted } from './authenticate.ts';
+import { ApiKeyUses, authenticate, isStillAdmitted } from './authenticate.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 

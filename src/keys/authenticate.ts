@@ -1,18 +1,8 @@
-import type { KeyKind, Scope } from '../values/scopes.ts';
+import type { Caller } from '../values/caller.ts';
+import type { KeyKind } from '../values/scopes.ts';
 import { type ApiKey, hashApiKey, isUsable, isWellFormedApiKey, kindOfAccount } from './api-key.ts';
 import type { ApiKeyStore, ApiKeyUse } from './api-key-store.ts';
 import type { KeyCache } from './key-cache.ts';
-
-/** Who sends a request: an account, or the operator, by its key. */
-export interface Caller {
-  account: string;
-  keyId: string;
-  /** When the key expires, or null. */
-  expiresAtMs: number | null;
-  scopes: readonly Scope[];
-  /** The prefix of the accounts for which an operator's key can be used, or null for all. */
-  accountPrefix: string | null;
-}
 
 /**
  * The caller of an API key, or undefined if the key is misspelt, unknown, revoked, expired or of another kind.

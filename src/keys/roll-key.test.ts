@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { DAY_MS, LAST_TIMESTAMP_MS } from '../values/calendar.ts';
-import { type ApiKey, hashApiKey, makeApiKey, OPERATOR_ACCOUNT } from './api-key.ts';
+import { OPERATOR_ACCOUNT } from '../values/caller.ts';
+import { type ApiKey, hashApiKey, makeApiKey } from './api-key.ts';
 import type { KeyRoll } from './api-key-store.ts';
 import { makeRoll, parseGrace, rollKey } from './roll-key.ts';
 

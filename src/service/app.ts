@@ -1,8 +1,6 @@
 import type { Tracer } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/settings.ts';
-import { authentication, createKeyChecks } from '../http/access/authenticate.ts';
-import { createRateLimiter } from '../http/access/rate-limit.ts';
 import type { ReadBuiltFile } from '../http/files/built-files.ts';
 import { fileRoutes } from '../http/files/file-routes.ts';
 import { addOperations, KEY_KINDS } from '../http/operations/add-operations.ts';
@@ -13,6 +11,8 @@ import { type ApiDescription, openapiDocument } from '../http/reference/openapi-
 import { createServer, type ServerOptions } from '../http/server/create-server.ts';
 import { tracedStore } from '../http/telemetry/tracing.ts';
 import { ApiKeyUses } from '../keys/authenticate.ts';
+import { authentication, createKeyChecks } from '../keys/http/authenticate.ts';
+import { createRateLimiter } from '../keys/http/rate-limit.ts';
 import { KeyCache } from '../keys/key-cache.ts';
 import type { ChangeWatcher } from '../ledger/changes/change-watcher.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
-import type { KeyChecks } from '../http/access/authenticate.ts';
+import type { KeyChecks } from '../http/access/caller.ts';
 import type { Context } from '../http/operations/operation.ts';
 import { EXPORT_READER_TIMEOUT_MS } from '../http/server/transport-limits.ts';
 import { ChangeWatcher } from '../ledger/changes/change-watcher.ts';

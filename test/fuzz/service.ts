@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
+import { makeApiKey } from '../../src/keys/api-key.ts';
 import { type App, buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { buildOperatorApp } from '../../src/service/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import type { Scope } from '../../src/values/scopes.ts';
 import { newWebhook } from '../../src/webhooks/new-webhook.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';

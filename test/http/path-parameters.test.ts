@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
 import type { Store } from '../../src/store/store.ts';
+import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { buildTestApp, type TestResponse } from '../rig/app.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { storeWith } from '../rig/store-with.ts';

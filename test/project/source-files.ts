@@ -54,12 +54,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports against the direction that remain. Never add one. */
 export const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  // Keys are checked before a request reaches its operation.
-  'src/http/access/authenticate.ts': ['rules'],
-  'src/http/access/rate-limit.ts': ['rules'],
-  'src/http/access/require-rights.ts': ['rules'],
-  'src/http/telemetry/loggable.ts': ['rules'],
-  'src/http/telemetry/request-log.ts': ['rules'],
   'src/http/telemetry/tracing.ts': ['store'],
   'src/operate/verify/schema-disagreement.ts': ['db'],
   'src/http/overload/load-shedding.test.ts': ['service'],

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { type ApiKey, makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
+import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
 import type { App, AppDependencies } from '../../src/service/app.ts';
 import { buildOperatorApp } from '../../src/service/operator-app.ts';
 import type { Store } from '../../src/store/store.ts';
+import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { SCOPES } from '../../src/values/scopes.ts';
 import { type TestClock, type TestResponse, testConfig, testMetrics } from './app.ts';
 import { responseChecker } from './response-checker.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
+import { makeApiKey } from '../../src/keys/api-key.ts';
 import type { RateLimit } from '../../src/keys/rate-limit.ts';
 import type { Store } from '../../src/store/store.ts';
+import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { type Interval, KnownTransactions } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
 import { checkResponse, LONGEST_MS } from './check-response.ts';

@@ -1,7 +1,7 @@
-import { OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
 import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
 import type { Position } from '../../src/ledger/list/list-query.ts';
 import type { Transaction } from '../../src/ledger/transaction.ts';
+import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import { FULL_ACCOUNTS } from './full-database.ts';
 import type { VerifiedStore } from './healthy-database.ts';

@@ -1,6 +1,7 @@
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
+import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { completed, recordOrWait } from '../rig/changes.ts';
 import type { Random } from '../rig/random.ts';
 import { DAY, transaction } from '../rig/transactions.ts';

@@ -1,4 +1,4 @@
-import { makeApiKey, OPERATOR_ACCOUNT } from '../../src/keys/api-key.ts';
+import { makeApiKey } from '../../src/keys/api-key.ts';
 import type { ExportStore } from '../../src/ledger/exports/export.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
@@ -9,6 +9,7 @@ import { verify } from '../../src/operate/verify/verify.ts';
 import type { VerifyReader } from '../../src/operate/verify/verify-reader.ts';
 import { openStore, openVerifyReader } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { URL_MAX_CHARACTERS } from '../../src/webhooks/webhook-fields.ts';
 import { completed } from '../rig/changes.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';

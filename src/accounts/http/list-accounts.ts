@@ -1,4 +1,4 @@
-import { callerOf } from '../../http/access/authenticate.ts';
+import { callerOf } from '../../http/access/caller.ts';
 import { DEFAULT_ITEMS, limitParameter } from '../../http/operations/limit-parameter.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
 import { type QueryParameter, readQuery } from '../../http/operations/query.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { KeyKind } from '../../values/scopes.ts';
-import type { Authenticate } from '../access/authenticate.ts';
+import type { Authenticate } from '../access/caller.ts';
 import { jsonOperations, streamOperation } from '../server/request-bodies.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { NDJSON, type Operation } from './operation.ts';

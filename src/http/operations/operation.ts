@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { RandomBytes } from '../../values/reference.ts';
 import type { KeyKind, ScopeOf } from '../../values/scopes.ts';
 import type { StatusNames } from '../../values/status.ts';
-import type { KeyChecks } from '../access/authenticate.ts';
+import type { KeyChecks } from '../access/caller.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import type { Problem } from '../problems/problem.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';

@@ -1,4 +1,4 @@
-import { API_KEY_PREFIX, OPERATOR_KEY_PREFIX } from '../../keys/api-key.ts';
+import { API_KEY_PREFIX, OPERATOR_KEY_PREFIX } from '../../values/caller.ts';
 
 /** An identifier for the log; undefined if it contains an API key, which callers can send in its place by mistake. */
 export function loggable(identifier: string | undefined): string | undefined {

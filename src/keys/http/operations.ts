@@ -1,5 +1,5 @@
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
-import { callerOf } from '../../http/access/authenticate.ts';
+import { callerOf } from '../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';

@@ -1,11 +1,6 @@
-import {
-  isKeyId,
-  isKeyStart,
-  kindOfAccount,
-  LABEL_MAX_CHARACTERS,
-  OPERATOR_ACCOUNT,
-} from '../../keys/api-key.ts';
+import { isKeyId, isKeyStart, kindOfAccount, LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
 import { explainAccountPrefix, scopesOfStored } from '../../keys/scopes.ts';
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { isStatusName } from '../../values/status.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
 import { webhookRules } from './check-webhooks.ts';

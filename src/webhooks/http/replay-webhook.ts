@@ -1,4 +1,4 @@
-import { accountOf } from '../../http/access/authenticate.ts';
+import { accountOf } from '../../http/access/caller.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
 import { bodyFault } from '../../http/problems/body-fault.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accountOf } from '../../http/access/authenticate.ts';
+import { accountOf } from '../../http/access/caller.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';

@@ -72,7 +72,7 @@ export const KEYS: readonly Promised[] = [
       },
       {
         name: 'a key gets a detail of its own',
-        file: 'src/http/access/authenticate.ts',
+        file: 'src/keys/http/authenticate.ts',
         from: "'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.'",
         to: '`The API key ${key.slice(-1)} is not valid.`',
         foundBy: {
@@ -130,7 +130,7 @@ export const KEYS: readonly Promised[] = [
     faults: [
       {
         name: 'the scope is not checked',
-        file: 'src/http/access/require-rights.ts',
+        file: 'src/keys/http/require-rights.ts',
         from: 'scope !== null && !scopes.includes(scope)',
         to: 'scope !== null && scopes.length === 0',
         foundBy: {

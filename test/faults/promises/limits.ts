@@ -18,7 +18,7 @@ export const LIMITS: readonly Promised[] = [
       },
       {
         name: 'keys of one account share a limit',
-        file: 'src/http/access/rate-limit.ts',
+        file: 'src/keys/http/rate-limit.ts',
         from: 'countRequest: ({ keyId }, reply) => requests.count(keyId, reply)',
         to: 'countRequest: ({ account }, reply) => requests.count(account, reply)',
         foundBy: {

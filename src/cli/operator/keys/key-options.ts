@@ -1,6 +1,7 @@
-import { explainLabel, isKeyId, OPERATOR_ACCOUNT } from '../../../keys/api-key.ts';
+import { explainLabel, isKeyId } from '../../../keys/api-key.ts';
 import { explainAccountPrefix, readScopes } from '../../../keys/scopes.ts';
 import { DAY_MS, parseDay, parseTimestamp } from '../../../values/calendar.ts';
+import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';

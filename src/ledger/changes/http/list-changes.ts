@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accountOf, callerOf } from '../../../http/access/authenticate.ts';
+import { accountOf, callerOf } from '../../../http/access/caller.ts';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { Problem } from '../../../http/problems/problem.ts';

@@ -1,4 +1,4 @@
-import { accountOf } from '../../../http/access/authenticate.ts';
+import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { notFound } from '../../../http/operations/path-parameter.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';

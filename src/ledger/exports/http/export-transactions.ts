@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accountOf } from '../../../http/access/authenticate.ts';
+import { accountOf } from '../../../http/access/caller.ts';
 import { contentCodingOf } from '../../../http/content-coding.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
 import { faultyParameters, Problem, refuseFaulty } from '../../../http/problems/problem.ts';

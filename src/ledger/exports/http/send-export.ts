@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../../../http/access/authenticate.ts';
+import { callerOf } from '../../../http/access/caller.ts';
 import type { Context } from '../../../http/operations/operation.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import type { BackgroundTurns } from '../../../values/background-turns.ts';

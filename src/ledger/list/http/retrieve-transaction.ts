@@ -1,5 +1,5 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
-import { accountOf } from '../../../http/access/authenticate.ts';
+import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { notFound } from '../../../http/operations/path-parameter.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { callerOf } from '../../../http/access/authenticate.ts';
+import { callerOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation, NDJSON } from '../../../http/operations/operation.ts';
 import { type BodyFault, bodyFault, lineFault } from '../../../http/problems/body-fault.ts';
 import { bodyResponse } from '../../../http/schemas/responses.ts';

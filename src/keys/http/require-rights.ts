@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../keys/authenticate.ts';
-import { isWithinPrefix, listed } from '../../keys/scopes.ts';
+import { Problem } from '../../http/problems/problem.ts';
+import { PROBLEMS } from '../../http/problems/problems.ts';
+import type { Caller } from '../../values/caller.ts';
 import type { Scope } from '../../values/scopes.ts';
-import { Problem } from '../problems/problem.ts';
-import { PROBLEMS } from '../problems/problems.ts';
+import { isWithinPrefix, listed } from '../scopes.ts';
 import { CHALLENGE } from './challenge.ts';
 
 /**

@@ -1,21 +1,15 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { API_KEY_PREFIX, OPERATOR_ACCOUNT, OPERATOR_KEY_PREFIX } from '../../keys/api-key.ts';
-import { type ApiKeyUses, authenticate, type Caller, isStillAdmitted } from '../../keys/authenticate.ts';
-import type { KeyCache } from '../../keys/key-cache.ts';
+import type { Authenticate, KeyChecks } from '../../http/access/caller.ts';
+import { Problem } from '../../http/problems/problem.ts';
+import { PROBLEMS } from '../../http/problems/problems.ts';
 import { DAY_MS, formatTimestamp } from '../../values/calendar.ts';
+import { API_KEY_PREFIX, type Caller, OPERATOR_KEY_PREFIX } from '../../values/caller.ts';
 import type { KeyKind, Scope } from '../../values/scopes.ts';
-import { Problem } from '../problems/problem.ts';
-import { PROBLEMS } from '../problems/problems.ts';
+import { type ApiKeyUses, authenticate, isStillAdmitted } from '../authenticate.ts';
+import type { KeyCache } from '../key-cache.ts';
 import { CHALLENGE } from './challenge.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { requireRights } from './require-rights.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by the hook of Authenticate; null on routes without it. */
-    caller: Caller | null;
-  }
-}
 
 const BEARER = /^Bearer +(\S.*)$/i;
 
@@ -30,12 +24,6 @@ interface AuthenticationDependencies {
   now: () => number;
   limiter: RateLimiter;
 }
-
-/**
- * A hook that admits only requests with a valid API key that is within its rate limit and has a scope; null admits keys with any scopes.
- * An operator's key with a prefix is only admitted to the accounts that begin with it.
- */
-export type Authenticate = (scope: Scope | null) => onRequestHookHandler;
 
 export const authentication =
   (dependencies: AuthenticationDependencies): Authenticate =>
@@ -99,14 +87,6 @@ function noteExpiry({ expiresAtMs }: Caller, nowMs: number, reply: FastifyReply)
     reply.header('key-expires', formatTimestamp(expiresAtMs));
 }
 
-/** Checks the key of an admitted request again, after it has waited. */
-export interface KeyChecks {
-  /** Whether the key is still accepted, as far as is known without a query. */
-  isStillAdmitted(caller: Caller): boolean;
-  /** Rejects with `invalid_api_key` if the key is no longer accepted. */
-  authenticateAgain(request: FastifyRequest): Promise<void>;
-}
-
 export function createKeyChecks({
   kind,
   keys,
@@ -163,16 +143,4 @@ function invalidKey(key: string, kind: KeyKind): Problem {
       : 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
     { headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` } },
   );
-}
-
-/** The caller of a request that passed a hook of Authenticate. */
-export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) throw new Error('the route does not require an API key');
-  return request.caller;
-}
-
-/** The account of a request: the one that its key is for, or on the operator's listener the one that its path names. */
-export function accountOf(request: FastifyRequest): string {
-  const { account } = callerOf(request);
-  return account === OPERATOR_ACCOUNT ? (request.params as { account: string }).account : account;
 }

@@ -1,0 +1,36 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { type Caller, OPERATOR_ACCOUNT } from '../../values/caller.ts';
+import type { Scope } from '../../values/scopes.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the hook of Authenticate; null on routes without it. */
+    caller: Caller | null;
+  }
+}
+
+/**
+ * A hook that admits only requests with a valid API key that is within its rate limit and has a scope; null admits keys with any scopes.
+ * An operator's key with a prefix is only admitted to the accounts that begin with it.
+ */
+export type Authenticate = (scope: Scope | null) => onRequestHookHandler;
+
+/** Checks the key of an admitted request again, after it has waited. */
+export interface KeyChecks {
+  /** Whether the key is still accepted, as far as is known without a query. */
+  isStillAdmitted(caller: Caller): boolean;
+  /** Rejects with `invalid_api_key` if the key is no longer accepted. */
+  authenticateAgain(request: FastifyRequest): Promise<void>;
+}
+
+/** The caller of a request that passed a hook of Authenticate. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('the route does not require an API key');
+  return request.caller;
+}
+
+/** The account of a request: the one that its key is for, or on the operator's listener the one that its path names. */
+export function accountOf(request: FastifyRequest): string {
+  const { account } = callerOf(request);
+  return account === OPERATOR_ACCOUNT ? (request.params as { account: string }).account : account;
+}

@@ -7,6 +7,7 @@
 import { changes } from './changes.ts';
 import { exports } from './exports.ts';
 import { growth } from './growth.ts';
+import { idle } from './idle.ts';
 import { importing } from './import.ts';
 import { listRequests, type Rounds } from './list-requests.ts';
 import { postgresBenchmarks } from './postgres.ts';
@@ -38,6 +39,7 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   recording: (scale) => recording(scale.recorded, scale),
   changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   exports: (scale) => exports(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
+  idle: (scale) => idle(scale),
   webhooks: (scale) => webhooks(scale.size, scale),
   postgres: (scale) => postgresBenchmarks(scale.size, scale.small, scale),
 };

@@ -886,7 +886,7 @@ SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix A
   expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys ORDER BY created_at_ms, id;
 
 -- rollApiKey
-UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), roll_recorded_at_ms = CAST(unixepoch('subsec') * 1000 AS INTEGER),
+UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys)),
        expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
        expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
      WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
@@ -896,14 +896,15 @@ UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), roll_recorded_at_
 
 -- revokeApiKey
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
-       revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+       end_recorded_at_ms = iif(revoked_at_ms IS NULL, max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys)), end_recorded_at_ms)
      WHERE id = ? RETURNING id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
   expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs;
 
 -- listKeyEnds
-SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs FROM api_keys
-     WHERE revocation_recorded_at_ms > CAST(unixepoch('subsec') * 1000 AS INTEGER) - ?1 OR roll_recorded_at_ms > CAST(unixepoch('subsec') * 1000 AS INTEGER) - ?1;
+SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recorded_at_ms AS recordedAtMs FROM api_keys
+     WHERE end_recorded_at_ms > coalesce(?, CAST(unixepoch('subsec') * 1000 AS INTEGER) - 300000)
+     ORDER BY end_recorded_at_ms LIMIT 500;
 
 -- touchApiKeys
 UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1) WHERE account = ?2 AND id = ?3;

@@ -15,8 +15,11 @@ export interface ApiKeyStore {
    * the old key then. Undefined, with nothing stored, if the account has no such key, or it is revoked or expired.
    */
   rollApiKey(roll: KeyRoll): Promise<ApiKey | undefined>;
-  /** The ends of the keys that were revoked or rolled in the last KEY_ENDS_WINDOW_MS, by the clock of the database. */
-  listKeyEnds(): Promise<KeyEnd[]>;
+  /**
+   * The ends that were recorded after another one, in the order in which they became visible, at most KEY_ENDS_PAGE. With null, those of
+   * the last KEY_ENDS_WINDOW_MS, by the clock of the database.
+   */
+  listKeyEnds(afterRecordedAtMs: number | null): Promise<KeyEnd[]>;
   /** Stores when keys were last used. A time before the stored one changes nothing. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
@@ -40,8 +43,12 @@ export interface KeyRoll {
 /** The end of a key that was revoked or rolled. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
+  /** By the clock of the database, and larger than that of every end before. */
+  recordedAtMs: number;
 }
 
+/** The most ends of one call of listKeyEnds. */
+export const KEY_ENDS_PAGE = 500;
 /** Far longer than a key is cached, because the clocks of machines differ. */
 export const KEY_ENDS_WINDOW_MS = 300_000;
 

@@ -127,7 +127,7 @@ test('a cached key gives a result without a promise, by the same rules', () => {
 
 test('an admitted caller stays admitted until its key is revoked or expires', () => {
   const endOf = (id: string) =>
-    id === 'key_revoked' ? { id, revokedAtMs: NOW_MS - 5, expiresAtMs: null } : undefined;
+    id === 'key_revoked' ? { id, revokedAtMs: NOW_MS - 5, expiresAtMs: null, recordedAtMs: 1 } : undefined;
   const keys = { endOf };
   const caller = { ...FIRST, expiresAtMs: NOW_MS };
   assert.ok(isStillAdmitted(keys, caller, NOW_MS - 1));
@@ -141,7 +141,7 @@ test('an admitted caller whose key is rolled stays admitted until the end of the
   const keys = { endOf: (id: string) => ends.get(id) };
   const caller = { ...FIRST };
   assert.ok(isStillAdmitted(keys, caller, NOW_MS));
-  ends.set(caller.keyId, { id: caller.keyId, revokedAtMs: null, expiresAtMs: NOW_MS + 5 });
+  ends.set(caller.keyId, { id: caller.keyId, revokedAtMs: null, expiresAtMs: NOW_MS + 5, recordedAtMs: 1 });
   assert.ok(isStillAdmitted(keys, caller, NOW_MS));
   ends.clear();
   assert.ok(isStillAdmitted(keys, caller, NOW_MS + 4));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiKey } from './api-key.ts';
-import type { KeyEnd } from './api-key-store.ts';
+import { KEY_ENDS_PAGE, KEY_ENDS_WINDOW_MS, type KeyEnd } from './api-key-store.ts';
 import { KEY_ENDS_FRESH_MS, KeyCache } from './key-cache.ts';
 
 const key: ApiKey = {
@@ -27,6 +27,7 @@ function rig() {
     lookups: 0,
     key: key as ApiKey | undefined,
     ends: [] as KeyEnd[],
+    endsRead: 0,
     away: false,
   };
   const answer = async <Value>(value: () => Value): Promise<Value> => {
@@ -38,13 +39,24 @@ function rig() {
       state.lookups++;
       return answer(() => state.key);
     },
-    listKeyEnds: () => answer(() => [...state.ends]),
+    listKeyEnds: (after: number | null) =>
+      answer(() => {
+        const ends = state.ends
+          .filter(({ recordedAtMs }) => recordedAtMs > (after ?? -1))
+          .slice(0, KEY_ENDS_PAGE);
+        state.endsRead += ends.length;
+        return ends;
+      }),
   };
   const cache = new KeyCache(store, () => state.nowMs);
   const change = (fields: Partial<ApiKey>) => {
     state.key = { ...key, ...state.key, ...fields };
     const { id, revokedAtMs, expiresAtMs } = state.key;
-    state.ends = [{ id, revokedAtMs, expiresAtMs }];
+    const recordedAtMs = (state.ends.at(-1)?.recordedAtMs ?? 0) + 1;
+    state.ends = [
+      ...state.ends.filter((end) => end.id !== id),
+      { id, revokedAtMs, expiresAtMs, recordedAtMs },
+    ];
   };
   const revoke = () => change({ revokedAtMs: state.nowMs });
   const roll = (expiresAtMs: number) => change({ expiresAtMs, rolledAtMs: state.nowMs });
@@ -179,10 +191,15 @@ test('the end of a key is known by its id from the next refresh on, without a lo
   roll(5000);
   assert.equal(cache.endOf(key.id), undefined);
   await cache.refresh();
-  assert.deepEqual(cache.endOf(key.id), { id: key.id, revokedAtMs: null, expiresAtMs: 5000 });
+  assert.deepEqual(cache.endOf(key.id), {
+    id: key.id,
+    revokedAtMs: null,
+    expiresAtMs: 5000,
+    recordedAtMs: 1,
+  });
   revoke();
   await cache.refresh();
-  assert.deepEqual(cache.endOf(key.id), { id: key.id, revokedAtMs: 0, expiresAtMs: 5000 });
+  assert.deepEqual(cache.endOf(key.id), { id: key.id, revokedAtMs: 0, expiresAtMs: 5000, recordedAtMs: 2 });
   assert.deepEqual([cache.endOf('key_other'), state.lookups], [undefined, 0]);
 });
 
@@ -215,4 +232,47 @@ test('a key that is rolled again ends at its earlier end', async () => {
     await cache.refresh();
     assert.equal((await cache.find('h1'))?.expiresAtMs, endMs);
   }
+});
+
+/** Ends of other keys, and one of the key of the rig at the end. */
+const manyEnds = (count: number): KeyEnd[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: index === count - 1 ? key.id : `key_${index}`,
+    revokedAtMs: 0,
+    expiresAtMs: null,
+    recordedAtMs: index + 1,
+  }));
+
+test('each end is read once, however often the ends are queried, and all of them in one refresh', async () => {
+  const { state, cache } = rig();
+  state.ends = manyEnds(3 * KEY_ENDS_PAGE);
+  for (let count = 0; count < 10; count++) await cache.refresh();
+  assert.equal(cache.endOf(key.id)?.revokedAtMs, 0);
+  assert.equal(state.endsRead, 3 * KEY_ENDS_PAGE);
+});
+
+test('after a failed query, the ends are read from the start of the window again: another database may respond now', async () => {
+  const { state, cache, revoke } = rig();
+  state.ends = manyEnds(3).slice(0, 2);
+  await cache.refresh();
+  state.away = true;
+  await assert.rejects(cache.refresh());
+  // The standby has not got the last ends, and gives the time of one of them to another one.
+  state.ends = [];
+  revoke();
+  state.away = false;
+  await cache.refresh();
+  assert.equal(cache.endOf(key.id)?.recordedAtMs, 1);
+});
+
+test('an end is known as long as it can matter, and then forgotten', async () => {
+  const { state, cache } = rig();
+  state.ends = manyEnds(1);
+  await cache.refresh();
+  state.nowMs = KEY_ENDS_WINDOW_MS - 1;
+  await cache.refresh();
+  assert.equal(cache.endOf(key.id)?.revokedAtMs, 0);
+  state.nowMs = KEY_ENDS_WINDOW_MS;
+  await cache.refresh();
+  assert.equal(cache.endOf(key.id), undefined);
 });

@@ -1,5 +1,5 @@
 import type { ApiKey } from './api-key.ts';
-import type { ApiKeyStore, KeyEnd } from './api-key-store.ts';
+import { type ApiKeyStore, KEY_ENDS_PAGE, KEY_ENDS_WINDOW_MS, type KeyEnd } from './api-key-store.ts';
 
 /** Cached keys are used only if a query of the key ends succeeded that began less than this time ago. */
 export const KEY_ENDS_FRESH_MS = 900;
@@ -8,6 +8,11 @@ export const KEY_ENDS_INTERVAL_MS = 500;
 /** A cached key is looked up again after this time in any case. */
 const MAX_AGE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
+
+interface KnownEnd {
+  end: KeyEnd;
+  readAtMs: number;
+}
 
 interface CacheEntry {
   key: ApiKey;
@@ -22,8 +27,11 @@ export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
   readonly #monotonicMs: () => number;
   readonly #entries = new Map<string, CacheEntry>();
-  #ends: ReadonlyMap<string, KeyEnd> = new Map();
-  /** When the query began that returned `#ends`. */
+  /** By the id of the key, those that were read first before the others. */
+  readonly #ends = new Map<string, KnownEnd>();
+  /** Of the last end that is known, or null: then all of KEY_ENDS_WINDOW_MS are read. */
+  #lastRecordedAtMs: number | null = null;
+  /** When the query began as of which `#ends` are known. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
@@ -31,14 +39,39 @@ export class KeyCache {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Queries the key ends. Call it every KEY_ENDS_INTERVAL_MS; otherwise every request looks up its key. */
+  /** Queries the key ends that are new. Call it every KEY_ENDS_INTERVAL_MS; otherwise every request looks up its key. */
   async refresh(): Promise<void> {
     const beganAtMs = this.#monotonicMs();
-    const ends = await this.#store.listKeyEnds();
-    // A query that began later has already returned.
-    if (beganAtMs < this.#endsAsOfMs) return;
-    this.#ends = new Map(ends.map((end) => [end.id, end]));
-    this.#endsAsOfMs = beganAtMs;
+    try {
+      let last = this.#lastRecordedAtMs;
+      for (let isLast = false; !isLast; ) {
+        const ends = await this.#store.listKeyEnds(last);
+        for (const end of ends) this.#note(end, beganAtMs);
+        last = ends.at(-1)?.recordedAtMs ?? last;
+        isLast = ends.length < KEY_ENDS_PAGE;
+      }
+      this.#lastRecordedAtMs = last;
+    } catch (error) {
+      // The database may be another one afterwards: a standby without the last ends, whose clock differs.
+      this.#lastRecordedAtMs = null;
+      throw error;
+    }
+    this.#endsAsOfMs = Math.max(this.#endsAsOfMs, beganAtMs);
+    this.#forgetOld(beganAtMs);
+  }
+
+  /** A query that began earlier can return later. */
+  #note(end: KeyEnd, readAtMs: number): void {
+    if (end.recordedAtMs < (this.#ends.get(end.id)?.end.recordedAtMs ?? 0)) return;
+    this.#ends.delete(end.id);
+    this.#ends.set(end.id, { end, readAtMs });
+  }
+
+  #forgetOld(nowMs: number): void {
+    for (const [id, { readAtMs }] of this.#ends) {
+      if (nowMs - readAtMs < KEY_ENDS_WINDOW_MS) return;
+      this.#ends.delete(id);
+    }
   }
 
   /**
@@ -56,7 +89,7 @@ export class KeyCache {
 
   /** The end of a key, if it was revoked or rolled recently, without a query: for a key that was accepted shortly before. */
   endOf(id: string): KeyEnd | undefined {
-    return this.#ends.get(id);
+    return this.#ends.get(id)?.end;
   }
 
   async #lookUp(hash: string, nowMs: number): Promise<ApiKey | undefined> {
@@ -68,7 +101,7 @@ export class KeyCache {
 
   #isCurrent({ key, readAtMs }: CacheEntry, nowMs: number): boolean {
     if (nowMs - this.#endsAsOfMs >= KEY_ENDS_FRESH_MS || nowMs - readAtMs >= MAX_AGE_MS) return false;
-    const end = this.#ends.get(key.id);
+    const end = this.endOf(key.id);
     // A key with another end was read before that was recorded.
     return end === undefined || (end.revokedAtMs === null && end.expiresAtMs === key.expiresAtMs);
   }

@@ -140,7 +140,7 @@ export const USES = {
       nowMs: NOW_MS - 1,
     }),
   revokeApiKey: (store) => store.revokeApiKey(KEY_ID, NOW_MS),
-  listKeyEnds: (store) => store.listKeyEnds(),
+  listKeyEnds: (store) => store.listKeyEnds(null),
   touchApiKeys: (store) => store.touchApiKeys([{ account: ACCOUNT, id: KEY_ID, usedAtMs: NOW_MS }]),
   listRecordedStatuses: (store) => store.listRecordedStatuses(),
   listAccounts: (store) => store.listAccounts({ after: ACCOUNT, prefix: 'acct-', nowMs: NOW_MS }, 10),

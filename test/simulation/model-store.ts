@@ -1,5 +1,10 @@
 import { type ApiKey, isUsable } from '../../src/keys/api-key.ts';
-import { KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../../src/keys/api-key-store.ts';
+import {
+  KEY_ENDS_PAGE,
+  KEY_ENDS_WINDOW_MS,
+  type KeyEnd,
+  type KeyRoll,
+} from '../../src/keys/api-key-store.ts';
 import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes/change.ts';
 import { createdAtRange, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { ListQuery } from '../../src/ledger/list/list-query.ts';
@@ -153,8 +158,8 @@ export class ModelStore {
   revokeApiKey(id: string, nowMs: number): ApiKey | undefined {
     const key = this.apiKeys.find((one) => one.id === id);
     if (key === undefined) return undefined;
+    if (key.revokedAtMs === null) key.endRecordedAtMs = this.#nextEndMs();
     key.revokedAtMs ??= nowMs;
-    key.endRecordedAtMs = this.#nowMs();
     return { ...key };
   }
 
@@ -164,16 +169,27 @@ export class ModelStore {
     if (key.rolledAtMs === null) key.expiresBeforeRollMs = key.expiresAtMs;
     key.rolledAtMs ??= nowMs;
     key.expiresAtMs = Math.min(key.expiresAtMs ?? untilMs, untilMs);
-    key.endRecordedAtMs = this.#nowMs();
+    key.endRecordedAtMs = this.#nextEndMs();
     this.createApiKey(created);
     return { ...key };
   }
 
-  listKeyEnds(): KeyEnd[] {
-    const sinceMs = this.#nowMs() - KEY_ENDS_WINDOW_MS;
+  #nextEndMs(): number {
+    return Math.max(this.#nowMs(), ...this.apiKeys.map(({ endRecordedAtMs = 0 }) => endRecordedAtMs + 1));
+  }
+
+  listKeyEnds(afterRecordedAtMs: number | null): KeyEnd[] {
+    const sinceMs = afterRecordedAtMs ?? this.#nowMs() - KEY_ENDS_WINDOW_MS;
     return this.apiKeys
-      .filter(({ endRecordedAtMs: atMs }) => atMs !== undefined && atMs > sinceMs)
-      .map(({ id, revokedAtMs, expiresAtMs }) => ({ id, revokedAtMs, expiresAtMs }));
+      .map(({ id, revokedAtMs, expiresAtMs, endRecordedAtMs: recordedAtMs = Number.NEGATIVE_INFINITY }) => ({
+        id,
+        revokedAtMs,
+        expiresAtMs,
+        recordedAtMs,
+      }))
+      .filter(({ recordedAtMs }) => recordedAtMs > sinceMs)
+      .sort((one, next) => one.recordedAtMs - next.recordedAtMs)
+      .slice(0, KEY_ENDS_PAGE);
   }
 
   touchApiKeys(uses: readonly { id: string; usedAtMs: number }[]): void {

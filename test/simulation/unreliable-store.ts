@@ -178,7 +178,7 @@ function keyCalls(call: Call, model: ModelStore): ApiKeyStore {
     listApiKeys: (account) => call('listApiKeys', () => model.listApiKeys(account)),
     revokeApiKey: (id, nowMs) => call('revokeApiKey', () => model.revokeApiKey(id, nowMs)),
     rollApiKey: (roll) => call('rollApiKey', () => model.rollApiKey(roll)),
-    listKeyEnds: () => call('listKeyEnds', () => model.listKeyEnds()),
+    listKeyEnds: (after) => call('listKeyEnds', () => model.listKeyEnds(after)),
     touchApiKeys: (uses) => call('touchApiKeys', () => model.touchApiKeys(uses)),
   };
 }

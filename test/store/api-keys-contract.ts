@@ -86,7 +86,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
     test('that were revoked or rolled are listed with their ends to every instance, each once', async () => {
       const ids = [1, 2, 3, 4].map((number) => `key_000000000000000${number}`);
       for (const id of ids) await store.createApiKey(apiKey(id, { expiresAtMs: 9_000_000 }));
-      assert.deepEqual(await store.listKeyEnds(), []);
+      assert.deepEqual(await store.listKeyEnds(null), []);
       // Also if the clock of the revoking instance is wrong.
       await store.revokeApiKey('key_0000000000000002', 7000);
       await store.revokeApiKey('key_0000000000000002', 9_999_999_999_999);
@@ -95,15 +95,34 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       await store.rollApiKey(roll('key_0000000000000004', 'key_0000000000000007', { nowMs: 80 }));
       await store.revokeApiKey('key_0000000000000004', 95);
       const other = await current().open();
-      const ends = (await other.listKeyEnds()).map((end) => ({ ...end }));
+      const listed = await other.listKeyEnds(null);
       assert.deepEqual(
-        ends.sort((one, next) => (one.id < next.id ? -1 : 1)),
+        listed.map(({ recordedAtMs, ...end }) => end),
         [
           { id: 'key_0000000000000002', revokedAtMs: 7000, expiresAtMs: 9_000_000 },
           { id: 'key_0000000000000003', revokedAtMs: null, expiresAtMs: 1090 },
           { id: 'key_0000000000000004', revokedAtMs: 95, expiresAtMs: 1080 },
         ],
       );
+    });
+
+    test('are listed with the ends after a known one alone: nothing is read again, and a later end of a key is', async () => {
+      const ids = [1, 2, 3].map((number) => `key_000000000000000${number}`);
+      for (const id of ids) await store.createApiKey(apiKey(id));
+      await store.rollApiKey(roll('key_0000000000000001', 'key_0000000000000005', { nowMs: 100 }));
+      await Promise.all(ids.slice(1).map((id) => store.revokeApiKey(id, 7000)));
+      const all = await store.listKeyEnds(null);
+      assert.deepEqual(all.map(({ id }) => id).sort(), ids);
+      // Each is later than the one before, however fast they follow, so that none is left out.
+      for (const [index, { recordedAtMs }] of all.entries())
+        assert.deepEqual(await store.listKeyEnds(recordedAtMs), all.slice(index + 1));
+      const last = all.at(-1)?.recordedAtMs as number;
+      await store.revokeApiKey('key_0000000000000002', 8000);
+      assert.deepEqual(await store.listKeyEnds(last), []);
+      await store.revokeApiKey('key_0000000000000001', 8000);
+      const [end, ...others] = await (await current().open()).listKeyEnds(last);
+      assert.deepEqual([end?.id, end?.revokedAtMs, others], ['key_0000000000000001', 8000, []]);
+      assert.ok((end?.recordedAtMs as number) > last);
     });
 
     test('that are rolled end by their expiry, and a new one is stored with them', async () => {

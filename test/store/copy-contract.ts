@@ -284,7 +284,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
         assert.deepEqual((await reader.readRecords(table, null, null)).records, all, table);
       }
       const [key, ...otherKeys] = records['api_keys'] ?? [];
-      const changed = { ...key, revoked_at_ms: 7, revocation_recorded_at_ms: 8, last_used_at_ms: 9 };
+      const changed = { ...key, revoked_at_ms: 7, end_recorded_at_ms: 8, last_used_at_ms: 9 };
       await target.writeRecords('api_keys', [changed]);
       assert.deepEqual((await reader.readRecords('api_keys', null, null)).records, [changed, ...otherKeys]);
       const [failure, ...others] = records['webhook_failures'] ?? [];

@@ -39,11 +39,6 @@ const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
     reason: 'the operator makes the keys of an account',
   },
   {
-    text: /FROM api_keys WHERE revocation_recorded_at_ms > .* OR roll_recorded_at_ms > /,
-    step: /^SEARCH api_keys USING INDEX api_keys_by_(revocation|roll) /,
-    reason: 'few keys are revoked or rolled within the seconds that are read',
-  },
-  {
     text: /^(DELETE|SELECT count\(\*\) AS count) FROM exports WHERE account = \?( AND started_at_ms < \?)?$/,
     step: /^SEARCH exports USING PRIMARY KEY /,
     reason: 'an account has 5,000 exports at most',

@@ -262,8 +262,8 @@ const OF_KEYS: Corruption[] = [
   },
   {
     name: 'a revoked key has no time of its record',
-    sql: `UPDATE api_keys SET revocation_recorded_at_ms = NULL ${ofStore1}`,
-    reported: ['store-1, key KEY: revoked_at_ms 1781481600000 with revocation_recorded_at_ms null'],
+    sql: `UPDATE api_keys SET end_recorded_at_ms = NULL ${ofStore1}`,
+    reported: ['store-1, key KEY: end_recorded_at_ms null'],
   },
   {
     name: 'an id of a key is no id',

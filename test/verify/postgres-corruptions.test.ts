@@ -136,11 +136,11 @@ describe('verify finds on PostgreSQL', () => {
       await linesAfter(
         'DROP INDEX api_keys_by_hash; CREATE INDEX api_keys_by_hash ON api_keys (hash)',
         'DROP INDEX exports_by_start; CREATE INDEX exports_by_start ON exports (attempt)',
-        'DROP INDEX api_keys_by_revocation; CREATE INDEX api_keys_by_revocation ON api_keys (revocation_recorded_at_ms)',
+        'DROP INDEX api_keys_by_end; CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms)',
       ),
       [
+        'index api_keys_by_end: an index of api_keys (end_recorded_at_ms)',
         'index api_keys_by_hash: an index of api_keys (hash)',
-        'index api_keys_by_revocation: an index of api_keys (revocation_recorded_at_ms)',
         'index exports_by_start: an index of exports (attempt)',
       ],
     );

@@ -139,10 +139,9 @@ describe('verify finds on SQLite', () => {
       "DROP TABLE daily_totals; DROP TABLE api_keys; UPDATE accounts SET head_sequence = 8 WHERE account = 'store-1'",
     );
     assert.deepEqual(await linesOf(path), [
+      'index api_keys_by_end: no such index',
       'index api_keys_by_hash: no such index',
       'index api_keys_by_id: no such index',
-      'index api_keys_by_revocation: no such index',
-      'index api_keys_by_roll: no such index',
       'store-1, sequence number 8: no change',
       'table api_keys: no such table',
       'table daily_totals: no such table',

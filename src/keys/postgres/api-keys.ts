@@ -2,7 +2,13 @@ import pg from 'pg';
 import { DATABASE_NOW_MS } from '../../db/postgres/database-clock.ts';
 import { type Connections, statement } from '../../db/postgres/driver/index.ts';
 import { type ApiKey, kindOfAccount } from '../api-key.ts';
-import { type ApiKeyStore, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../api-key-store.ts';
+import {
+  type ApiKeyStore,
+  KEY_ENDS_PAGE,
+  KEY_ENDS_WINDOW_MS,
+  type KeyEnd,
+  type KeyRoll,
+} from '../api-key-store.ts';
 import { scopesOfStored, storedScopes } from '../scopes.ts';
 
 const COLUMNS =
@@ -40,11 +46,16 @@ const apiKeyOf = (row: Row): ApiKey => ({
   keyStart: row[12],
 });
 
-type EndRow = [id: string, revokedAtMs: number | null, expiresAtMs: number | null];
+type EndRow = [id: string, revokedAtMs: number | null, expiresAtMs: number | null, recordedAtMs: number];
 
-const endOf = ([id, revokedAtMs, expiresAtMs]: EndRow): KeyEnd => ({ id, revokedAtMs, expiresAtMs });
+const endOf = ([id, revokedAtMs, expiresAtMs, recordedAtMs]: EndRow): KeyEnd => ({
+  id,
+  revokedAtMs,
+  expiresAtMs,
+  recordedAtMs,
+});
 
-const WINDOW_START = `${DATABASE_NOW_MS.replace('clock_timestamp', 'statement_timestamp')} - $1`;
+const WINDOW_START = `${DATABASE_NOW_MS.replace('clock_timestamp', 'statement_timestamp')} - ${KEY_ENDS_WINDOW_MS}`;
 
 const CREATED_COLUMNS =
   'id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start';
@@ -73,15 +84,8 @@ const LIST_OF_ACCOUNT = statement(
 );
 /** A separate statement, because Citus allows no function of time in an UPDATE. */
 const NOW = statement(`SELECT ${DATABASE_NOW_MS}`);
-const REVOKE = statement(`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, $1),
-    revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, $2)
-    WHERE id = $3 RETURNING ${COLUMNS}`);
-/** Each half reads its index alone; with OR, the planner can read all keys. */
-const ENDS =
-  statement(`SELECT id, revoked_at_ms, expires_at_ms FROM api_keys WHERE revocation_recorded_at_ms > ${WINDOW_START}
-    UNION ALL
-    SELECT id, revoked_at_ms, expires_at_ms FROM api_keys WHERE roll_recorded_at_ms > ${WINDOW_START}
-      AND (revocation_recorded_at_ms > ${WINDOW_START}) IS NOT TRUE`);
+const ENDS = statement(`SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
+    WHERE end_recorded_at_ms > coalesce($1, ${WINDOW_START}) ORDER BY end_recorded_at_ms LIMIT ${KEY_ENDS_PAGE}`);
 const TOUCH = statement(`UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, used_at_ms)
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id`);
 
@@ -90,13 +94,30 @@ const literal = (value: string | number | null) => {
   return typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
 };
 
-/** Locks the old key first: nobody else rolls or revokes it before the end of the transaction. */
+/** The turns of what ends keys in the slow lane: no account has this name. */
+const ENDS_OF_KEYS = '*key-ends';
+
+/** A number of its own, so that no other program's lock is waited for. */
+const ENDING = 0x7478776b;
+/** Those who end keys take turns, from before the time of an end is chosen until it is visible: no end comes before one that was read. */
+const LOCK_ENDS = `SELECT pg_advisory_xact_lock(${ENDING}, 0)`;
+/** Later than all before, also if the clock was set back or is not finer. */
+const nextEndMs = (databaseNowMs: number) =>
+  `greatest(${databaseNowMs}, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys))`;
+
+const revokeScript = (id: string, nowMs: number, databaseNowMs: number) => `${LOCK_ENDS};
+UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs}),
+    end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN ${nextEndMs(databaseNowMs)} ELSE end_recorded_at_ms END
+    WHERE id = ${literal(id)} RETURNING ${COLUMNS}`;
+
+/** Locks the old key before the new one is made: nobody else rolls or revokes it before the end of the transaction. */
 function rollScript({ account, id, created, untilMs, nowMs }: KeyRoll, databaseNowMs: number): string {
   const isOld = `account = ${literal(account)} AND id = ${literal(id)}`;
   const isUsable = `${isOld} AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${nowMs})`;
-  return `SELECT id FROM api_keys WHERE ${isOld} FOR UPDATE;
+  return `${LOCK_ENDS};
+SELECT id FROM api_keys WHERE ${isOld} FOR UPDATE;
 INSERT INTO api_keys (${CREATED_COLUMNS}) SELECT ${createdValues(created).map(literal).join(', ')} FROM api_keys WHERE ${isUsable};
-UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ${nowMs}), roll_recorded_at_ms = ${databaseNowMs},
+UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ${nowMs}), end_recorded_at_ms = ${nextEndMs(databaseNowMs)},
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, ${untilMs})
     WHERE ${isUsable} RETURNING ${COLUMNS}`;
@@ -127,15 +148,20 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
       return (await listed).map(apiKeyOf);
     },
     revokeApiKey: async (id, nowMs) => {
-      const [row] = await connections.query<Row>(REVOKE, [nowMs, await databaseNowMs(), id]);
+      const [, revoked] = await connections.script(
+        revokeScript(id, nowMs, await databaseNowMs()),
+        ENDS_OF_KEYS,
+      );
+      const [row] = revoked as Row[];
       return row && apiKeyOf(row);
     },
     rollApiKey: async (roll) => {
-      const [, , rolled] = await connections.script(rollScript(roll, await databaseNowMs()));
+      const [, , , rolled] = await connections.script(rollScript(roll, await databaseNowMs()), ENDS_OF_KEYS);
       const [row] = rolled as Row[];
       return row && apiKeyOf(row);
     },
-    listKeyEnds: async () => (await connections.query<EndRow>(ENDS, [KEY_ENDS_WINDOW_MS])).map(endOf),
+    listKeyEnds: async (afterRecordedAtMs) =>
+      (await connections.query<EndRow>(ENDS, [afterRecordedAtMs])).map(endOf),
     touchApiKeys: async (uses) => {
       // In one order: two services that lock the same rows never wait for each other.
       const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));

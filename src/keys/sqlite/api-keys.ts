@@ -1,7 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
 import { type ApiKey, kindOfAccount } from '../api-key.ts';
-import { type ApiKeyUse, KEY_ENDS_WINDOW_MS, type KeyEnd, type KeyRoll } from '../api-key-store.ts';
+import {
+  type ApiKeyUse,
+  KEY_ENDS_PAGE,
+  KEY_ENDS_WINDOW_MS,
+  type KeyEnd,
+  type KeyRoll,
+} from '../api-key-store.ts';
 import { scopesOfStored, storedScopes } from '../scopes.ts';
 
 const COLUMNS = `id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
@@ -22,7 +28,7 @@ interface ApiKeyReader {
   findApiKey(hash: string): ApiKey | undefined;
   retrieveApiKey(id: string): ApiKey | undefined;
   listApiKeys(account: string | null): ApiKey[];
-  listKeyEnds(): KeyEnd[];
+  listKeyEnds(afterRecordedAtMs: number | null): KeyEnd[];
 }
 
 export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
@@ -33,8 +39,9 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
     `SELECT ${COLUMNS} FROM api_keys WHERE account = ? ORDER BY created_at_ms, id`,
   );
   const ends = db.prepare(
-    `SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs FROM api_keys
-     WHERE revocation_recorded_at_ms > ${DATABASE_NOW_MS} - ?1 OR roll_recorded_at_ms > ${DATABASE_NOW_MS} - ?1`,
+    `SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recorded_at_ms AS recordedAtMs FROM api_keys
+     WHERE end_recorded_at_ms > coalesce(?, ${DATABASE_NOW_MS} - ${KEY_ENDS_WINDOW_MS})
+     ORDER BY end_recorded_at_ms LIMIT ${KEY_ENDS_PAGE}`,
   );
 
   return {
@@ -47,9 +54,12 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
       return row && apiKeyOf(row);
     },
     listApiKeys: (account) => (account === null ? list.all() : listOfAccount.all(account)).map(apiKeyOf),
-    listKeyEnds: () => ends.all(KEY_ENDS_WINDOW_MS) as unknown as KeyEnd[],
+    listKeyEnds: (afterRecordedAtMs) => ends.all(afterRecordedAtMs) as unknown as KeyEnd[],
   };
 }
+
+/** The next time of an end: later than all before, also if the clock was set back or is not finer. */
+const NEXT_END_MS = `max(${DATABASE_NOW_MS}, (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys))`;
 
 /** The writes of ApiKeyStore, each inside the caller's transaction of the database. */
 export interface ApiKeyWriter {
@@ -66,12 +76,12 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
   );
   const revoke = db.prepare(
     `UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
-       revocation_recorded_at_ms = coalesce(revocation_recorded_at_ms, ${DATABASE_NOW_MS})
+       end_recorded_at_ms = iif(revoked_at_ms IS NULL, ${NEXT_END_MS}, end_recorded_at_ms)
      WHERE id = ? RETURNING ${COLUMNS}`,
   );
   // On the right, columns have the values from before.
   const roll = db.prepare(
-    `UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), roll_recorded_at_ms = ${DATABASE_NOW_MS},
+    `UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = ${NEXT_END_MS},
        expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
        expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
      WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)

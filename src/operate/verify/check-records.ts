@@ -6,7 +6,6 @@ import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-r
 import { webhookRules } from './check-webhooks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import {
-  bothOrNeither,
   IDENTIFIER_TEXT,
   isMatch,
   isText,
@@ -59,12 +58,22 @@ const API_KEYS: TableRules = {
   ],
   place: ({ id }) => `key ${textOf(id)}`,
   account: ({ account }) => textOf(account),
-  together: (record) => [
-    ...bothOrNeither(record, 'revoked_at_ms', 'revocation_recorded_at_ms'),
-    ...bothOrNeither(record, 'rolled_at_ms', 'roll_recorded_at_ms'),
-    ...checkRights(record),
-  ],
+  together: (record) => [...checkEnd(record), ...checkRights(record)],
 };
+
+/** When the end of a key was recorded is known if it was revoked or rolled. */
+function checkEnd({ revoked_at_ms, rolled_at_ms, end_recorded_at_ms }: StoredRecord): RowFault[] {
+  const hasEnd = revoked_at_ms !== null || rolled_at_ms !== null;
+  if (hasEnd === (end_recorded_at_ms !== null)) return [];
+  return [
+    {
+      found: `end_recorded_at_ms ${end_recorded_at_ms}`,
+      expected: hasEnd
+        ? 'a time, because the key was revoked or rolled'
+        : 'null for a key that was neither revoked nor rolled',
+    },
+  ];
+}
 
 /** A key has scopes of its kind, and only an operator's key has a prefix. */
 function checkRights({ account, scopes, account_prefix: prefix }: StoredRecord): RowFault[] {

@@ -61,9 +61,15 @@ export class Connections {
     return this.#runOnShared((connection, deadlineMs) => connection.transact(steps, deadlineMs));
   }
 
-  /** Sends a text of several statements in one transaction of the database: see Connection. */
-  script(text: string): Promise<Value[][][]> {
-    return this.#runOnShared((connection, deadlineMs) => connection.script(text, deadlineMs));
+  /**
+   * Sends a text of several statements in one transaction of the database: see Connection. If it is slow, as one that waits for a lock,
+   * it is sent again in the slow lane, where the texts of one `slowKey` take turns; without one, it fails.
+   */
+  script(text: string, slowKey?: string): Promise<Value[][][]> {
+    const sendOn = (connection: Connection, deadlineMs: number) => connection.script(text, deadlineMs);
+    return slowKey === undefined
+      ? this.#runOnShared(sendOn)
+      : this.#run(slowKey, (deadlineMs) => sendOn(this.#leastLoaded(), deadlineMs), sendOn);
   }
 
   /**
@@ -82,11 +88,11 @@ export class Connections {
   }
 
   /** Runs a query on a shared connection, or in the slow lane if it is slow there or was slow the last time. */
-  #run<Row>(
+  #run<Result>(
     key: string,
-    onShared: (deadlineMs: number) => Promise<Row[]>,
-    onReserved: (connection: Connection, deadlineMs: number) => Promise<Row[]>,
-  ): Promise<Row[]> {
+    onShared: (deadlineMs: number) => Promise<Result>,
+    onReserved: (connection: Connection, deadlineMs: number) => Promise<Result>,
+  ): Promise<Result> {
     return this.#count(async (deadlineMs) => {
       const { slowLane } = this.#options;
       const inSlowLane = (lane: ExclusiveLane) =>

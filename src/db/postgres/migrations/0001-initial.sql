@@ -74,7 +74,8 @@ CREATE TABLE idempotency_keys (
 -- `hash` is the SHA-256 of the key. `key_start` is how the key begins, so that a leaked one is recognised: its prefix and 6 of its 30
 -- random characters, never more. `scopes` is what the key can do: names with spaces between them. The account of an operator's key is *;
 -- one with an account prefix is only for the accounts that begin with it. A key that was rolled expires at another time than before.
--- Services query when a revocation or a roll was recorded, by the clock of the database.
+-- `end_recorded_at_ms` is when the last of its revocation and its rolls was recorded, by the clock of the database, and always later than
+-- that of any key before: services query those after the last one that they know.
 CREATE TABLE api_keys (
   id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^key_[0-9A-Za-z]{16}$'),
   account                   text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),
@@ -86,20 +87,17 @@ CREATE TABLE api_keys (
   created_at_ms             bigint NOT NULL,
   expires_at_ms             bigint,
   revoked_at_ms             bigint,
-  revocation_recorded_at_ms bigint,
   rolled_at_ms              bigint,
-  roll_recorded_at_ms       bigint,
   expires_before_roll_ms    bigint,
   last_used_at_ms           bigint,
-  CONSTRAINT revocations_are_recorded CHECK ((revoked_at_ms IS NULL) = (revocation_recorded_at_ms IS NULL)),
-  CONSTRAINT rolls_are_recorded CHECK ((rolled_at_ms IS NULL) = (roll_recorded_at_ms IS NULL)),
+  end_recorded_at_ms        bigint,
+  CONSTRAINT ends_are_recorded CHECK ((revoked_at_ms IS NULL AND rolled_at_ms IS NULL) = (end_recorded_at_ms IS NULL)),
   CONSTRAINT only_operators_have_a_prefix CHECK (account_prefix IS NULL OR (account = '*' AND length(account_prefix) <= 64 AND account_prefix ~ '^[A-Za-z0-9._-]+$'))
 );
 
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
 CREATE INDEX api_keys_by_account ON api_keys (account);
-CREATE INDEX api_keys_by_revocation ON api_keys (revocation_recorded_at_ms) WHERE revocation_recorded_at_ms IS NOT NULL;
-CREATE INDEX api_keys_by_roll ON api_keys (roll_recorded_at_ms) WHERE roll_recorded_at_ms IS NOT NULL;
+CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
 -- The secret that seals cursors if no setting does: one row, made once.
 CREATE TABLE cursor_secret (

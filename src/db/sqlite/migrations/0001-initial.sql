@@ -63,8 +63,9 @@ CREATE TABLE idempotency_keys (
 
 -- `hash` is the SHA-256 of the key. `key_start` is how the key begins, so that a leaked one is recognised: its prefix and 6 of its 30
 -- random characters, never more. `scopes` is what the key can do: names with spaces between them. An operator's key with an account
--- prefix is only for the accounts that begin with it. A key that was rolled expires at another time than before. Services query when a
--- revocation or a roll was recorded, by the clock of the machine.
+-- prefix is only for the accounts that begin with it. A key that was rolled expires at another time than before.
+-- `end_recorded_at_ms` is when the last of its revocation and its rolls was recorded, by the clock of the machine, and always later than
+-- that of any key before: services query those after the last one that they know.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
   id                        TEXT    NOT NULL,
@@ -76,18 +77,16 @@ CREATE TABLE api_keys (
   created_at_ms             INTEGER NOT NULL,
   expires_at_ms             INTEGER,
   revoked_at_ms             INTEGER,
-  revocation_recorded_at_ms INTEGER          CHECK ((revocation_recorded_at_ms IS NULL) = (revoked_at_ms IS NULL)),
   rolled_at_ms              INTEGER,
-  roll_recorded_at_ms       INTEGER          CHECK ((roll_recorded_at_ms IS NULL) = (rolled_at_ms IS NULL)),
   expires_before_roll_ms    INTEGER,
   last_used_at_ms           INTEGER,
+  end_recorded_at_ms        INTEGER          CHECK ((end_recorded_at_ms IS NULL) = (revoked_at_ms IS NULL AND rolled_at_ms IS NULL)),
   PRIMARY KEY (account, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_keys_by_hash ON api_keys (hash);
 CREATE INDEX api_keys_by_id ON api_keys (id);
-CREATE INDEX api_keys_by_revocation ON api_keys (revocation_recorded_at_ms) WHERE revocation_recorded_at_ms IS NOT NULL;
-CREATE INDEX api_keys_by_roll ON api_keys (roll_recorded_at_ms) WHERE roll_recorded_at_ms IS NOT NULL;
+CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
 -- The secret that seals cursors if no setting does: one row, made once.
 CREATE TABLE cursor_secret (

@@ -1,0 +1,82 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openStore } from '../src/store/open-store.ts';
+import type { Rounds } from './list-requests.ts';
+import { type Databases, withDatabases } from './rig/databases.ts';
+import { cpuMs, residentMb } from './rig/process-use.ts';
+import { queryPostgresOnce } from './rig/query-postgres.ts';
+import { type Finding, note } from './rig/report.ts';
+import { startService } from './rig/server.ts';
+
+/** By then, a service that was just started has read what there is. */
+const SETTLE_MS = 15_000;
+const MEASURED_MS = 10_000;
+const MANY = 100_000;
+
+const numbers = (count: number) =>
+  `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
+/** 16 digits for each number. */
+const DIGITS = '(1000000000000000 + n)';
+
+/** What a database can have much of while nothing happens, and the statements that store it. */
+const THINGS: readonly { name: string; goal: string; statements: (count: number) => string[] }[] = [
+  { name: 'nothing', goal: '', statements: () => [] },
+  {
+    name: `${MANY} keys revoked just now`,
+    goal: 'at most 5 more than nothing',
+    statements: (count) => [
+      `INSERT INTO api_keys (id, account, hash, key_start, scopes, created_at_ms, revoked_at_ms, end_recorded_at_ms)
+       ${numbers(count)} SELECT 'key_' || ${DIGITS}, 'shop-' || n, '${'0'.repeat(48)}' || ${DIGITS}, 'tk_live_aaaaaa', 'read', 0, 1, ${Date.now()} + n FROM numbers`,
+    ],
+  },
+  ...[20_000, MANY].map((endpoints) => ({
+    name: `${endpoints} endpoints without changes`,
+    goal: `at most ${endpoints === MANY ? 5 : 2} more than nothing`,
+    statements: (count: number) => [
+      `INSERT INTO accounts (account, head_sequence) ${numbers((count * endpoints) / MANY)} SELECT 'shop-' || n, 0 FROM numbers`,
+      `INSERT INTO webhook_endpoints (bucket, ordered, created_at_ms, version, replay_version, acknowledged_sequence, account, id, url, secret)
+       ${numbers((count * endpoints) / MANY)} SELECT n % 64, 0, 0, 1, 0, 0, 'shop-' || n, 'we_' || ${DIGITS}, 'https://example.com', 's' FROM numbers`,
+    ],
+  })),
+];
+
+/** What a service without requests costs, by what its database has: CPU a second of service and database, and memory. */
+export async function idle({ rounds }: Rounds): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const count = rounds > 1 ? MANY : 100;
+  await withDatabases('idle', async (databases) => {
+    for (const { name, goal, statements } of THINGS) {
+      note(`${databases.store}: idle, ${name}`);
+      const { service, server, memoryMb } = await idleCpu(databases, statements(count));
+      const figure = `${service.toFixed(1)}; ${server.toFixed(1)}; ${memoryMb.toFixed(0)} MB`;
+      findings.push({
+        name: `${databases.store}: idle with ${name}, CPU of the service, of the database, ms a second; memory`,
+        figure,
+        goal,
+      });
+    }
+  });
+  return findings;
+}
+
+async function idleCpu(databases: Databases, statements: readonly string[]) {
+  const url = await databases.create();
+  await (await openStore(url, Date.now)).store.close();
+  for (const sql of statements)
+    if (databases.store === 'PostgreSQL') await queryPostgresOnce(url, sql);
+    else new DatabaseSync(url.slice('sqlite:'.length)).exec(sql);
+  const { pid, stop } = await startService(url);
+  try {
+    await delay(SETTLE_MS);
+    const before = { service: cpuMs(pid), server: databases.serverCpuMs() };
+    await delay(MEASURED_MS);
+    const perSecond = (ms: number) => (ms * 1000) / MEASURED_MS;
+    return {
+      service: perSecond(cpuMs(pid) - before.service),
+      server: perSecond(databases.serverCpuMs() - before.server),
+      memoryMb: residentMb(pid),
+    };
+  } finally {
+    await stop();
+  }
+}

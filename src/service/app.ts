@@ -138,7 +138,6 @@ export async function buildListener(
     listener,
     context,
     authenticate,
-    readsBodies: takesStreams,
   });
   addOthers(server, context);
   errorPageRoutes(server, allProblems(operations));

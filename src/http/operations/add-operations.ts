@@ -19,8 +19,6 @@ interface AddedOperations<Needs> {
   /** What the handlers are made from. */
   context: Needs;
   authenticate: Authenticate;
-  /** Whether the listener reads every body. Otherwise, only the operations with one do. */
-  readsBodies: boolean;
 }
 
 /** Makes the routes of the operations that a listener has. */
@@ -33,7 +31,7 @@ export async function addOperations<Needs>(
   for (const operation of offered) {
     if (operation.body?.type === NDJSON)
       await streamOperation(app, NDJSON, (scope) => addRoute(scope, operation, added));
-    else if (operation.body !== undefined && !added.readsBodies) readingJson.push(operation);
+    else if (operation.body !== undefined) readingJson.push(operation);
     else addRoute(app, operation, added);
   }
   jsonOperations(app, (scope) => {

@@ -18,7 +18,7 @@ import { createHttpServer } from './http-server.ts';
 import { NO_COMPILERS } from './no-compilers.ts';
 import { answerNotFound } from './not-found.ts';
 import { Pipelines } from './pipelines.ts';
-import { ignoreBodies, readJsonBodies } from './request-bodies.ts';
+import { ignoreBodies } from './request-bodies.ts';
 import { limitRequestTime } from './request-time-limit.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
@@ -54,7 +54,7 @@ export interface ServerOptions {
  * 5. Fastify finds the route, and reads the parameters of the query with `parseQuery`: before every hook, and also for
  *    requests without a key. The onRequest hooks run: those of `createServer`, then the route's own, which is
  *    `requireApiKey` with the rate limits. A request without a route is answered by `answerNotFound` instead.
- * 6. Fastify reads the body, if the operation takes one.
+ * 6. Fastify reads the body, if the operation takes one (`addOperations`).
  * 7. The path is checked, and the query of an operation without parameters refused, as `addOperations` says. Then the handler checks the
  *    query or the body.
  */
@@ -88,8 +88,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   limitRequestTime(app, onEnd, options.requestTimeoutMs);
 
   // Step 6.
-  if (takesStreams) readJsonBodies(app);
-  else ignoreBodies(app);
+  ignoreBodies(app);
 
   // The response.
   answerNotFound(app);

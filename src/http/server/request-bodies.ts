@@ -6,7 +6,7 @@ import { faultyField, Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 
 /** Reads bodies that are JSON objects. */
-export function readJsonBodies(app: FastifyInstance): void {
+function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     try {

@@ -5,8 +5,6 @@ import {
   type OpenedStore,
   type OpenOptions,
   openStore,
-  openStoreWithoutMigrating,
-  type StoreOrPending,
 } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { CommandFailed } from '../values/failure.ts';
@@ -89,16 +87,8 @@ export async function openMigrated(settings: StoreSettings): Promise<Store> {
   return (await openOrExplain(openStore, settings, { records: true })).store;
 }
 
-/**
- * Opens the store if its schema is up to date, and changes nothing. The caller closes it.
- *
- * Throws: CommandFailed if the database can't be used.
- */
-export function openWithoutMigrating(settings: StoreSettings): Promise<StoreOrPending> {
-  return openOrExplain(openStoreWithoutMigrating, settings, {});
-}
-
-async function openOrExplain<Opened>(
+/** Opens the database with a function of `open-store.ts`. Throws: CommandFailed if it can't be used. */
+export async function openOrExplain<Opened>(
   open: (databaseUrl: string, now: () => number, options: OpenOptions) => Promise<Opened>,
   settings: StoreSettings,
   options: StoreOptions,

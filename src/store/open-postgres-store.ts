@@ -22,7 +22,8 @@ import { readTopology } from '../db/postgres/topology.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/postgres/read-mark.ts';
 import { StoreRefused } from '../values/store-errors.ts';
-import { postgresStore } from './postgres-store.ts';
+import { clusterStore } from './cluster-store.ts';
+import { makeServerStore } from './server-store.ts';
 import type { Store } from './store.ts';
 
 /** Limits for work that no request waits for. */
@@ -84,15 +85,13 @@ async function storeOn(
       "it is distributed by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",
     );
   }
-  return postgresStore({
-    ...options,
-    address,
-    topology: await readTopology(client),
-    shards: isSpread
-      ? await readShards(async ({ text }) => (await client.query<ShardRow>(arrayQuery(text))).rows)
-      : null,
-    now,
-  });
+  const serverOptions = { ...options, address, topology: await readTopology(client), now };
+  if (isSpread) {
+    const rows = async ({ text }: { text: string }) => (await client.query<ShardRow>(arrayQuery(text))).rows;
+    return clusterStore(serverOptions, await readShards(rows));
+  }
+  const { calls, connections } = makeServerStore(serverOptions);
+  return { ...calls, connectionUse: () => connections.use, close: () => connections.close() };
 }
 
 /** Grants a role the rights that the service needs, and no others. */

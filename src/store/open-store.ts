@@ -18,6 +18,9 @@ import { StoreRefused } from '../values/store-errors.ts';
 import type { SqliteOptions } from './open-sqlite-store.ts';
 import type { Store } from './store.ts';
 
+// For pg_dump and pg_restore.
+export { addressForPrograms };
+
 export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;
 
 const SQLITE_URL = /^sqlite:(?:\/\/)?(.+)$/;
@@ -58,9 +61,6 @@ export function describeFromEverywhere(databaseUrl: string): string {
   const path = databasePath(databaseUrl);
   return `sqlite:${path === IN_MEMORY ? path : resolve(path)}`;
 }
-
-/** The address of a PostgreSQL database for its own programs, such as pg_dump, without its password. */
-export const databaseForPrograms = addressForPrograms;
 
 function databasePath(databaseUrl: string): string {
   const path = SQLITE_URL.exec(databaseUrl)?.[1];

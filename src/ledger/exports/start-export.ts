@@ -189,8 +189,3 @@ async function countBefore(
   }
   return from;
 }
-
-/** Stores a resumed export, as findResumed returned it. Returns false if another request has resumed it meanwhile. */
-export function storeResumed(store: ExportingStore, resumed: Export): Promise<boolean> {
-  return store.replaceExport(resumed, resumed.attempt - 1);
-}

@@ -1,4 +1,4 @@
-import { databaseForPrograms } from '../../../store/open-store.ts';
+import { addressForPrograms } from '../../../store/open-store.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { printResult } from '../../terminal/output.ts';
 
@@ -7,7 +7,7 @@ const word = (text: string) => (/^[\w./:@=-]+$/.test(text) ? text : `'${text.rep
 
 /** The commands that back a PostgreSQL database up and restore it. None contains the password. */
 function postgresCommands(databaseUrl: string, file: string): string[] {
-  const address = databaseForPrograms(databaseUrl);
+  const address = addressForPrograms(databaseUrl);
   const restored = address.replace(/\/[^/?]+(?=\?|$)/, '/NEW_DATABASE');
   const path = file.startsWith('-') ? `./${file}` : file;
   return [

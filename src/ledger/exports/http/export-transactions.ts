@@ -15,13 +15,7 @@ import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { Export, ExportFormat } from '../export.ts';
 import { type ExportFault, type ExportRequest, INVALID_RESUME } from '../export-query.ts';
 import { type RunningExport, type RunningExports, TooManyExports } from '../running-exports.ts';
-import {
-  ExportFailed,
-  type ExportingStore,
-  findResumed,
-  startExport,
-  storeResumed,
-} from '../start-export.ts';
+import { ExportFailed, type ExportingStore, findResumed, startExport } from '../start-export.ts';
 import { EXPORT_EXAMPLES } from './export-examples.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
 import { EXPORT_PROBLEMS } from './export-problems.ts';
@@ -123,7 +117,7 @@ function exportOperation(
         if (request.method === 'HEAD') return sendHead(reply, headersOf(format, request, resumed));
         await runInPlace(request, reply, context, resumed, async () => {
           if (resumed === undefined) return start(request, reply, asked, context);
-          if (await storeResumed(store, resumed)) return resumed;
+          if (await store.replaceExport(resumed, resumed.attempt - 1)) return resumed;
           throw faultyResume();
         });
         return reply;
@@ -186,7 +180,8 @@ async function runInPlace(
     if (reply.raw.destroyed || reply.sent) return;
     const headers = headersOf(exported.format, request, exported);
     const isGzipped = headers['content-encoding'] === 'gzip';
-    await sendExport(exported, { request, reply, headers, isGzipped, running: place }, context);
+    const sending = { request, reply, headers, isGzipped, running: place };
+    await whileLong(reply, (gone) => sendExport(exported, sending, gone, context));
   } finally {
     running.end(place);
   }

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../../../http/access/caller.ts';
 import type { Context } from '../../../http/operations/operation.ts';
-import { whileLong } from '../../../http/server/long-request.ts';
 import type { BackgroundTurns } from '../../../values/background-turns.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { ChangeReader } from '../../changes/change.ts';
@@ -55,15 +54,11 @@ class ExportLog {
 }
 
 /**
- * Sends an export that is stored. It ends as a whole response only after everything was read, compared with the totals and passed to the
+ * Sends an export that is stored, until its caller has `gone`. It ends as a whole response only after everything was read, compared with the totals and passed to the
  * kernel, and the export was stored as complete. In any other case the connection is destroyed. An export that differs from the totals
  * is stored as failed before that, so that a caller who resumes it gets an error that says so. Never rejects.
  */
-export function sendExport(exported: Export, sending: Sending, context: SendingContext): Promise<void> {
-  return whileLong(sending.reply, (gone) => sendWhole(exported, sending, gone, context));
-}
-
-async function sendWhole(
+export async function sendExport(
   exported: Export,
   { request, reply, headers, isGzipped, running }: Sending,
   gone: AbortSignal,

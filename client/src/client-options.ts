@@ -59,12 +59,16 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
  *
  * Throws: ArgumentError, which never contains the key; TypeError for an unknown option.
  */
-export function sendSettings(options: ClientOptions, keyVariable = 'TRANSACTIONS_API_KEY'): SendSettings {
+export function sendSettings(
+  options: ClientOptions,
+  urlVariable = 'TRANSACTIONS_URL',
+  keyVariable = 'TRANSACTIONS_API_KEY',
+): SendSettings {
   checkNames('option', options, OPTIONS);
   const maxRetries = wholeNumber('maxRetries', options.maxRetries ?? 5, 0);
   const maxRetryAfterMs = wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0);
   return {
-    url: checkUrl(options.url ?? fromEnvironment('url', 'TRANSACTIONS_URL')),
+    url: checkUrl(options.url ?? fromEnvironment('url', urlVariable)),
     apiKey: checkApiKey(options.apiKey ?? fromEnvironment('apiKey', keyVariable)),
     timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
     callRetries: { maxRetries, maxRetryAfterMs, maxPauseMs: 4000 },

@@ -44,6 +44,16 @@ export type ErrorCode =
   | 'export_damaged'
   | 'webhook_not_verified'
   | 'invalid_argument'
+  | 'invalid_account'
+  | 'invalid_body'
+  | 'invalid_fields'
+  | 'unsupported_media_type'
+  | 'transaction_conflict'
+  | 'key_not_active'
+  | 'idempotency_key_missing'
+  | 'idempotency_key_reused'
+  | 'too_many_webhooks'
+  | 'too_many_tests'
   | (string & {});
 
 /** What is wrong with one parameter of the query; `detail` says how to correct it. */
@@ -71,6 +81,8 @@ export interface Problem {
   resume: string | null;
   /** With sequence_ahead and history_changed: the largest number of the account. */
   headSequence: number | null;
+  /** The problem document, or an empty object. */
+  document: Readonly<Record<string, unknown>>;
 }
 
 /** Every error of this client. An aborted call rejects with the reason of its signal instead, as fetch does. */
@@ -154,12 +166,8 @@ export class CursorMalformedError extends InvalidRequestError {
   override readonly name = 'CursorMalformedError';
 }
 
-/**
- * 400 sequence_ahead: `after` is larger than the largest number of the account. The service was restored from a backup,
- * or the position belongs to another account: a copy has to begin again.
- */
-export class SequenceAheadError extends InvalidRequestError {
-  override readonly name = 'SequenceAheadError';
+/** The position of the caller is not in the history of the account. */
+abstract class LostPositionError extends InvalidRequestError {
   /** The largest number of the account; null if the response does not say it apart from its text. */
   readonly headSequence: number | null;
 
@@ -170,18 +178,19 @@ export class SequenceAheadError extends InvalidRequestError {
 }
 
 /**
+ * 400 sequence_ahead: `after` is larger than the largest number of the account. The service was restored from a backup,
+ * or the position belongs to another account: a copy has to begin again.
+ */
+export class SequenceAheadError extends LostPositionError {
+  override readonly name = 'SequenceAheadError';
+}
+
+/**
  * 409 history_changed: the service does not have the change that is known at `after`. Its database was restored from a backup, and a copy has to
  * go back to the last change that both have.
  */
-export class HistoryChangedError extends InvalidRequestError {
+export class HistoryChangedError extends LostPositionError {
   override readonly name = 'HistoryChangedError';
-  /** The largest number of the account; null if the response does not say it apart from its text. */
-  readonly headSequence: number | null;
-
-  constructor(problem: Problem) {
-    super(problem);
-    this.headSequence = problem.headSequence;
-  }
 }
 
 /** 401: the API key is missing, unknown, revoked or expired. */

@@ -1,4 +1,11 @@
-import { ConnectionError, TimeoutError, type TransactionsError, UnexpectedResponseError } from './errors.ts';
+import {
+  ConnectionError,
+  type Problem,
+  type ProblemError,
+  TimeoutError,
+  type TransactionsError,
+  UnexpectedResponseError,
+} from './errors.ts';
 import { errorFrom, type HttpResponse } from './response.ts';
 import { type Hooks, type Method, notify, type ResponseInfo, responseInfo } from './response-info.ts';
 
@@ -59,6 +66,8 @@ export interface RequestSettings extends Hooks {
   now: () => number;
   /** At least 0 and below 1. */
   random: () => number;
+  /** The error of a problem. Default: problemError. */
+  toError?: ((problem: Problem) => ProblemError) | undefined;
 }
 
 /** One attempt of a request. */
@@ -166,9 +175,9 @@ export async function readText(
 const targetOf = (method: Method, path: string) => `${method} ${path.replace(/([?&]cursor=)[^&]*/, '$1...')}`;
 
 /** The error of a response whose status is not 2xx. */
-export function refusal(response: HttpResponse, { url, now }: RequestSettings): TransactionsError {
+export function refusal(response: HttpResponse, { url, now, toError }: RequestSettings): TransactionsError {
   const { status, requestId, target } = response;
-  if (status >= 400) return errorFrom(response, url, now());
+  if (status >= 400) return errorFrom(response, url, now(), toError);
   return new UnexpectedResponseError(
     `The response to ${target} has status ${status}, which this service never sends (request ${requestId}).`,
     requestId,

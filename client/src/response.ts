@@ -1,4 +1,10 @@
-import { type ParameterFault, type ProblemError, problemError, UnexpectedResponseError } from './errors.ts';
+import {
+  type ParameterFault,
+  type Problem,
+  type ProblemError,
+  problemError,
+  UnexpectedResponseError,
+} from './errors.ts';
 import { TRANSACTION_FIELDS, type Transaction, type TransactionPage } from './transaction.ts';
 
 /** A response with its complete body. */
@@ -11,7 +17,7 @@ export interface HttpResponse {
   target: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 export const isSequence = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -25,13 +31,18 @@ export function isJson({ headers }: HttpResponse): boolean {
 }
 
 /** The error of a response, with the texts of the service if the response has a problem document. */
-export function errorFrom(response: HttpResponse, url: string, nowMs: number): ProblemError {
+export function errorFrom(
+  response: HttpResponse,
+  url: string,
+  nowMs: number,
+  toError: (problem: Problem) => ProblemError = problemError,
+): ProblemError {
   const { status, headers, requestId, target } = response;
   const document = problemDocument(response);
   const type = textOr(document['type'], null);
   const title = textOr(document['title'], `HTTP ${status}`);
   const faults = Array.isArray(document['errors']) ? document['errors'].filter(isParameterFault) : [];
-  return problemError({
+  return toError({
     status,
     title,
     code: textOr(document['code'], `http_${status}`),
@@ -43,6 +54,7 @@ export function errorFrom(response: HttpResponse, url: string, nowMs: number): P
     retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
     resume: textOr(document['resume'], null),
     headSequence: isSequence(document['headSequence']) ? document['headSequence'] : null,
+    document,
   });
 }
 

@@ -4,6 +4,7 @@ import {
   beginRequest,
   type Call,
   connectionError,
+  type FetchResponse,
   type Request,
   type RequestSettings,
   readText,
@@ -55,7 +56,7 @@ export type Send = (
   options: RequestOptions,
   waitMs?: number,
   isFeed?: boolean,
-) => Promise<{ body: unknown; requestId: string }>;
+) => Promise<{ body: unknown; requestId: string; headers: FetchResponse['headers'] }>;
 
 const FIRST_PAUSE_MS = 500;
 
@@ -74,6 +75,7 @@ export function createSend(settings: SendSettings): Send {
       return {
         body,
         requestId: response.headers.get('request-id') ?? request.requestId,
+        headers: response.headers,
       };
     } finally {
       request.end();

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import * as source from '../../client/src/index.ts';
+import * as platform from '../../client/src/platform.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { pageTest } from '../rig/browser.ts';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
@@ -18,8 +19,12 @@ import { DAY, transaction } from '../rig/transactions.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUIDE = readFileSync(join(ROOT, 'docs/using-the-api.md'), 'utf8');
 const [, INSTALL = ''] = /```sh\n(curl -O [\s\S]*?)```/.exec(GUIDE) ?? [];
+const RECORDING = readFileSync(join(ROOT, 'docs/recording.md'), 'utf8');
+const [, RECORDING_INSTALL = ''] = /```sh\n(curl -O [\s\S]*?)```/.exec(RECORDING) ?? [];
 const [, PROGRAM = ''] = /```js\n([\s\S]*?)```/.exec(GUIDE) ?? [];
-const PATHS = ['/client/transactions-client.mjs', '/client/transactions-client.d.mts'];
+const PATHS = ['client', 'platform'].flatMap((entry) =>
+  ['mjs', 'd.mts'].map((ending) => `/client/transactions-${entry}.${ending}`),
+);
 const MAX_BYTES_GZIPPED = 16 * 1024;
 
 const TYPED = `
@@ -34,6 +39,21 @@ export async function read(client: TransactionsClient): Promise<Transaction[]> {
 }
 // @ts-expect-error: not part of the client
 export type { Sha256 } from './transactions-client.mjs';
+`;
+
+const TYPED_RECORDING = `
+import { type BatchTransaction, PlatformClient, TransactionConflictError } from './transactions-platform.mjs';
+export async function record(platform: PlatformClient, lines: AsyncIterable<BatchTransaction>): Promise<string[]> {
+  const { changeId } = await platform.put('store-1', 'pay_1', {
+    status: 'pending', amount: '1.00', currencyCode: 'EUR', createdAt: '2026-03-30T09:30:00.000Z',
+  });
+  const outcomes: string[] = [changeId];
+  for await (const { outcome, transaction } of platform.batch(lines)) outcomes.push(outcome, transaction.reference);
+  // @ts-expect-error: an amount is a text
+  platform.create('store-1', { status: 'pending', amount: 1, currencyCode: 'EUR', createdAt: '' });
+  return outcomes;
+}
+export const isConflict = (error: unknown) => error instanceof TransactionConflictError && error.differences.length > 0;
 `;
 
 /** The Node that runs the tests, and others that this machine has: the client supports older ones than the service. */
@@ -76,15 +96,29 @@ test('200: the module and its types are revalidated, and sent in the encoding th
   assert.equal((await server.inject('/client/package.json')).statusCode, 404);
 });
 
-test('the module imports nothing, is under 16 kB with gzip, and has the names of the package', async () => {
+for (const [entry, names, maxBytes] of [
+  ['client', source, MAX_BYTES_GZIPPED],
+  ['platform', platform, MAX_BYTES_GZIPPED / 2],
+] as const) {
+  test(`the module ${entry} imports nothing, is under ${maxBytes / 1024} kB with gzip, and has the names of the package`, async () => {
+    const { server } = await buildTestApp();
+    const url = `/client/transactions-${entry}.mjs`;
+    const { body: text } = await server.inject(url);
+    assert.doesNotMatch(text, /^\s*import\b|\bimport\(|\bfrom\s*['"]|\brequire\(/m);
+    const { rawPayload } = await server.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+    assert.ok(rawPayload.length < maxBytes, `${rawPayload.length} bytes`);
+    const served = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+    assert.deepEqual(Object.keys(served).sort(), Object.keys(names).sort());
+  });
+}
+
+test('neither entry of the client has the operations of the other one', async () => {
   const { server } = await buildTestApp();
-  const url = PATHS[0] as string;
-  const { body: text } = await server.inject(url);
-  assert.doesNotMatch(text, /^\s*import\b|\bimport\(|\bfrom\s*['"]|\brequire\(/m);
-  const { rawPayload } = await server.inject({ url, headers: { 'accept-encoding': 'gzip' } });
-  assert.ok(rawPayload.length < MAX_BYTES_GZIPPED, `${rawPayload.length} bytes`);
-  const served = await import(`data:text/javascript,${encodeURIComponent(text)}`);
-  assert.deepEqual(Object.keys(served).sort(), Object.keys(source).sort());
+  const [reading = '', , recording = ''] = await Promise.all(
+    PATHS.map(async (url) => (await server.inject(url)).body),
+  );
+  assert.doesNotMatch(reading, /idempotency|v1\/batch/);
+  assert.doesNotMatch(recording, /v1\/(changes|totals|webhooks|transactions)/);
 });
 
 describe('in an empty folder, with the commands of the guide', () => {
@@ -130,6 +164,8 @@ describe('in an empty folder, with the commands of the guide', () => {
   ] as const) {
     test(`TypeScript finds the types beside it: ${moduleResolution}`, async () => {
       writeFileSync(join(path, 'typed.mts'), TYPED);
+      writeFileSync(join(path, 'recording.mts'), TYPED_RECORDING);
+      await inFolder('sh', ['-ec', local(RECORDING_INSTALL).replaceAll('curl ', 'curl -fsS ')]);
       const options = [
         '--strict',
         '--exactOptionalPropertyTypes',
@@ -141,7 +177,16 @@ describe('in an empty folder, with the commands of the guide', () => {
       ];
       const { stdout } = await inFolder(join(ROOT, 'node_modules/.bin/tsc'), [
         ...options,
-        ...['--lib', 'es2022,dom', '--module', module, '--moduleResolution', moduleResolution, 'typed.mts'],
+        ...[
+          '--lib',
+          'es2022,dom',
+          '--module',
+          module,
+          '--moduleResolution',
+          moduleResolution,
+          'typed.mts',
+          'recording.mts',
+        ],
       ]);
       assert.equal(stdout, '');
     });

@@ -38,7 +38,16 @@ test('npm installs the package that the service serves, offline; CommonJS and ES
     join(folder.path, 'two.mjs'),
     `import { TransactionsClient } from 'transactions-client'; console.log(${lines});`,
   );
-  for (const program of ['one.cjs', 'two.mjs'])
+  const recording = "new PlatformClient({ url: 'http://service.test', apiKey: 'a-key' }).url";
+  writeFileSync(
+    join(folder.path, 'three.cjs'),
+    `const { PlatformClient } = require('transactions-client/platform'); console.log(${recording});`,
+  );
+  writeFileSync(
+    join(folder.path, 'four.mjs'),
+    `import { PlatformClient } from 'transactions-client/platform'; console.log(${recording});`,
+  );
+  for (const program of ['one.cjs', 'two.mjs', 'three.cjs', 'four.mjs'])
     assert.equal((await run('node', [program], options)).stdout, 'http://service.test\n');
 });
 

@@ -18,6 +18,7 @@ import type {
   Transaction,
   TransactionPage,
 } from '../../client/src/index.ts';
+import type { BatchResult, BatchTransaction, NewTransaction } from '../../client/src/platform.ts';
 import { TRANSACTION_FIELDS } from '../../client/src/transaction.ts';
 import type { ACCOUNT_PROBLEMS } from '../../src/accounts/http/account-examples.ts';
 import type { ValuesOf } from '../../src/http/operations/query.ts';
@@ -42,6 +43,11 @@ import type {
   TransactionPage as TransactionPageSchema,
 } from '../../src/ledger/list/http/list-schemas.ts';
 import type { LIST_PARAMETERS } from '../../src/ledger/list/list-filter.ts';
+import type {
+  BatchLine,
+  BatchResult as BatchResultBody,
+} from '../../src/ledger/record/http/batch-schemas.ts';
+import type { TransactionRequest } from '../../src/ledger/record/http/record-schemas.ts';
 import type { RECORDING_PROBLEMS } from '../../src/ledger/record/http/recording-problems.ts';
 import type { TOTALS_PROBLEMS, totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
 import type { TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
@@ -75,18 +81,6 @@ type ProblemCode =
   | keyof typeof EXPORT_PROBLEMS
   | keyof typeof RECORDING_PROBLEMS
   | keyof typeof WEBHOOK_PROBLEMS;
-/** Codes of writing operations, which the client does not have. */
-type WritingCode =
-  | 'invalid_account'
-  | 'invalid_body'
-  | 'invalid_fields'
-  | 'unsupported_media_type'
-  | 'transaction_conflict'
-  | 'key_not_active'
-  | 'idempotency_key_missing'
-  | 'idempotency_key_reused'
-  | 'too_many_webhooks'
-  | 'too_many_tests';
 type OwnCode =
   | 'connection_failed'
   | 'timed_out'
@@ -111,7 +105,10 @@ const AGREEMENTS: {
   parameters: Same<keyof PageQuery, (typeof LIST_PARAMETERS)[number]>;
   filters: Same<keyof ListFilters, Exclude<keyof Query, 'cursor'>>;
   fault: Extends<ParameterFault, NonNullable<ProblemDocument['errors']>[number]>;
-  codes: Same<Listed<ErrorCode>, Exclude<ProblemCode, WritingCode> | OwnCode>;
+  recorded: Same<keyof NewTransaction, keyof Static<typeof TransactionRequest>>;
+  batchLine: Same<keyof BatchTransaction, keyof Static<typeof BatchLine>>;
+  batchResult: Same<Exclude<keyof BatchResult, 'transaction'>, keyof BatchResultBody>;
+  codes: Same<Listed<ErrorCode>, ProblemCode | OwnCode>;
 } = {
   transaction: true,
   page: true,
@@ -128,6 +125,9 @@ const AGREEMENTS: {
   parameters: true,
   filters: true,
   fault: true,
+  recorded: true,
+  batchLine: true,
+  batchResult: true,
   codes: true,
 };
 

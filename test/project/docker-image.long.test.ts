@@ -98,6 +98,7 @@ describe('the image', () => {
     for (const path of [
       '/',
       '/client/transactions-client.mjs',
+      '/client/transactions-platform.mjs',
       '/docs',
       '/docs/json',
       '/openapi.json',

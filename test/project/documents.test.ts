@@ -45,6 +45,10 @@ const ELSEWHERE = new Map([
     'curl -O http://127.0.0.1:3000/client/transactions-client.mjs -O http://127.0.0.1:3000/client/transactions-client.d.mts',
     'test/client/module.test.ts runs it',
   ],
+  [
+    'curl -O http://127.0.0.1:3000/client/transactions-platform.mjs -O http://127.0.0.1:3000/client/transactions-platform.d.mts',
+    'test/client/module.test.ts runs it',
+  ],
   ['curl -O http://127.0.0.1:3000/client/transactions.mjs', 'test/cli/served-command.test.ts runs the file'],
   [
     'TRANSACTIONS_URL=http://127.0.0.1:3000 TRANSACTIONS_API_KEY=$KEY node transactions.mjs list --status completed',
@@ -101,7 +105,7 @@ const programs = DOCUMENTS.flatMap((document) => {
   const text = readFileSync(resolve(ROOT, document), 'utf8');
   return [...text.matchAll(/```ts\n([\s\S]*?)```/g)]
     .map(([, program = '']) => ({ document, program }))
-    .filter(({ program }) => program.includes("from 'transactions-client'"));
+    .filter(({ program }) => /from 'transactions-client(\/platform)?'/.test(program));
 });
 
 /** A folder with files to import and a database with a transaction, and the keys of it. */
@@ -239,16 +243,23 @@ describe('the documents', () => {
   for (const [index, { document, program }] of programs.entries()) {
     if (!RUN.has(document)) continue;
     test(`${document}: program ${index + 1} runs and prints`, async () => {
-      const { path, url, env } = await preparedFor(document);
-      const client = pathToFileURL(`${ROOT}/client/src/index.ts`).href;
+      const { path, url, operatorUrl, env } = await preparedFor(document);
+      const entry = (name: string) => `'${pathToFileURL(`${ROOT}/client/src/${name}.ts`).href}'`;
       const source = program
-        .replace("'transactions-client'", `'${client}'`)
+        .replace("'transactions-client'", entry('index'))
+        .replace("'transactions-client/platform'", entry('platform'))
         // Another program can listen on the port.
         .replace('.listen(8080', '.listen(0');
       writeFileSync(`${path}/program.mts`, source);
       const options = {
         cwd: path,
-        env: { ...env, TRANSACTIONS_URL: url, TRANSACTIONS_API_KEY: env.KEY },
+        env: {
+          ...env,
+          TRANSACTIONS_URL: url,
+          TRANSACTIONS_API_KEY: env.KEY,
+          TRANSACTIONS_OPERATOR_URL: operatorUrl,
+          TRANSACTIONS_OPERATOR_KEY: env.PLATFORM_KEY,
+        },
         timeout: GIVE_UP_MS,
       };
       const isEndless = program.includes('.follow(') || program.includes('.listen(');

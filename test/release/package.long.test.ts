@@ -147,6 +147,7 @@ describe('the package of the service', () => {
       ...files,
       '/openapi.json',
       '/client/transactions-client.mjs',
+      '/client/transactions-platform.mjs',
       '/client/transactions-client.d.mts',
       '/errors',
     ]) {

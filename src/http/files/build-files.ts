@@ -25,10 +25,10 @@ const SHORT = { minifyWhitespace: true, minifySyntax: true } as const;
 export const BUILDS = {
   'page.js': () => bundle(root(''), 'web/main.ts', { minify: true }),
   'page.css': () => bundle(root(''), 'web/styles/page.css', { minify: true }),
-  'transactions-client.mjs': () =>
-    bundle(root('client/src'), 'index.ts', { ...SHORT, banner: { js: CLIENT_HEAD } }),
-  'transactions-client.d.mts': () =>
-    withCompiledClient(['--declaration', '--emitDeclarationOnly'], bundleTypes),
+  'transactions-client.mjs': () => bundleClient('index'),
+  'transactions-client.d.mts': () => typesOfClient('index'),
+  'transactions-platform.mjs': () => bundleClient('platform'),
+  'transactions-platform.d.mts': () => typesOfClient('platform'),
   'transactions-client.tgz': () =>
     withFolder(async (folder) => {
       await run(process.execPath, [root('client/build.mjs'), folder]);
@@ -61,11 +61,17 @@ async function bundle(folder: string, entry: string, options: BuildOptions): Pro
   return (outputFiles as [OutputFile])[0].text;
 }
 
-const withCompiledClient = (options: readonly string[], use: (folder: string) => Promise<string>) =>
+/** The entries of the client. */
+type Entry = 'index' | 'platform';
+
+const bundleClient = (entry: Entry) =>
+  bundle(root('client/src'), `${entry}.ts`, { ...SHORT, banner: { js: CLIENT_HEAD } });
+
+const typesOfClient = (entry: Entry) =>
   withFolder(async (folder) => {
     const project = ['--project', root('client/tsconfig.json'), '--noEmit', 'false', '--outDir', folder];
-    await run(root('node_modules/.bin/tsc'), [...project, ...options]);
-    return use(folder);
+    await run(root('node_modules/.bin/tsc'), [...project, '--declaration', '--emitDeclarationOnly']);
+    return bundleTypes(folder, entry);
   });
 
 async function withFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
@@ -82,7 +88,7 @@ const REEXPORT = /^export (type )?\{([^}]*)\} from '\.\/([a-z0-9-]+)\.(?:js|ts)'
 const EXPORT = /^export ((?:declare )?(?:abstract )?(?:const|function|class|interface|type) )/gm;
 
 /** The types of all modules as one text: esbuild bundles code only. */
-async function bundleTypes(folder: string): Promise<string> {
+async function bundleTypes(folder: string, entry: Entry): Promise<string> {
   const read = (module: string) => readFile(join(folder, `${module}.d.ts`), 'utf8');
   const seen = new Set<string>();
   const texts: string[] = [];
@@ -94,7 +100,7 @@ async function bundleTypes(folder: string): Promise<string> {
     texts.push(withoutExports(module, text));
   };
   const exported: string[] = [];
-  for (const [, type = '', list = '', module = ''] of (await read('index')).matchAll(REEXPORT)) {
+  for (const [, type = '', list = '', module = ''] of (await read(entry)).matchAll(REEXPORT)) {
     const names = list.split(',').map((name) => name.trim());
     exported.push(...names.filter((name) => name !== '').map((name) => `  ${type}${name},\n`));
     await add(module);

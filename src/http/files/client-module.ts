@@ -8,6 +8,8 @@ import { packFile, sendFile, versionOf } from './send-file.ts';
 const FILES: Readonly<Record<string, readonly [built: BuiltFile, type: string]>> = {
   'transactions-client.mjs': ['transactions-client.mjs', 'text/javascript; charset=utf-8'],
   'transactions-client.d.mts': ['transactions-client.d.mts', 'text/plain; charset=utf-8'],
+  'transactions-platform.mjs': ['transactions-platform.mjs', 'text/javascript; charset=utf-8'],
+  'transactions-platform.d.mts': ['transactions-platform.d.mts', 'text/plain; charset=utf-8'],
   // npm remembers the hash of a URL, so each version has a URL of its own.
   [`transactions-client-${packageJson.version}.tgz`]: ['transactions-client.tgz', 'application/gzip'],
   'transactions.mjs': ['transactions.mjs', 'text/javascript; charset=utf-8'],

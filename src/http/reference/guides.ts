@@ -92,6 +92,7 @@ ${lines.join('\n')}
 - [OpenAPI document](/openapi.json): every operation with its parameters and responses
 - [Errors](/errors): each error code with its cause, its solution and an example
 - [Client](/client/transactions-client.mjs): for JavaScript, with [its types](/client/transactions-client.d.mts)
+- [Client of a platform](/client/transactions-platform.mjs): records, with [its types](/client/transactions-platform.d.mts)
 - [Command line](/client/transactions.mjs): one file for Node 20
 `;
 }

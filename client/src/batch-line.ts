@@ -1,0 +1,37 @@
+import { checkNames } from './known-names.ts';
+import type { BatchTransaction, FieldFault } from './recording.ts';
+import { isObject, isText } from './response.ts';
+import { TRANSACTION_FIELDS } from './transaction.ts';
+
+/** A transaction of a batch as it is sent. */
+export interface Line {
+  /** Its place in the batch, from 1. */
+  line: number;
+  transaction: BatchTransaction;
+  /** Of the account and the reference. */
+  identity: string;
+  text: string;
+}
+
+/** Throws: TypeError for an unknown field. */
+export function lineOf(transaction: BatchTransaction, line: number): Line {
+  checkNames('field', transaction, ['account', ...Object.keys(TRANSACTION_FIELDS)]);
+  const { account, reference } = transaction;
+  return {
+    line,
+    transaction,
+    identity: JSON.stringify([account, reference]),
+    text: `${JSON.stringify(transaction)}\n`,
+  };
+}
+
+/** Undefined if the text is not a result. */
+export function parseResult(text: string): { outcome: string; errors?: FieldFault[] } | undefined {
+  try {
+    const result: unknown = JSON.parse(text);
+    if (isObject(result) && isText(result['outcome'])) return result as { outcome: string };
+  } catch {
+    // Not a result.
+  }
+  return undefined;
+}

@@ -1,0 +1,272 @@
+import { type Line, lineOf, parseResult } from './batch-line.ts';
+import { ArgumentError, TimeoutError, UnexpectedResponseError } from './errors.ts';
+import type { BatchResult, BatchTransaction } from './recording.ts';
+import { beginRequest, type Call, connectionError, type Request, readText, refusal } from './request.ts';
+import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from './send.ts';
+import { MAX_TIMER_MS } from './whole-number.ts';
+
+/** Transactions that were read and have no result. No more are read then, until half of them have one: they are sent in large pieces. */
+const MAX_UNANSWERED = 2000;
+/** The service closes a connection without a byte for 75 seconds. */
+const KEEP_ALIVE_MS = 30_000;
+const NDJSON = 'application/x-ndjson';
+
+/** How far a batch is. */
+export interface BatchProgress {
+  /** Transactions that were read. */
+  read: number;
+  /** Those of which the outcome is known. */
+  answered: number;
+  /** How many there are of each outcome. */
+  outcomes: Readonly<Record<string, number>>;
+  /** How often it was resumed after a lost connection. */
+  resumed: number;
+}
+
+/**
+ * What became of each transaction of a batch, in their order. The loop reads the transactions as fast as the service records them, and resumes
+ * after a lost connection. It can be read once: a second loop continues where the first one stopped, also after an error.
+ *
+ * Two transactions with the same account and reference are never sent together: after a lost connection, the first one would contradict the second.
+ */
+export class Batch implements AsyncIterable<BatchResult> {
+  readonly #settings: SendSettings;
+  readonly #options: RequestOptions;
+  readonly #source: Iterator<BatchTransaction> | AsyncIterator<BatchTransaction>;
+  /** Read, and without a result. Those before `#sent` are sent on this connection. */
+  readonly #lines: Line[] = [];
+  readonly #identities = new Set<string>();
+  /** Read, and waiting for room among `#lines`. */
+  #held: Line | undefined;
+  #sent = 0;
+  #isFull = false;
+  #isEnded = false;
+  #isReading = false;
+  #pumping: Promise<void> | undefined;
+  /** The connection; undefined between two. */
+  #ending: AbortController | undefined;
+  #sourceError: { error: unknown } | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #onTimeout: (() => void) | undefined;
+  #read = 0;
+  #answered = 0;
+  #resumed = 0;
+  readonly #outcomes: Record<string, number> = {};
+  #wake = () => {};
+  #changed = Promise.resolve();
+
+  /** Created by `platform.batch`. */
+  constructor(
+    settings: SendSettings,
+    transactions: Iterable<BatchTransaction> | AsyncIterable<BatchTransaction>,
+    options: RequestOptions,
+  ) {
+    this.#settings = settings;
+    this.#options = options;
+    this.#source =
+      Symbol.asyncIterator in transactions
+        ? transactions[Symbol.asyncIterator]()
+        : transactions[Symbol.iterator]();
+    this.#notify();
+  }
+
+  get progress(): BatchProgress {
+    return {
+      read: this.#read,
+      answered: this.#answered,
+      outcomes: { ...this.#outcomes },
+      resumed: this.#resumed,
+    };
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<BatchResult, void, undefined> {
+    if (this.#isReading)
+      throw new ArgumentError('The batch is already being read. Wait for the other loop to end.');
+    this.#isReading = true;
+    this.#pumping ??= this.#pump().finally(() => {
+      this.#pumping = undefined;
+    });
+    try {
+      for (let retries = 0; await this.#hasMore(); retries++) {
+        const before = this.#answered;
+        try {
+          yield* this.#readResults();
+        } catch (error) {
+          // A connection that breaks after the last result is no loss.
+          if (this.#isDone) return;
+          if (this.#answered > before) retries = 0;
+          const { callRetries } = this.#settings;
+          await pauseAfter(error, retries, callRetries, this.#settings, this.#options.signal);
+          this.#resumed++;
+        }
+      }
+    } finally {
+      this.#isReading = false;
+      this.#notify();
+    }
+  }
+
+  get #isDone(): boolean {
+    return this.#isEnded && this.#lines.length === 0 && this.#held === undefined;
+  }
+
+  /** Whether there is something to send, once that is known. */
+  async #hasMore(): Promise<boolean> {
+    const { signal } = this.#options;
+    const stop = () => this.#notify();
+    signal?.addEventListener('abort', stop);
+    try {
+      for (;;) {
+        signal?.throwIfAborted();
+        if (this.#sourceError !== undefined) throw this.#sourceError.error;
+        if (this.#lines.length > 0 || this.#isDone) return !this.#isDone;
+        await this.#changed;
+      }
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Wakes what waits for a change of the state. */
+  #notify(): void {
+    const wake = this.#wake;
+    this.#changed = new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+    wake();
+  }
+
+  /** Reads the source while there is room. */
+  async #pump(): Promise<void> {
+    try {
+      while (this.#isReading && !this.#isEnded) {
+        if (this.#held === undefined) {
+          const { done, value } = await this.#source.next();
+          if (done) this.#isEnded = true;
+          else this.#held = lineOf(value, ++this.#read);
+        } else if (this.#isFull || this.#identities.has(this.#held.identity)) {
+          await this.#changed;
+          continue;
+        } else {
+          this.#identities.add(this.#held.identity);
+          this.#lines.push(this.#held);
+          this.#held = undefined;
+          this.#isFull = this.#lines.length === MAX_UNANSWERED;
+        }
+        this.#notify();
+      }
+    } catch (error) {
+      this.#sourceError = { error };
+      this.#ending?.abort(error);
+      this.#notify();
+    }
+  }
+
+  /** The results of one connection. */
+  async *#readResults(): AsyncGenerator<BatchResult, void, undefined> {
+    const { signal } = this.#options;
+    const ending = new AbortController();
+    const abort = () => ending.abort(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    this.#ending = ending;
+    this.#sent = 0;
+    const body = { type: NDJSON, content: this.#body(ending) };
+    const call: Call = { method: 'POST', path: '/v1/batch', accept: NDJSON, body };
+    const request = beginRequest(this.#settings, call, ending.signal);
+    try {
+      const response = await this.#within(request, request.fetch);
+      if (response.status !== 200)
+        throw refusal(await this.#within(request, () => readText(response, request)), this.#settings);
+      const reader = response.body?.getReader();
+      if (reader === undefined)
+        throw new ArgumentError('The fetch of the client returns no `body` stream, which a batch needs.');
+      const decoder = new TextDecoder();
+      for (let rest = ''; ; ) {
+        const { done, value } = await this.#within(request, () => reader.read());
+        if (done) break;
+        const texts = (rest + decoder.decode(value, { stream: true })).split('\n');
+        rest = texts.pop() as string;
+        for (const text of texts) yield this.#settle(text, request);
+      }
+      if (!this.#isDone) throw connectionError(request, 'the response ends early', undefined);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      this.#ending = undefined;
+      this.#notify();
+      request.end();
+    }
+  }
+
+  /** The lines without a result, then those that are read meanwhile. */
+  #body(ending: AbortController): ReadableStream<Uint8Array> {
+    const encoder = new TextEncoder();
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      while (this.#ending === ending) {
+        if (this.#lines.length > this.#sent) {
+          // Lines that are read in this turn of the event loop are one piece.
+          await new Promise((resolve) => setTimeout(resolve));
+          if (this.#ending !== ending) return;
+          const unsent = this.#lines.slice(this.#sent);
+          this.#sent = this.#lines.length;
+          this.#startTimer();
+          return controller.enqueue(encoder.encode(unsent.map(({ text }) => text).join('')));
+        }
+        if (this.#isEnded && this.#held === undefined) return controller.close();
+        if (!(await this.#changedWithin(KEEP_ALIVE_MS))) return controller.enqueue(encoder.encode('\n'));
+      }
+    };
+    return new ReadableStream({ pull }, { highWaterMark: 0 });
+  }
+
+  async #changedWithin(timeoutMs: number): Promise<boolean> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), timeoutMs);
+    });
+    const isChanged = await Promise.race([this.#changed.then(() => true), timeout]);
+    clearTimeout(timer);
+    return isChanged;
+  }
+
+  /** A step of the request. It has a time limit while lines that were sent have no result. */
+  async #within<Result>(request: Request, step: () => Promise<Result>): Promise<Result> {
+    const timeoutMs = timeLimitMs(this.#settings, this.#options);
+    const { origin } = request;
+    this.#onTimeout = () => this.#ending?.abort(new TimeoutError(origin, timeoutMs, request));
+    this.#startTimer();
+    try {
+      return await request.within(MAX_TIMER_MS, step);
+    } finally {
+      clearTimeout(this.#timer);
+      this.#timer = this.#onTimeout = undefined;
+    }
+  }
+
+  #startTimer(): void {
+    if (this.#timer !== undefined || this.#onTimeout === undefined || this.#sent === 0) return;
+    this.#timer = setTimeout(this.#onTimeout, timeLimitMs(this.#settings, this.#options));
+  }
+
+  /** The result of the first line that has none. */
+  #settle(text: string, request: Request): BatchResult {
+    const { requestId } = request;
+    const result = parseResult(text);
+    const [line] = this.#lines;
+    if (result === undefined || line === undefined || this.#sent === 0)
+      throw new UnexpectedResponseError(
+        `A line of the response is not the result of a transaction (request ${requestId}).`,
+        requestId,
+      );
+    // The rest of the stream was not read. The next request gets a 401, which says why.
+    if (result.errors?.[0]?.code === 'invalid_api_key')
+      throw connectionError(request, 'the key is no longer accepted', undefined);
+    this.#lines.shift();
+    if (this.#lines.length * 2 <= MAX_UNANSWERED) this.#isFull = false;
+    this.#identities.delete(line.identity);
+    this.#sent--;
+    this.#answered++;
+    this.#outcomes[result.outcome] = (this.#outcomes[result.outcome] ?? 0) + 1;
+    this.#notify();
+    return { ...result, line: line.line, transaction: line.transaction };
+  }
+}

@@ -1,0 +1,72 @@
+import type { Transaction } from './transaction.ts';
+
+/** A transaction as a platform records it. */
+export interface NewTransaction {
+  /** At most 255 characters. Default: null. */
+  merchantReference?: string | null | undefined;
+  /** `pending`, `completed`, or a status that the operator has declared. */
+  status: string;
+  /** A decimal number with at most two decimals, as a string. */
+  amount: string;
+  /** ISO 4217. */
+  currencyCode: string;
+  /** UTC with at most milliseconds; null while the transaction has not been paid. Default: null. */
+  paidAt?: string | null | undefined;
+  /** UTC with at most milliseconds. */
+  createdAt: string;
+}
+
+/** A transaction of a batch. */
+export interface BatchTransaction extends NewTransaction {
+  account: string;
+  /** Unique in its account. */
+  reference: string;
+}
+
+/** What a recording did. Accept values that you do not know. */
+export type Outcome = 'recorded' | 'changed' | 'unchanged' | (string & {});
+
+/** A recorded transaction. */
+export interface Recorded {
+  /** `unchanged`: it was recorded like this before. */
+  outcome: Outcome;
+  /** The number of the change that recorded the transaction like this. */
+  sequence: number;
+  /** The id of this change, as in the change feed and in deliveries. */
+  changeId: string;
+  transaction: Transaction;
+}
+
+export interface Created extends Recorded {
+  idempotencyKey: string;
+  /** Whether an earlier request with this key recorded the transaction. */
+  isReplayed: boolean;
+}
+
+/** A field that contradicts what is recorded. */
+export interface Difference {
+  field: string;
+  recorded: unknown;
+  given: unknown;
+}
+
+/** What is wrong with a field of a body or of a line. */
+export interface FieldFault {
+  /** A JSON pointer to the field, such as /amount; empty for the whole body. */
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+/** What became of a transaction of a batch. */
+export interface BatchResult {
+  /** The place of the transaction in the batch, from 1. */
+  line: number;
+  transaction: BatchTransaction;
+  /** With `unavailable`, nobody knows if it was recorded: record it again. With `failed`, that does not help. */
+  outcome: Outcome | 'conflict' | 'invalid' | 'unavailable' | 'failed';
+  /** With `invalid`. */
+  errors?: FieldFault[];
+  /** With `conflict`. */
+  differences?: Difference[];
+}

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import {
+  type BatchResult,
+  type BatchTransaction,
+  type ClientOptions,
+  ConnectionError,
+  type Created,
+  IdempotencyKeyReusedError,
+  InvalidFieldsError,
+  type NewTransaction,
+  PlatformClient,
+  type Recorded,
+  responseOf,
+  TransactionConflictError,
+} from '../../client/src/platform.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { type Cut, cuttingProxy } from '../rig/cutting-proxy.ts';
+import { serveHttp } from '../rig/loopback.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import { inTier } from '../rig/tier.ts';
+
+/* The client of a platform, on the operator's listener of a real service, over connections that are cut. */
+
+const PENDING: NewTransaction = {
+  merchantReference: 'order-1',
+  status: 'pending',
+  amount: '24.50',
+  currencyCode: 'USD',
+  createdAt: '2026-03-30T09:30:00.000Z',
+};
+const PAID: NewTransaction = { ...PENDING, status: 'completed', paidAt: '2026-03-30T09:30:05.000Z' };
+
+/** A service, and a client whose connections have these cuts. */
+async function platformOn(t: TestContext, cuts: Cut[] = [], options: Partial<ClientOptions> = {}) {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  t.after(() => operator.server.close());
+  const serviceUrl = await operator.server.listen({ host: '127.0.0.1', port: 0 });
+  const { url, connections } = await cuttingProxy(t, serviceUrl, cuts);
+  const settings = { url, apiKey: operator.key, sleep: async () => {}, maxRetries: 3, ...options };
+  const changesOf = async (account: string) => {
+    const { changes } = await app.store.listChanges({ account, after: 0, limit: 1000 });
+    return changes.map(({ transaction }) => `${transaction.reference} ${transaction.status}`);
+  };
+  return { app, operator, platform: new PlatformClient(settings), changesOf, connections };
+}
+
+const withoutTransaction = ({ transaction: _, ...said }: Recorded | Created) => said;
+
+test('put records a transaction, then its payment, and says which change it was', async (t) => {
+  const { platform, changesOf } = await platformOn(t);
+  const recorded = await platform.put('put-1', 'pay_1', PENDING);
+  assert.deepEqual([recorded.outcome, recorded.sequence], ['recorded', 1]);
+  assert.deepEqual(recorded.transaction, { reference: 'pay_1', paidAt: null, ...PENDING });
+  const paid = await platform.put('put-1', 'pay_1', PAID);
+  assert.deepEqual([paid.outcome, paid.sequence], ['changed', 2]);
+  assert.notEqual(paid.changeId, recorded.changeId);
+  const again = await platform.put('put-1', 'pay_1', PAID);
+  assert.deepEqual(withoutTransaction(again), { ...withoutTransaction(paid), outcome: 'unchanged' });
+  assert.deepEqual(await changesOf('put-1'), ['pay_1 pending', 'pay_1 completed']);
+  assert.deepEqual(await platform.retrieve('put-1', 'pay_1'), paid.transaction);
+  assert.equal(responseOf(paid.transaction)?.status, 200);
+});
+
+test('put and create record once, whichever byte of the request or response is the last to arrive', async (t) => {
+  const random = new Random(seed);
+  for (let run = 0; run < inTier({ short: 6, long: 200 }); run++) {
+    const cuts: Cut[] = Array.from({ length: random.integer(1, 3) }, () =>
+      random.integer(0, 1) === 0
+        ? { of: 'caller', bytes: random.integer(1, 500) }
+        : { of: 'service', bytes: random.integer(1, 900) },
+    );
+    const { platform, changesOf, operator } = await platformOn(t, cuts);
+    await platform.put('cut-1', 'pay_1', PAID);
+    const { transaction, idempotencyKey } = await platform.create('cut-1', PENDING);
+    const again = await platform.create('cut-1', PENDING, { idempotencyKey });
+    assert.deepEqual([again.transaction, again.isReplayed], [transaction, true]);
+    assert.deepEqual(await changesOf('cut-1'), ['pay_1 completed', `${transaction.reference} pending`]);
+    await operator.server.close();
+  }
+});
+
+test('all retries of create have one key, made for the call or given; other calls have other keys', async (t) => {
+  const keys: unknown[] = [];
+  const url = await serveHttp(t, (request, response) => {
+    keys.push(request.headers['idempotency-key']);
+    response.writeHead(503, { 'retry-after': '0' }).end();
+  });
+  const platform = new PlatformClient({ url, apiKey: 'a-key', sleep: async () => {}, maxRetries: 2 });
+  await assert.rejects(platform.create('store-1', PENDING));
+  await assert.rejects(platform.create('store-1', PENDING));
+  await assert.rejects(platform.create('store-1', PENDING, { idempotencyKey: 'order-1' }));
+  assert.deepEqual(
+    [0, 3, 6].map((at) => new Set(keys.slice(at, at + 3)).size),
+    [1, 1, 1],
+  );
+  assert.deepEqual([new Set(keys).size, keys.length, keys[8]], [3, 9, 'order-1']);
+  await assert.rejects(platform.create('store-1', PENDING, { idempotencyKey: 'a b' }), /visible ASCII/);
+});
+
+test('errors of recording say what differs, and which fields are wrong', async (t) => {
+  const { platform } = await platformOn(t);
+  await platform.put('err-1', 'pay_1', PENDING);
+  await assert.rejects(platform.put('err-1', 'pay_1', { ...PENDING, amount: '25.00' }), (error) => {
+    assert.ok(error instanceof TransactionConflictError);
+    assert.deepEqual(error.differences, [{ field: 'amount', recorded: '24.50', given: '25.00' }]);
+    assert.match(error.message, /a different amount\. \(transaction_conflict, PUT /);
+    return error.retryable === false;
+  });
+  await assert.rejects(platform.put('err-1', 'pay_2', { ...PENDING, amount: '25.005' }), (error) => {
+    assert.ok(error instanceof InvalidFieldsError);
+    return error.fieldFaults.length === 1 && error.fieldFaults[0]?.pointer === '/amount';
+  });
+  await platform.create('err-1', PENDING, { idempotencyKey: 'one' });
+  await assert.rejects(platform.create('err-1', PAID, { idempotencyKey: 'one' }), (error) => {
+    assert.ok(error instanceof IdempotencyKeyReusedError);
+    return error.differences.length > 0;
+  });
+  await assert.rejects(
+    platform.put('err-1', 'pay_2', { ...PENDING, amuont: '1.00' } as never),
+    /The field "amuont" is unknown: did you mean amount\?/,
+  );
+  assert.throws(() => new PlatformClient({ apiKey: 'a-key' }), /TRANSACTIONS_OPERATOR_URL/);
+  assert.throws(() => new PlatformClient({ url: 'http://service.test' }), /TRANSACTIONS_OPERATOR_KEY/);
+});
+
+const lineOf = (account: string, at: number, fields: NewTransaction = PAID): BatchTransaction => ({
+  account,
+  reference: `pay_${at}`,
+  ...fields,
+});
+
+/** Each transaction, pending and then paid, some of them one after the other. */
+function history(account: string, count: number, random: Random): BatchTransaction[] {
+  const lines: BatchTransaction[] = [];
+  const unpaid: number[] = [];
+  for (let at = 1; at <= count; at++) {
+    lines.push(lineOf(account, at, PENDING));
+    unpaid.push(at);
+    while (unpaid.length > 0 && random.integer(0, 1) === 1)
+      lines.push(lineOf(account, unpaid.splice(random.integer(0, unpaid.length - 1), 1)[0] as number));
+  }
+  return [...lines, ...unpaid.map((at) => lineOf(account, at))];
+}
+
+test('a batch over connections that are cut anywhere records each state of each transaction once, in order', async (t) => {
+  const random = new Random(seed);
+  for (let run = 0; run < inTier({ short: 4, long: 80 }); run++) {
+    const lines = history('batch-1', random.integer(1, 120), random);
+    const cuts: Cut[] = Array.from({ length: random.integer(0, 8) }, () =>
+      random.integer(0, 1) === 0
+        ? { of: 'caller', bytes: random.integer(1, 6000) }
+        : { of: 'service', bytes: random.integer(1, 3000) },
+    );
+    const { platform, changesOf, operator } = await platformOn(t, cuts, { maxRetries: 8 });
+    const batch = platform.batch(lines);
+    const results: BatchResult[] = [];
+    for await (const result of batch) results.push(result);
+    assert.deepEqual(
+      results.map(({ line, transaction }) => [line, transaction]),
+      lines.map((one, at) => [at + 1, one]),
+    );
+    // What was recorded before a cut, and sent again, is unchanged.
+    for (const { outcome } of results) assert.match(outcome, /^(recorded|changed|unchanged)$/);
+    const changes = await changesOf('batch-1');
+    assert.deepEqual(
+      changes,
+      lines.map(({ reference, status }) => `${reference} ${status}`),
+      `run ${run}`,
+    );
+    const { read, answered } = batch.progress;
+    assert.deepEqual([read, answered], [lines.length, lines.length]);
+    await operator.server.close();
+  }
+});
+
+test('a line that is wrong or contradicts has its own outcome, and the others are recorded', async (t) => {
+  const { platform, changesOf } = await platformOn(t);
+  const wrong = { ...PAID, amount: '1.005' };
+  const other = { ...PAID, amount: '1.00' };
+  const batch = platform.batch([
+    lineOf('own-1', 1),
+    lineOf('own-1', 2, wrong),
+    lineOf('own-1', 1, other),
+    lineOf('own-1', 3),
+  ]);
+  const results: BatchResult[] = [];
+  for await (const result of batch) results.push(result);
+  assert.deepEqual(
+    results.map(({ line, outcome }) => [line, outcome]),
+    [
+      [1, 'recorded'],
+      [2, 'invalid'],
+      [3, 'conflict'],
+      [4, 'recorded'],
+    ],
+  );
+  assert.equal(results[1]?.errors?.[0]?.pointer, '/amount');
+  assert.deepEqual(results[2]?.differences, [{ field: 'amount', recorded: '24.50', given: '1.00' }]);
+  assert.deepEqual(batch.progress, {
+    read: 4,
+    answered: 4,
+    outcomes: { recorded: 2, invalid: 1, conflict: 1 },
+    resumed: 0,
+  });
+  assert.equal((await changesOf('own-1')).length, 2);
+});
+
+test('a batch reads its source no faster than the loop takes the results, and each result as it comes', async (t) => {
+  const { platform } = await platformOn(t);
+  let read = 0;
+  async function* source() {
+    for (let at = 1; at <= 5000; at++) {
+      read = at;
+      yield lineOf('slow-1', at);
+    }
+  }
+  let count = 0;
+  for await (const { line } of platform.batch(source())) {
+    count++;
+    assert.equal(line, count);
+    assert.ok(read <= count + 2001, `${read} were read after ${count} results`);
+  }
+  assert.equal(count, 5000);
+  // A source that waits for the result of its last transaction.
+  const wait = { answered: () => {} };
+  async function* oneByOne() {
+    for (let at = 1; at <= 3; at++) {
+      const answered = new Promise<void>((resolve) => {
+        wait.answered = resolve;
+      });
+      yield lineOf('slow-2', at);
+      await answered;
+    }
+  }
+  const lines: number[] = [];
+  for await (const { line } of platform.batch(oneByOne())) {
+    lines.push(line);
+    wait.answered();
+  }
+  assert.deepEqual(lines, [1, 2, 3]);
+});
+
+test('a batch ends with the error of its source, of a refused key, or of a service that stays away', async (t) => {
+  const { platform, operator } = await platformOn(t);
+  const failing = function* () {
+    yield lineOf('end-1', 1);
+    throw new Error('the file is damaged');
+  };
+  const readAll = async (batch: AsyncIterable<BatchResult>) => {
+    for await (const _ of batch);
+  };
+  await assert.rejects(readAll(platform.batch(failing())), /the file is damaged/);
+  const read = await operator.makeKey({ scopes: ['read'] });
+  const reader = new PlatformClient({ url: platform.url, apiKey: read, maxRetries: 0 });
+  await assert.rejects(readAll(reader.batch([lineOf('end-1', 2)])), { code: 'insufficient_scope' });
+  const reason = new Error('stopped');
+  await assert.rejects(
+    readAll(platform.batch([lineOf('end-1', 3)], { signal: AbortSignal.abort(reason) })),
+    reason,
+  );
+  await operator.server.close();
+  const batch = platform.batch([lineOf('end-1', 4)]);
+  await assert.rejects(readAll(batch), ConnectionError);
+  assert.deepEqual(batch.progress, { read: 1, answered: 0, outcomes: {}, resumed: 3 });
+});
+
+test('a batch whose service answers nothing ends with a time limit', async (t) => {
+  const silent = await serveHttp(t, () => {});
+  const options = { apiKey: 'a-key', sleep: async () => {}, maxRetries: 0, timeoutMs: 50 };
+  const batch = new PlatformClient({ url: silent, ...options }).batch([lineOf('time-1', 1)]);
+  await assert.rejects(batch[Symbol.asyncIterator]().next(), { code: 'timed_out' });
+});

@@ -109,7 +109,7 @@ export async function openStore(
 }
 
 /** The store, or the migrations that the database needs first. */
-export type StoreOrPending = { store: Store } | (Omit<Unmigrated, 'pending'> & { pending: string[] });
+type StoreOrPending = { store: Store } | (Omit<Unmigrated, 'pending'> & { pending: string[] });
 
 /**
  * Opens the database of an address if its schema is up to date. Changes nothing, and does not create a missing database.

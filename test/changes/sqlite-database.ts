@@ -14,14 +14,6 @@ import type { Random } from '../rig/random.ts';
 import { transaction } from '../rig/transactions.ts';
 import { REFUSED_CURRENCY, type Recorder, type ScheduleDatabase } from './schedule-database.ts';
 
-/** The writes of the store, or wrong ones, on a connection. */
-interface ScheduleWriter extends TransactionWriter {
-  /** Is called before the write lock is taken. */
-  beforeLock?(transactions: readonly AccountTransaction[]): void;
-}
-
-export type MakeWriter = (db: DatabaseSync) => ScheduleWriter;
-
 const RECORDERS = 4;
 /** How often a recorder tries to take the write lock before its time limit. */
 const MAX_TRIES = 12;
@@ -42,19 +34,13 @@ class Turns {
  * Recorders on connections of their own to one file, on one thread: each turn is a step of one of them, so that a seed always gives the
  * same schedule. Between its writes and its commit, a recorder lets others take their turns, as other programs do.
  */
-export async function openSqliteDatabase(
-  path: string,
-  makeWriter: MakeWriter = transactionWriter,
-): Promise<ScheduleDatabase> {
+export async function openSqliteDatabase(path: string): Promise<ScheduleDatabase> {
   let now = 0;
   const clock = () => ++now;
   const { store } = await openStore(`sqlite:${path}`, clock);
   const turns = new Turns();
-  const recorders = Array.from(
-    { length: RECORDERS },
-    () => new SteppedRecorder({ path, makeWriter, turns, clock }),
-  );
-  const disturber = new SteppedRecorder({ path, makeWriter, turns, clock });
+  const recorders = Array.from({ length: RECORDERS }, () => new SteppedRecorder({ path, turns, clock }));
+  const disturber = new SteppedRecorder({ path, turns, clock });
   return {
     recorders,
     reader: store as Store & ChangeReader,
@@ -87,7 +73,6 @@ export async function openSqliteDatabase(
 
 interface SteppedOptions {
   path: string;
-  makeWriter: MakeWriter;
   turns: Turns;
   clock: () => number;
 }
@@ -96,7 +81,7 @@ class SteppedRecorder implements Recorder {
   nextEnd: End = 'commit';
   maxTurns = 6;
   readonly #options: SteppedOptions;
-  #connection: { db: DatabaseSync; writer: ScheduleWriter } | undefined;
+  #connection: { db: DatabaseSync; writer: TransactionWriter } | undefined;
 
   constructor(options: SteppedOptions) {
     this.#options = options;
@@ -107,9 +92,7 @@ class SteppedRecorder implements Recorder {
   }
 
   recordTransactions(transactions: readonly AccountTransaction[]) {
-    return this.#write(transactions, (writer) =>
-      writer.recordTransactions(transactions, this.#stampCommit()),
-    );
+    return this.#write((writer) => writer.recordTransactions(transactions, this.#stampCommit()));
   }
 
   recordHeld(): Promise<never> {
@@ -117,7 +100,7 @@ class SteppedRecorder implements Recorder {
   }
 
   recordOnce(...[transaction, once]: Parameters<Recorder['recordOnce']>) {
-    return this.#write([transaction], (writer) => writer.recordOnce(transaction, once, this.#stampCommit()));
+    return this.#write((writer) => writer.recordOnce(transaction, once, this.#stampCommit()));
   }
 
   async importBatch(transactions: readonly AccountTransaction[]) {
@@ -129,14 +112,10 @@ class SteppedRecorder implements Recorder {
     this.#connection = undefined;
   }
 
-  async #write<Result>(
-    transactions: readonly AccountTransaction[],
-    work: (writer: ScheduleWriter) => Result,
-  ): Promise<Result> {
+  async #write<Result>(work: (writer: TransactionWriter) => Result): Promise<Result> {
     const { turns } = this.#options;
     this.#connection ??= this.#connect();
     const { db, writer } = this.#connection;
-    writer.beforeLock?.(transactions);
     await this.#lock(db);
     let result: Result;
     try {
@@ -172,10 +151,10 @@ class SteppedRecorder implements Recorder {
   }
 
   #connect() {
-    const { path, makeWriter } = this.#options;
+    const { path } = this.#options;
     const db = new DatabaseSync(path, { timeout: 0 });
     // No schedule ends the machine, so no commit needs to wait for the disk.
     db.exec('PRAGMA synchronous = OFF');
-    return { db, writer: makeWriter(db) };
+    return { db, writer: transactionWriter(db) };
   }
 }

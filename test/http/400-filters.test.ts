@@ -27,18 +27,8 @@ describe('400', () => {
     ['from=2026-02-01;to=2026-02-02', 'invalid_date', 'from', /YYYY-MM-DD/],
     ['status=pending%00', 'invalid_status', 'status', /pending/],
     ['currency=usd', 'invalid_currency', 'currency', /did you mean USD\?/],
-    ['currency=US', 'invalid_currency', 'currency', /three-letter/],
-    ['currency=ABC', 'invalid_currency', 'currency', /not an active ISO 4217 code/],
-    ['currency=DEM', 'invalid_currency', 'currency', /not an active ISO 4217 code/],
-    ['currency=', 'invalid_currency', 'currency', /empty/],
     ['currency=EUR%20', 'invalid_currency', 'currency', /did you mean EUR\?/],
     ['from=2026-02-29', 'invalid_date', 'from', /2026-02-29/],
-    ['from=2026-2-1', 'invalid_date', 'from', /YYYY-MM-DD/],
-    ['from=', 'invalid_date', 'from', /empty/],
-    ['to=20260201', 'invalid_date', 'to', /YYYY-MM-DD/],
-    ['to=2026-02-01T00:00:00Z', 'invalid_date', 'to', /YYYY-MM-DD/],
-    ['to=+2026-02-01', 'invalid_date', 'to', /YYYY-MM-DD/],
-    ['to=0000-01-01', 'invalid_date', 'to', /0000-01-01/],
     ['to=%D9%A2026-01-01', 'invalid_date', 'to', /YYYY-MM-DD/],
     ['from=2026-02-02&to=2026-02-01', 'date_range_inverted', 'from', /is after to/],
     [
@@ -47,16 +37,8 @@ describe('400', () => {
       'to',
       /91 days long; at most 90 .* at most 2026-04-01\./,
     ],
-    ['merchantReference=', 'invalid_merchant_reference', 'merchantReference', /empty/],
     ['merchantReference=gr%F6%DFer', 'invalid_merchant_reference', 'merchantReference', /not UTF-8/],
-    ['merchantReference=order%0A1', 'invalid_merchant_reference', 'merchantReference', /control character/],
     ['merchantReference=a&merchantReference=a', 'duplicate_parameter', 'merchantReference', /more than once/],
-    ['curency=EUR', 'unknown_parameter', 'curency', /did you mean currency\?/],
-    ['Status=pending', 'unknown_parameter', 'Status', /did you mean status\?/],
-    ['limit=50', 'unknown_parameter', 'limit', /fixed at 10/],
-    ['per_page=50', 'unknown_parameter', 'per_page', /fixed at 10/],
-    ['page=2', 'unknown_parameter', 'page', /nextCursor/],
-    ['offset=20', 'unknown_parameter', 'offset', /nextCursor/],
     ['__proto__=1', 'unknown_parameter', '__proto__', /not a parameter/],
     ['constructor=1', 'unknown_parameter', 'constructor', /not a parameter/],
     ['=1', 'unknown_parameter', '', /not a parameter/],
@@ -73,26 +55,6 @@ describe('400', () => {
       assert.match(body.detail, detail);
     });
   }
-
-  test('invalid_request: all faults of a request are reported together, each with its own code', async () => {
-    const body = await refused(
-      'status=x&currency=usd&from=2026-13-01&to=tomorrow&cursor=x&limit=5&foo=1&bar=1&bar=2',
-    );
-    assert.equal(body.code, 'invalid_request');
-    assert.deepEqual(
-      body.errors.map((fault: { parameter: string; code: string }) => [fault.parameter, fault.code]),
-      [
-        ['status', 'invalid_status'],
-        ['currency', 'invalid_currency'],
-        ['from', 'invalid_date'],
-        ['to', 'invalid_date'],
-        ['limit', 'unknown_parameter'],
-        ['foo', 'unknown_parameter'],
-        ['bar', 'unknown_parameter'],
-        ['cursor', 'cursor_malformed'],
-      ],
-    );
-  });
 
   test('200: a range of 90 days, one day, one bound, and the ends of the calendar', async () => {
     for (const query of [

@@ -21,7 +21,10 @@ export const CURSOR_SECRET = 'a secret that seals the cursors of the benches';
 const [, ...START] = packageJson.scripts.start.split(' ');
 const SERVE = START.map((word) => (word === 'bin/transactions.js' ? BINARY : word));
 
-/** Starts the service with default settings, by default as one process on one core. The rate limit and the time limit are on, but too high to take effect. */
+/**
+ * Starts the service with default settings, by default as one process on one core. The rate limit and the time limit are on,
+ * but too high to take effect.
+ */
 export function startService(
   databaseUrl: string,
   { env = {}, cores = '0' }: { env?: Record<string, string>; cores?: string } = {},

@@ -76,8 +76,8 @@ export class Changes {
   /**
    * One page as the service returns it.
    *
-   * Throws: HistoryChangedError if the change at `after` is not `afterId`; SequenceAheadError if `after` is larger than the largest number of the account; UnexpectedResponseError if a
-   * change is missing or repeated.
+   * Throws: HistoryChangedError if the change at `after` is not `afterId`; SequenceAheadError if `after` is larger than the
+   * largest number of the account; UnexpectedResponseError if a change is missing or repeated.
    */
   async list(query: ChangeQuery = {}, options: RequestOptions = {}): Promise<ChangePage> {
     checkRequestOptions(options);

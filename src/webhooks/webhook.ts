@@ -101,9 +101,10 @@ export interface WebhookManager {
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
   /**
-   * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. With `isReplay`, its new
-   * version becomes its `replayVersion`, and the failures after its acknowledged sequence are removed, because their changes are
-   * delivered again; without, `replayVersion` and the acknowledged sequence stay as stored. `failingSinceMs` stays as stored, unless the endpoint is enabled by this: then it becomes null.
+   * Replaces an endpoint if its stored version is one less than that of `replaced`. Returns whether it did. With `isReplay`,
+   * its new version becomes its `replayVersion`, and the failures after its acknowledged sequence are removed, because their
+   * changes are delivered again; without, `replayVersion` and the acknowledged sequence stay as stored. `failingSinceMs` stays
+   * as stored, unless the endpoint is enabled by this: then it becomes null.
    */
   replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean): Promise<boolean>;
   /** Removes an endpoint and its failures. Returns whether there was one. */
@@ -127,10 +128,11 @@ export interface WebhookDeliverer {
   /** The enabled endpoints in some buckets, in any order: all of them, or those that one of the servers of the store has. */
   listDeliverable(buckets: readonly number[], server?: string): Promise<DeliverableEndpoint[]>;
   /**
-   * Stores progress in one transaction of the database, unless the endpoint is gone, its stored `replayVersion` is above `version`, its
-   * stored acknowledged sequence is below `after`, or the change `acknowledgedSequence` does not have its nonce in this database. Returns whether it did. It never lowers the acknowledged sequence, and storing the same
-   * progress twice is the same as storing it once. If the stored version is above `version`, a failure keeps an earlier next attempt: its
-   * owner may have asked for it meanwhile.
+   * Stores progress in one transaction of the database, unless the endpoint is gone, its stored `replayVersion` is above
+   * `version`, its stored acknowledged sequence is below `after`, or the change `acknowledgedSequence` does not have its nonce
+   * in this database. Returns whether it did. It never lowers the acknowledged sequence, and storing the same progress twice is
+   * the same as storing it once. If the stored version is above `version`, a failure keeps an earlier next attempt: its owner
+   * may have asked for it meanwhile.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
   /** Disables an endpoint if its stored version is `version`, and raises the version. Returns whether it did. */

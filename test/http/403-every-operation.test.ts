@@ -19,8 +19,11 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
  * Every operation on each of its listeners with every kind of key. A new need does not compile until KEYS has what each key gets.
  */
 
-/** What an operation needs: no key, any key of its kind, or a scope. `lines`: the scope record, and the accounts are in the lines of the body. `look up` and
- * `accounts`: the operator's scope read, for the account of the path, and for all accounts that the key can be used for. */
+/**
+ * What an operation needs: no key, any key of its kind, or a scope. `lines`: the scope record, and the accounts are in the
+ * lines of the body. `look up` and `accounts`: the operator's scope read, for the account of the path, and for all accounts
+ * that the key can be used for.
+ */
 type Need = 'no key' | 'any key' | 'read' | 'webhooks' | 'record' | 'lines' | 'keys' | 'look up' | 'accounts';
 
 /** The only operations that need no key. */

@@ -170,7 +170,10 @@ function checkProblem(
   }
 }
 
-/** Whole sentences: a full stop or a question mark at the end, one of them, and single spaces. Quoted values are skipped, and so is the message of the JSON parser. */
+/**
+ * Whole sentences: a full stop or a question mark at the end, one of them, and single spaces. Quoted values are skipped, and so
+ * is the message of the JSON parser.
+ */
 function checkSentences(text: string): void {
   // The runtime's parser quotes a part of the body as it is, with its quotation marks.
   const own = text

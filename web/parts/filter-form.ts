@@ -109,7 +109,10 @@ export function FilterForm({ filter, statuses, isOpen, onApply }: FilterFormProp
   );
 }
 
-/** The filter to apply: no empty values, capitals for the currency. The reference keeps its spaces: it can begin and end with them, but not with a tab. */
+/**
+ * The filter to apply: no empty values, capitals for the currency. The reference keeps its spaces: it can begin and end with
+ * them, but not with a tab.
+ */
 function withoutBlanks(draft: Filter): Filter {
   const filter: Filter = {};
   for (const name of FILTER_NAMES) {

@@ -48,8 +48,9 @@ export function historyChanged(after: number, headSequence: number): ParameterFa
 /**
  * The first changes after a sequence number.
  *
- * Throws: NotInHistory if the change at it is not the one that `afterId` names, or if it is beyond the head sequence; an Error if the store returned too few or too many changes, or not those that
- * follow without a gap. Consumers rely on complete pages, so no such page becomes a response.
+ * Throws: NotInHistory if the change at it is not the one that `afterId` names, or if it is beyond the head sequence; an Error
+ * if the store returned too few or too many changes, or not those that follow without a gap. Consumers rely on complete pages,
+ * so no such page becomes a response.
  */
 export async function listChanges(
   reader: Pick<ChangeReader, 'listChanges'>,

@@ -10,9 +10,9 @@ import { filterMatcher, transactionAsOf } from './transaction-as-of.ts';
 const PIECE_CHARACTERS = 65_536;
 
 /**
- * Reads the transactions of an export page by page, and yields its bytes in pieces, each valid until the next one. Those of an export that is resumed are
- * read from the start, but only yielded after the transaction where it was resumed. Returns the result, which has been compared
- * with the totals of the export.
+ * Reads the transactions of an export page by page, and yields its bytes in pieces, each valid until the next one. Those of an
+ * export that is resumed are read from the start, but only yielded after the transaction where it was resumed. Returns the
+ * result, which has been compared with the totals of the export.
  *
  * Throws: ExportDiffers if it does not agree with the totals.
  */

@@ -5,7 +5,10 @@ import { FairPlaces } from '../../values/fair-places.ts';
 
 /** Attempts in flight over all endpoints. */
 const MAX_IN_FLIGHT = 512;
-/** Places for the attempts of endpoints that have others in flight, or are slow. The rest is for those that have none, so that no number of slow ones takes all. */
+/**
+ * Places for the attempts of endpoints that have others in flight, or are slow. The rest is for those that have none, so that
+ * no number of slow ones takes all.
+ */
 const SHARED_PLACES = MAX_IN_FLIGHT / 2;
 /** So many attempts begin before one with a shared place has its turn, if any waits. */
 const STARTS_BEFORE_SHARED = 4;

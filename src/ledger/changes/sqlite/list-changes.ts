@@ -23,8 +23,9 @@ type ChangeRow = [
 ];
 
 /**
- * The statement of a page of changes, merged from one range of each index of numbers. Its parameters are the account,
- * `after`, whose change comes first, and the limit. The limit is an expression: for a plain parameter, SQLite would plan the statement again each time.
+ * The statement of a page of changes, merged from one range of each index of numbers. Its parameters are the account, `after`,
+ * whose change comes first, and the limit. The limit is an expression: for a plain parameter, SQLite would plan the statement
+ * again each time.
  */
 export const CHANGES_SQL = `SELECT pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1, ${TRANSACTION_COLUMNS}
 FROM transactions INDEXED BY transactions_by_pending_sequence

@@ -54,9 +54,10 @@ class ExportLog {
 }
 
 /**
- * Sends an export that is stored, until its caller has `gone`. It ends as a whole response only after everything was read, compared with the totals and passed to the
- * kernel, and the export was stored as complete. In any other case the connection is destroyed. An export that differs from the totals
- * is stored as failed before that, so that a caller who resumes it gets an error that says so. Never rejects.
+ * Sends an export that is stored, until its caller has `gone`. It ends the response normally only after everything was read,
+ * compared with the totals and passed to the kernel, and the export was stored as complete. In any other case the connection is
+ * destroyed. An export that differs from the totals is stored as failed before that, so that a caller who resumes it gets an
+ * error that says so. Never rejects.
  */
 export async function sendExport(
   exported: Export,

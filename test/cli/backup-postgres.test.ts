@@ -10,10 +10,10 @@ import { oldestIsMissing } from '../rig/postgres-versions.ts';
 import { createKey, importCsv, run, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
-const OPERATING = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
 /** The commands of the guide, with its address. */
 const [BACKUP = '', RESTORE = ''] = [
-  ...OPERATING.matchAll(/```\n((?:umask 077\npg_dump|createdb )[\s\S]*?)```/g),
+  ...GUIDE.matchAll(/```\n((?:umask 077\npg_dump|createdb )[\s\S]*?)```/g),
 ].map(([, block = '']) => block);
 const ADDRESS = 'postgres://transactions@db.example:5432/transactions';
 

@@ -14,8 +14,8 @@ import { importCsv, type RunOptions, run, start, startServe, walkList } from '..
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROWS = 2000;
-const OPERATING = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
-const [, RESTORE = ''] = /```\n(rm -f data\/[\s\S]*?)```/.exec(OPERATING) ?? [];
+const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
+const [, RESTORE = ''] = /```\n(rm -f data\/[\s\S]*?)```/.exec(GUIDE) ?? [];
 
 describe('backup of the embedded database', () => {
   let folder: ReturnType<typeof temporaryFolder>;

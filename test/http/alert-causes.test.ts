@@ -12,8 +12,8 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
  * Causes each alert, and finds its source in the log with the commands of the operators' guide.
  */
 
-const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
-const [section = ''] = guide.split('### From an alert to its cause\n')[1]?.split('\n**Traces.**') ?? [];
+const guide = readFileSync(new URL('../../docs/troubleshooting.md', import.meta.url), 'utf8');
+const [section = ''] = guide.split('## From an alert to its cause\n').slice(1);
 const [ERRORS, OVERLOADED, CONFLICTS, GUESSING] = [...section.matchAll(/^grep .*$/gm)].map(
   ([command]) => command,
 );

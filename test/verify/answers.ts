@@ -141,7 +141,7 @@ async function readWebhooks(store: VerifiedStore, account: string): Promise<unkn
 }
 
 /**
- * Leaves out the values that nothing in a database repeats: docs/operating.md lists them under "Verify". Which transactions, keys, exports,
+ * Leaves out the values that nothing in a database repeats: docs/backup.md lists them under "Verify". Which transactions, keys, exports,
  * endpoints and failures there are stays.
  */
 function shown(this: object, name: string, value: unknown): unknown {

@@ -48,7 +48,7 @@ const ADVICE: Readonly<Record<Check, string>> = {
   rows: 'compare the transaction with a backup or an export, and correct it or restore a backup.',
   numbers: 'restore a backup, or record what is missing under new references.',
   totals:
-    'compare the transactions of the day with a backup or an export. Only if they are right, delete the stored totals of the account: docs/operating.md.',
+    'compare the transactions of the day with a backup or an export. Only if they are right, delete the stored totals of the account: docs/backup.md.',
   keys: 'revoke the key and create another one. Delete a faulty idempotency key or cursor secret.',
   exports: 'delete the row, and export again.',
   webhooks: 'delete the webhook and create it again. Delete a failure or lease by its row.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -80,22 +80,47 @@ describe('transactions', () => {
     assert.match(failure.stderr, /^transactions needs Node 24\.12 or later, and this is Node 20\.1\.0\./);
   });
 
-  test('demo prints a request that works unchanged, and leaves no files', async () => {
+  test('demo prints a request for each capability, which works unchanged, and leaves no files', async () => {
     const child = start(['demo'], { cwd: folder.path, env: { PORT: '0', TMPDIR: folder.path } });
     let printed = '';
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       printed += chunk;
     });
     while (!printed.includes('/docs.')) await once(child.stdout as NodeJS.ReadableStream, 'data');
-    const command = printed.split('\n').find((line) => line.trim().startsWith('curl')) as string;
-    const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -s')]);
-    const page = JSON.parse(stdout);
+    const commandWith = (text: string) =>
+      (printed.split('\n').find((line) => line.includes(text)) ?? '').trim();
+    const inShell = (line: string) =>
+      promisify(execFile)('sh', ['-c', line.replace('curl', 'curl -s')], { cwd: folder.path });
+    /** What a printed command line of this program gets. */
+    const asStarted = (line: string) => {
+      const [, key = '', words = ''] =
+        /^TRANSACTIONS_API_KEY=(\S+) npx --no-install transactions (.*)$/.exec(line) ?? [];
+      return { args: words.split(' '), options: { cwd: folder.path, env: { TRANSACTIONS_API_KEY: key } } };
+    };
+    const command = commandWith('curl');
+    const page = JSON.parse((await inShell(command)).stdout);
     assert.equal(page.data.length, 10);
     assert.ok(page.data.every((row: { status: string }) => row.status === 'completed'));
     assert.equal(page.hasMore, true);
     const [, key, url] = /Bearer (\w+)' '(.+)\/v1/.exec(command) as unknown as [string, string, string];
     const webhooks = await fetch(`${url}/v1/webhooks`, { headers: { Authorization: `Bearer ${key}` } });
     assert.deepEqual([webhooks.status, await webhooks.json()], [200, { data: [] }]);
+    const changes = JSON.parse((await inShell(commandWith('/v1/changes'))).stdout);
+    assert.equal(changes.data.length, 2);
+    const exporting = asStarted(commandWith(' export '));
+    assert.equal((await run(exporting.args, exporting.options)).status, 0);
+    assert.equal(readFileSync(`${folder.path}/transactions.csv`, 'utf8').trim().split('\n').length, 601);
+    rmSync(`${folder.path}/transactions.csv`);
+    const listening = asStarted(commandWith(' webhooks listen ').replace('8080', String(await freePort())));
+    const listener = start(listening.args, listening.options);
+    let delivered = '';
+    listener.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      delivered += chunk;
+    });
+    while (!/^600 transaction/m.test(delivered)) await once(listener.stdout as NodeJS.ReadableStream, 'data');
+    assert.match(delivered, /^599 transaction/m);
+    listener.kill('SIGINT');
+    await once(listener, 'exit');
     const exited = once(child, 'exit');
     child.kill('SIGINT');
     assert.deepEqual(await exited, [0, null]);
@@ -112,7 +137,7 @@ describe('transactions', () => {
       printed += chunk;
     });
     while (!printed.includes('/v1/accounts')) await once(child.stdout as NodeJS.ReadableStream, 'data');
-    const [ofAccount = '', ofOperator = ''] = printed.split('\n').filter((line) => line.includes('curl'));
+    const [ofAccount = '', , ofOperator = ''] = printed.split('\n').filter((line) => line.includes('curl'));
     const answer = async (command: string) =>
       JSON.parse((await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -s')])).stdout);
     assert.equal((await answer(ofOperator)).data[0].account, 'demo');

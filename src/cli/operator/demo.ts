@@ -50,11 +50,21 @@ export function demoCommand(program: Command): void {
 }
 
 function welcome(url: string, key: string): string[] {
-  return `Sample transactions of the account ${ACCOUNT} are served at ${url} until you press Ctrl+C. Try:
+  const header = `-H 'Authorization: Bearer ${key}'`;
+  const command = `TRANSACTIONS_API_KEY=${key} npx --no-install transactions`;
+  return `Sample transactions of the account ${ACCOUNT} are served at ${url} until you press Ctrl+C.
+Open ${url}/ in a browser and sign in with the key ${key}, or try in another terminal:
 
-  curl -H 'Authorization: Bearer ${key}' '${url}/v1/transactions?status=completed'
+A page of the list
+  curl ${header} '${url}/v1/transactions?status=completed'
+The last changes of the change feed
+  curl ${header} '${url}/v1/changes?after=${SAMPLE_DAYS * SAMPLES_A_DAY - 2}'
+All transactions as one verified file
+  ${command} export --csv --output transactions.csv --url ${url}
+Signed webhooks to a receiver on this machine
+  ${command} webhooks listen --forward-to http://127.0.0.1:8080/ --after ${SAMPLE_DAYS * SAMPLES_A_DAY - 2} --url ${url}
 
-Or open ${url}/ in a browser and sign in with the key. The reference is at ${url}/docs.`.split('\n');
+Every request is described at ${url}/docs.`.split('\n');
 }
 
 function welcomeOperator({ operatorHost, operatorPort }: Config, key: string): string[] {

@@ -44,7 +44,7 @@ export const LIST: readonly Promised[] = [
   {
     promise:
       'A walk returns each transaction that exists and does not change exactly once, whatever is recorded meanwhile',
-    in: ['README.md: A walk', 'SPEC.md: Consistency'],
+    in: ['README.md: Reading all pages', 'SPEC.md: Consistency'],
     faults: [
       {
         name: 'a page begins one transaction too early',

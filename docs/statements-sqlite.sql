@@ -335,7 +335,7 @@ ORDER BY sequence
 LIMIT ?3 + 0;
 
 -- listTransactionChanges
-SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = ? AND reference = ?;
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = ? AND reference = ?;
 
 -- readRollUp
 SELECT folded_sequence, head_sequence, coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence

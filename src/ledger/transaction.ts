@@ -1,9 +1,7 @@
-import { formatAmount } from '../values/amount.ts';
-import { formatTimestamp } from '../values/calendar.ts';
 import { quote } from '../values/quote.ts';
 
 /**
- * A payment that an account holds.
+ * A payment that an account holds. `transaction-fields.ts` says what each field is.
  *
  * Units: `amountMinor` in hundredths, times in milliseconds since 1970-01-01T00:00:00Z.
  */
@@ -20,33 +18,6 @@ export interface Transaction {
 /** A transaction to record, with the account that it belongs to. */
 export interface AccountTransaction extends Transaction {
   account: string;
-}
-
-/** The fields of a transaction in requests, responses and files, in the order of a CSV file's columns. */
-export const TRANSACTION_FIELDS = [
-  'account',
-  'reference',
-  'merchantReference',
-  'status',
-  'amount',
-  'currencyCode',
-  'paidAt',
-  'createdAt',
-] as const;
-
-export type TransactionField = (typeof TRANSACTION_FIELDS)[number];
-
-/** A transaction as responses and files show it: amounts and times are strings. `parseTransaction` is the inverse. */
-export function formatTransaction(transaction: Transaction) {
-  return {
-    reference: transaction.reference,
-    merchantReference: transaction.merchantReference,
-    status: transaction.status,
-    amount: formatAmount(transaction.amountMinor),
-    currencyCode: transaction.currencyCode,
-    paidAt: transaction.paidAtMs === null ? null : formatTimestamp(transaction.paidAtMs),
-    createdAt: formatTimestamp(transaction.createdAtMs),
-  } satisfies Record<Exclude<TransactionField, 'account'>, string | null>;
 }
 
 /** The form of the identifier of an account or a transaction. `isIdentifier` also refuses `.` and `..`. */

@@ -1,3 +1,13 @@
+import { NUMBER_PROPERTIES } from '../ledger/changes/numbered-changes.ts';
+import { type ColumnValue, columnOf } from '../ledger/transaction-columns.ts';
+import {
+  FIELD_LIST,
+  orNull,
+  STORED_NUMBER,
+  STORED_TIME,
+  type StoredForm,
+} from '../ledger/transaction-fields.ts';
+import { objectOfValues, valuesOfObject } from '../values/row-functions.ts';
 import { CREATED_COLUMNS, FAILURE_COLUMNS } from '../webhooks/webhook-columns.ts';
 import type {
   RecordPage,
@@ -8,86 +18,52 @@ import type {
   StoredRow,
 } from './verify/verify-reader.ts';
 
-/** The column of each field of a transaction as it is stored. */
-export const STORED_COLUMNS: Readonly<Record<StoredField, string>> = {
-  reference: 'reference',
-  createdAtMs: 'created_at_ms',
-  merchantReference: 'merchant_reference',
-  status: 'status',
-  amountMinor: 'amount_minor',
-  currencyCode: 'currency_code',
-  paidAtMs: 'paid_at_ms',
-  pendingSequence: 'pending_sequence',
-  pendingRecordedAtMs: 'pending_recorded_at_ms',
-  pendingNonce: 'pending_nonce',
-  finalSequence: 'final_sequence',
-  finalRecordedAtMs: 'final_recorded_at_ms',
-  finalNonce: 'final_nonce',
-};
+interface StoredFieldRecord {
+  field: StoredField;
+  column: string;
+  type: 'text' | 'bigint';
+  form: StoredForm;
+  /** Set by the final change of a transaction. The others stay as the first change recorded them. */
+  isSetByFinalChange: boolean;
+}
 
-export const STORED_FIELDS = Object.keys(STORED_COLUMNS) as StoredField[];
+const NUMBERS = NUMBER_PROPERTIES.map(
+  (field): StoredFieldRecord => ({
+    field,
+    column: columnOf(field),
+    type: 'bigint',
+    form: orNull(field.endsWith('RecordedAtMs') ? STORED_TIME : STORED_NUMBER),
+    isSetByFinalChange: field.startsWith('final'),
+  }),
+);
 
-/** The fields that the final change of a transaction sets. The others stay as the first change recorded them. */
-export const SET_BY_FINAL_CHANGE: ReadonlySet<StoredField> = new Set([
-  'status',
-  'paidAtMs',
-  'finalSequence',
-  'finalRecordedAtMs',
-  'finalNonce',
-]);
+/** The fields of a transaction as it is stored, in the order in which SQL lists their columns. The account comes before them. */
+export const STORED: readonly StoredFieldRecord[] = [
+  ...FIELD_LIST.filter(({ name }) => name !== 'account').map(
+    ({ property, column, stored, isSetByFinalChange = false }): StoredFieldRecord => ({
+      field: property as StoredField,
+      column: columnOf(property),
+      type: column === 'integer' ? 'bigint' : 'text',
+      form: stored,
+      isSetByFinalChange,
+    }),
+  ),
+  ...NUMBERS,
+];
+
+export const STORED_FIELDS = STORED.map(({ field }) => field);
+export const STORED_COLUMNS = STORED.map(({ column }) => column);
 
 /** The columns of a StoredValues row. */
-export const STORED_COLUMN_LIST = Object.values(STORED_COLUMNS).join(', ');
+export const STORED_COLUMN_LIST = STORED_COLUMNS.join(', ');
 
-export type StoredValues = [
-  reference: string,
-  createdAtMs: number,
-  merchantReference: string | null,
-  status: string | null,
-  amountMinor: number | null,
-  currencyCode: string | null,
-  paidAtMs: number | null,
-  pendingSequence: number | null,
-  pendingRecordedAtMs: number | null,
-  pendingNonce: number | null,
-  finalSequence: number | null,
-  finalRecordedAtMs: number | null,
-  finalNonce: number | null,
-];
+/** Fields that stay as the first change of a transaction recorded them. */
+export const FIXED = STORED.filter(({ isSetByFinalChange }) => !isSetByFinalChange);
 
-/** Written out, as transactionOf is. */
-export const storedRowOf = (row: StoredValues): StoredRow => ({
-  reference: row[0],
-  createdAtMs: row[1],
-  merchantReference: row[2],
-  status: row[3],
-  amountMinor: row[4],
-  currencyCode: row[5],
-  paidAtMs: row[6],
-  pendingSequence: row[7],
-  pendingRecordedAtMs: row[8],
-  pendingNonce: row[9],
-  finalSequence: row[10],
-  finalRecordedAtMs: row[11],
-  finalNonce: row[12],
-});
+export type StoredValues = ColumnValue[];
 
-/** Written out, as storedRowOf is. */
-export const storedValuesOf = (row: StoredRow): StoredValues => [
-  row.reference,
-  row.createdAtMs,
-  row.merchantReference,
-  row.status,
-  row.amountMinor,
-  row.currencyCode,
-  row.paidAtMs,
-  row.pendingSequence,
-  row.pendingRecordedAtMs,
-  row.pendingNonce,
-  row.finalSequence,
-  row.finalRecordedAtMs,
-  row.finalNonce,
-];
+export const storedRowOf: (values: StoredValues) => StoredRow = objectOfValues(STORED_FIELDS);
+export const storedValuesOf = valuesOfObject<StoredRow, ColumnValue>(STORED_FIELDS);
 
 /** The parameters of a read of transactions, in the order of its statement. */
 export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRange): (string | number)[] => [

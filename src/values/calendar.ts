@@ -121,6 +121,9 @@ export function parseTimestamp(text: string): number | undefined {
   return wholeMs + fraction * 10 ** (3 - fractionDigits);
 }
 
+/** The form that formatTimestamp writes. */
+export const TIMESTAMP_FORM = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
+
 /** `YYYY-MM-DDTHH:MM:SS.mmmZ` of milliseconds since 1970-01-01T00:00:00Z. */
 export function formatTimestamp(timestampMs: number): string {
   const day = dayOf(timestampMs);

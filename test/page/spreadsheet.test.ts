@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { TRANSACTION_FIELDS } from '../../src/ledger/transaction.ts';
+import { TRANSACTION_FIELDS } from '../../src/ledger/transaction-fields.ts';
 import { detailTest, eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { totalsOf } from '../rig/page-totals.ts';
 import { manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';

@@ -1,4 +1,4 @@
-import { TRANSACTION_FIELDS } from '../../src/ledger/transaction.ts';
+import { TRANSACTION_FIELDS } from '../../src/ledger/transaction-fields.ts';
 import { tagged } from './isolation.ts';
 
 export const CSV_HEADER = TRANSACTION_FIELDS.join(',');

@@ -1,4 +1,5 @@
-import { formatTransaction, type Transaction } from '../../src/ledger/transaction.ts';
+import type { Transaction } from '../../src/ledger/transaction.ts';
+import { formatTransaction } from '../../src/ledger/transaction-fields.ts';
 
 const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n';
 

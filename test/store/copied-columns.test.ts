@@ -11,7 +11,7 @@ const NOT_COPIED = ['copy_state', 'daily_totals', 'folded', 'monthly_totals', 's
 
 const READ_AND_WRITTEN: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ['accounts', ['account', 'head_sequence']],
-  ['transactions', ['account', ...Object.values(STORED_COLUMNS)]],
+  ['transactions', ['account', ...STORED_COLUMNS]],
   ...Object.entries(RECORD_COLUMNS).map(([table, { columns }]) => [table, columns] as const),
 ]);
 

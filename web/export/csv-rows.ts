@@ -1,9 +1,10 @@
-import type { Transaction } from '../../client/src/transaction.ts';
+import { TRANSACTION_FIELDS, type Transaction } from '../../client/src/transaction.ts';
 import { guardedCsvCell } from '../../src/values/csv-cell.ts';
 import { FileParts } from './file-parts.ts';
 import type { RowsWriter } from './rows-file.ts';
 
-const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n';
+const FIELDS = Object.keys(TRANSACTION_FIELDS) as (keyof Transaction)[];
+const HEADER = `${FIELDS.join(',')}\r\n`;
 /** Characters of a piece. */
 const PIECE_LENGTH = 256 * 1024;
 
@@ -14,9 +15,8 @@ export class CsvRows implements RowsWriter {
   readonly #parts = new FileParts('text/csv;charset=utf-8');
   #text = HEADER;
 
-  add({ reference, merchantReference, status, ...row }: Transaction): boolean {
-    const texts = [reference, merchantReference ?? '', status].map(guardedCsvCell);
-    this.#text += `${[...texts, row.amount, row.currencyCode, row.paidAt ?? '', row.createdAt].join(',')}\r\n`;
+  add(row: Transaction): boolean {
+    this.#text += `${FIELDS.map((field) => guardedCsvCell(row[field] ?? '')).join(',')}\r\n`;
     if (this.#text.length < PIECE_LENGTH) return false;
     this.#flush();
     return true;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/settings.ts';
 import { makeApiKey } from '../../keys/api-key.ts';
+import { EXAMPLE_TRANSACTION } from '../../ledger/http/transaction-examples.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
 import { createLogger } from '../../service/logger.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
@@ -116,6 +117,7 @@ function sample(index: number, nowMs: number): AccountTransaction {
   const pending = index < 3 || (index * 31) % 23 === 0;
   const serial = SAMPLE_DAYS * SAMPLES_A_DAY - index;
   return {
+    ...EXAMPLE_TRANSACTION,
     account: ACCOUNT,
     reference: `tx_${String(serial).padStart(6, '0')}`,
     merchantReference: index % 17 === 0 ? null : `order-${1000 + serial}`,

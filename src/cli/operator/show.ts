@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatTransaction } from '../../ledger/transaction.ts';
+import { formatTransaction } from '../../ledger/transaction-fields.ts';
 import { CommandFailed } from '../../values/failure.ts';
 import { quote } from '../../values/quote.ts';
 import { loadConfig } from '../load-config.ts';

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '../../values/calendar.ts';
-import { formatTransaction } from '../transaction.ts';
+import { formatTransaction } from '../transaction-fields.ts';
 import type { Change } from './change.ts';
 import { changeId } from './change-id.ts';
 

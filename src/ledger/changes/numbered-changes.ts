@@ -3,7 +3,7 @@ import type { Transaction } from '../transaction.ts';
 import type { Change } from './change.ts';
 
 /** The numbers of a transaction, and when they were given: at least one of both. */
-interface TransactionNumbers {
+export interface TransactionNumbers {
   pendingSequence: number | null;
   pendingRecordedAtMs: number | null;
   pendingNonce: number | null;
@@ -11,6 +11,15 @@ interface TransactionNumbers {
   finalRecordedAtMs: number | null;
   finalNonce: number | null;
 }
+
+export const NUMBER_PROPERTIES = Object.keys({
+  pendingSequence: true,
+  pendingRecordedAtMs: true,
+  pendingNonce: true,
+  finalSequence: true,
+  finalRecordedAtMs: true,
+  finalNonce: true,
+} satisfies Record<keyof TransactionNumbers, true>) as (keyof TransactionNumbers)[];
 
 /** What a transaction was up to a sequence number: final as it is now, pending, or undefined if it was not recorded yet. */
 export function stateUpTo(

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { fc } from '../../../test/rig/properties.ts';
-import { formatTransaction, type Transaction } from '../transaction.ts';
+import type { Transaction } from '../transaction.ts';
+import { formatTransaction } from '../transaction-fields.ts';
 import { CSV_HEADER, lineFormatter } from './export-lines.ts';
 
 const SAMPLE: Transaction = {

@@ -1,11 +1,11 @@
-import { formatAmount } from '../../values/amount.ts';
-import { formatTimestamp } from '../../values/calendar.ts';
 import { csvCell, guardedCsvCell } from '../../values/csv-cell.ts';
-import { formatTransaction, TRANSACTION_FIELDS, type Transaction } from '../transaction.ts';
+import { valuesOfObject } from '../../values/row-functions.ts';
+import type { Transaction } from '../transaction.ts';
+import { FIELD_LIST, formatTransaction, SHOWN_FIELDS } from '../transaction-fields.ts';
 import type { Export } from './export.ts';
 
 /** The names of the fields, as the first line of a CSV file. */
-export const CSV_HEADER = `${TRANSACTION_FIELDS.slice(1).join(',')}\r\n`;
+export const CSV_HEADER = `${SHOWN_FIELDS.join(',')}\r\n`;
 
 /** A function that formats a transaction as a line of an export, with its line end. */
 export function lineFormatter({
@@ -24,11 +24,13 @@ function ndjsonLine(transaction: Transaction): string {
 const plainCsvLine = (transaction: Transaction) => csvLine(transaction, csvCell);
 const guardedCsvLine = (transaction: Transaction) => csvLine(transaction, guardedCsvCell);
 
-/** A line of CSV (RFC 4180); null is an empty cell. Amounts, currencies and times have a form that needs no quotes. */
+const shownValues = valuesOfObject<ReturnType<typeof formatTransaction>, string | null>(SHOWN_FIELDS);
+const IS_FREE_TEXT = FIELD_LIST.filter(({ name }) => name !== 'account').map(({ isFreeText }) => isFreeText);
+
+/** A line of CSV (RFC 4180); null is an empty cell. */
 function csvLine(transaction: Transaction, textCell: (text: string) => string): string {
-  const { reference, merchantReference, status, amountMinor, currencyCode, paidAtMs, createdAtMs } =
-    transaction;
-  const merchantCell = merchantReference === null ? '' : textCell(merchantReference);
-  const paidAt = paidAtMs === null ? '' : formatTimestamp(paidAtMs);
-  return `${textCell(reference)},${merchantCell},${textCell(status)},${formatAmount(amountMinor)},${currencyCode},${paidAt},${formatTimestamp(createdAtMs)}\r\n`;
+  let line = '';
+  for (const [at, value] of shownValues(formatTransaction(transaction)).entries())
+    line += `${at === 0 ? '' : ','}${value === null ? '' : IS_FREE_TEXT[at] ? textCell(value) : value}`;
+  return `${line}\r\n`;
 }

@@ -1,4 +1,7 @@
-import type { Transaction } from '../transaction.ts';
+import { BUILT_IN_STATUSES } from '../../values/status.ts';
+import type { AccountTransaction, Transaction } from '../transaction.ts';
+import { accountTransactionOf } from '../transaction-columns.ts';
+import { FIELD_LIST } from '../transaction-fields.ts';
 import { type TransactionBody, transactionBody } from './transaction-schemas.ts';
 
 /** The time of the example requests. */
@@ -18,6 +21,11 @@ export const EXAMPLE_RESUME =
 /** The id of the example export. A test makes the same. */
 export const EXAMPLE_EXPORT_ID = 'exp_ZPLYIx3rnHb5vAz9';
 
+/** The examples of all fields, as one transaction. */
+export const EXAMPLE_TRANSACTION: AccountTransaction = accountTransactionOf(
+  FIELD_LIST.map(({ form, example }) => form({}, BUILT_IN_STATUSES).parse(example)),
+);
+
 /** All transactions of the example account, newest first: one pending, and 12 completed, which are two pages. */
 export const EXAMPLE_TRANSACTIONS: readonly Transaction[] = [
   example(13, 'pending'),
@@ -25,8 +33,10 @@ export const EXAMPLE_TRANSACTIONS: readonly Transaction[] = [
 ];
 
 function example(serial: number, status: 'pending' | 'completed'): Transaction {
+  const { account: _, ...fields } = EXAMPLE_TRANSACTION;
   const createdAtMs = Date.UTC(2026, 2, 18 + serial, 9, 30);
   return {
+    ...fields,
     reference: `tx_${String(serial).padStart(6, '0')}`,
     merchantReference: serial % 5 === 0 ? null : `order-${1000 + serial}`,
     status,

@@ -1,30 +1,20 @@
 import type { RowReader } from '../../db/postgres/driver/index.ts';
+import { objectOfReads } from '../../values/row-functions.ts';
 import type { Transaction } from '../transaction.ts';
+import { FIELD_LIST } from '../transaction-fields.ts';
+
+const [, ...FIELDS] = FIELD_LIST;
 
 /** Reads the values of TRANSACTION_COLUMNS, in their order. */
-export function readTransaction(row: RowReader): Transaction {
-  return {
-    reference: row.text(),
-    merchantReference: row.textOrNull(),
-    status: row.word(),
-    amountMinor: row.integer(),
-    currencyCode: row.word(),
-    paidAtMs: row.integerOrNull(),
-    createdAtMs: row.integer(),
-  };
-}
+export const readTransaction = objectOfReads<RowReader, Transaction>(
+  FIELDS.map(({ property, column, absent }) => {
+    if (absent !== 'null') return [property, column];
+    return [property, column === 'integer' ? 'integerOrNull' : 'textOrNull'];
+  }),
+);
 
 /** The same where the row of a join can have no transaction: then every value is null. */
-export function readTransactionOrNulls(row: RowReader): {
-  [Field in keyof Transaction]: Transaction[Field] | null;
-} {
-  return {
-    reference: row.textOrNull(),
-    merchantReference: row.textOrNull(),
-    status: row.textOrNull(),
-    amountMinor: row.integerOrNull(),
-    currencyCode: row.textOrNull(),
-    paidAtMs: row.integerOrNull(),
-    createdAtMs: row.integerOrNull(),
-  };
-}
+export const readTransactionOrNulls = objectOfReads<
+  RowReader,
+  { [Field in keyof Transaction]: Transaction[Field] | null }
+>(FIELDS.map(({ property, column }) => [property, column === 'integer' ? 'integerOrNull' : 'textOrNull']));

@@ -5,7 +5,8 @@ import { formatAmount, MAX_AMOUNT_MINOR } from '../../values/amount.ts';
 import { FIRST_TIMESTAMP_MS, formatTimestamp, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { declareStatuses } from '../../values/status.ts';
-import { type AccountTransaction, isIdentifier, TRANSACTION_FIELDS } from '../transaction.ts';
+import { type AccountTransaction, isIdentifier } from '../transaction.ts';
+import { TRANSACTION_FIELDS } from '../transaction-fields.ts';
 import { parseTransaction } from './parse-transaction.ts';
 
 const declared = declareStatuses('failed:unpaid,refunded:paid');

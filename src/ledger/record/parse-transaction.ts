@@ -1,19 +1,10 @@
-import { explainAmount, parseAmount } from '../../values/amount.ts';
-import { explainTimestamp, parseTimestamp } from '../../values/calendar.ts';
-import { explainCurrency, isActiveCurrency } from '../../values/currency.ts';
 import { addUnknownFields, FaultList, unknownField } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
-import { explainStatus, type Statuses } from '../../values/status.ts';
-import {
-  type AccountTransaction,
-  explainIdentifier,
-  explainMerchantReference,
-  isIdentifier,
-  isMerchantReference,
-  TRANSACTION_FIELDS,
-  type TransactionField,
-} from '../transaction.ts';
+import type { Statuses } from '../../values/status.ts';
+import type { AccountTransaction } from '../transaction.ts';
+import { accountTransactionOf, type ColumnValue } from '../transaction-columns.ts';
+import { FIELD_LIST, TRANSACTION_FIELDS, type WrittenFields } from '../transaction-fields.ts';
 
 export interface ParseRules {
   statuses: Statuses;
@@ -22,30 +13,6 @@ export interface ParseRules {
 }
 
 type ParsedTransaction = { transaction: AccountTransaction } | { faults: FaultList<FieldFault> };
-
-type WrittenFields = Readonly<Record<string, unknown>>;
-
-/** Parses the text of a field. For a faulty text, `parse` returns undefined and `explain` says why. */
-interface FieldForm<Value> {
-  parse(text: string): Value | undefined;
-  explain(text: string): string;
-}
-
-const textForm = (
-  isValid: (text: string) => boolean,
-  explain: (text: string) => string,
-): FieldForm<string> => ({ parse: (text) => (isValid(text) ? text : undefined), explain });
-
-const IDENTIFIER = textForm(isIdentifier, explainIdentifier);
-const MERCHANT_REFERENCE = textForm(isMerchantReference, (text) => explainMerchantReference(text) ?? '');
-/** A parameter's fault is a sentence, a field's is a clause. */
-const asClause = (sentence: string) => sentence.replace(/\.$/, '');
-const CURRENCY = textForm(isActiveCurrency, (text) => asClause(explainCurrency(text)));
-const amountIn = (currencyCode: unknown): FieldForm<number> => ({
-  parse: parseAmount,
-  explain: (text) => explainAmount(text, currencyCode),
-});
-const TIMESTAMP: FieldForm<number> = { parse: parseTimestamp, explain: explainTimestamp };
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(TRANSACTION_FIELDS);
 
@@ -56,63 +23,49 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set(TRANSACTION_FIELDS);
  */
 export function parseTransaction(written: WrittenFields, rules: ParseRules): ParsedTransaction {
   const faults = new FaultList<FieldFault>();
-  const { optional, required } = fieldReader(written, faults);
-  const status = textForm(
-    (text) => rules.statuses.has(text),
-    (text) => asClause(explainStatus(text, rules.statuses)),
-  );
   addUnknownFields(written, KNOWN_FIELDS, faults, unknownField('a transaction', TRANSACTION_FIELDS));
-  const fields = {
-    account: required('account', IDENTIFIER),
-    reference: optional('reference', IDENTIFIER),
-    merchantReference: optional('merchantReference', MERCHANT_REFERENCE),
-    status: required('status', status),
-    amountMinor: required('amount', amountIn(written['currencyCode'])),
-    currencyCode: required('currencyCode', CURRENCY),
-    createdAtMs: required('createdAt', TIMESTAMP),
-    paidAtMs: optional('paidAt', TIMESTAMP),
-  };
-  checkTimeOfPayment(written, fields.status, rules, faults);
+  const values = FIELD_LIST.map((field) => readField(field, written, rules, faults));
+  checkTimeOfPayment(written, values[STATUS], rules, faults);
   if (faults.count > 0) return { faults };
-  // Without a fault, every field has its value.
-  const transaction = fields as WithoutUndefined<typeof fields>;
+  const transaction = accountTransactionOf(values);
   // Assigned in place: a copy of each transaction would make an import slower.
   transaction.reference ??= rules.assignReference(transaction.createdAtMs);
-  return { transaction: transaction as typeof transaction & { reference: string } };
+  return { transaction };
 }
 
-type WithoutUndefined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+const STATUS = TRANSACTION_FIELDS.indexOf('status');
 
-/** Reads fields by their forms. A faulty field is added to `faults`, and is undefined. */
-function fieldReader(written: WrittenFields, faults: FaultList<FieldFault>) {
-  const optional = <Value>(field: TransactionField, form: FieldForm<Value>): Value | null | undefined => {
-    const text = written[field] ?? null;
-    if (text === null) return null;
-    if (typeof text !== 'string') {
-      const kind = Array.isArray(text) ? 'list' : typeof text;
-      faults.add({ field, code: 'invalid_type', detail: `is a ${kind}; write it as a string` });
-      return undefined;
-    }
-    const value = form.parse(text);
-    if (value === undefined) faults.add({ field, code: 'invalid_value', detail: form.explain(text) });
-    return value;
-  };
-  const required = <Value>(field: TransactionField, form: FieldForm<Value>): Value | undefined => {
-    const value = optional(field, form);
-    if (value !== null) return value;
+/** The value of a field. A faulty one is added to `faults`, and is undefined. */
+function readField(
+  { name: field, absent, form }: (typeof FIELD_LIST)[number],
+  written: WrittenFields,
+  { statuses }: ParseRules,
+  faults: FaultList<FieldFault>,
+): ColumnValue | undefined {
+  const text = written[field] ?? null;
+  if (text === null) {
+    if (absent !== 'fault') return null;
     faults.add({ field, code: 'missing_field', detail: 'is missing' });
     return undefined;
-  };
-  return { optional, required };
+  }
+  if (typeof text !== 'string') {
+    const kind = Array.isArray(text) ? 'list' : typeof text;
+    faults.add({ field, code: 'invalid_type', detail: `is a ${kind}; write it as a string` });
+    return undefined;
+  }
+  const { parse, explain } = form(written, statuses);
+  const value = parse(text);
+  if (value === undefined) faults.add({ field, code: 'invalid_value', detail: explain(text) });
+  return value;
 }
 
 function checkTimeOfPayment(
   { paidAt = null }: WrittenFields,
-  status: string | undefined,
+  status: ColumnValue | undefined,
   { statuses }: ParseRules,
   faults: FaultList<FieldFault>,
 ): void {
-  if (status === undefined) return;
+  if (typeof status !== 'string') return;
   const rule = statuses.get(status);
   if (rule === 'paid' && paidAt === null) {
     const detail = `is missing; a transaction that is ${quote(status)} needs its time of payment`;

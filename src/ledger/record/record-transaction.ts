@@ -1,15 +1,16 @@
 import { PENDING } from '../../values/status.ts';
-import { formatTransaction, TRANSACTION_FIELDS, type Transaction } from '../transaction.ts';
+import type { Transaction } from '../transaction.ts';
+import { FIELD_LIST, formatTransaction, type ShownField } from '../transaction-fields.ts';
 
-/** Fields that never change. Account and reference are left out: a recorded transaction is found by them. */
-const FINAL_FIELDS = TRANSACTION_FIELDS.filter(
-  (field) => field !== 'account' && field !== 'reference' && field !== 'status' && field !== 'paidAt',
-);
-const COMPARED_FIELDS = [...FINAL_FIELDS, 'status', 'paidAt'] as const;
+/** Account and reference are left out: a recorded transaction is found by them. */
+const CONTENT = FIELD_LIST.filter(({ name }) => name !== 'account' && name !== 'reference');
+/** Fields that never change. */
+const FINAL_FIELDS = CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange !== true);
+const COMPARED_FIELDS = [...FINAL_FIELDS, ...CONTENT.filter(({ isSetByFinalChange }) => isSetByFinalChange)];
 
 /** A field in which a transaction contradicts the recorded one, both values in their written form. */
 export interface Difference {
-  field: (typeof COMPARED_FIELDS)[number];
+  field: ShownField;
   recorded: string | null;
   given: string | null;
 }
@@ -36,11 +37,12 @@ export function compareWithRecorded(recorded: Transaction, given: Transaction): 
 export function differencesBetween(
   recorded: Transaction,
   given: Transaction,
-  fields: readonly Difference['field'][] = COMPARED_FIELDS,
+  fields: typeof COMPARED_FIELDS = COMPARED_FIELDS,
 ): Difference[] {
   const before = formatTransaction(recorded);
   const after = formatTransaction(given);
   return fields
+    .map(({ name }) => name as ShownField)
     .filter((field) => before[field] !== after[field])
     .map((field) => ({ field, recorded: before[field], given: after[field] }));
 }

@@ -1,4 +1,4 @@
-import { TRANSACTION_FIELDS } from '../../ledger/transaction.ts';
+import { TRANSACTION_FIELDS } from '../../ledger/transaction-fields.ts';
 import { quote } from '../../values/quote.ts';
 import { readLines } from './read-lines.ts';
 import { LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from './source-line.ts';

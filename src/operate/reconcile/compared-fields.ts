@@ -2,7 +2,7 @@ import {
   type formatTransaction,
   TRANSACTION_FIELDS,
   type TransactionField,
-} from '../../ledger/transaction.ts';
+} from '../../ledger/transaction-fields.ts';
 
 /** A transaction as responses show it. */
 export type ShownTransaction = ReturnType<typeof formatTransaction>;

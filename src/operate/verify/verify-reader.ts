@@ -1,22 +1,12 @@
+import type { TransactionNumbers } from '../../ledger/changes/numbered-changes.ts';
+import type { Transaction } from '../../ledger/transaction.ts';
 import type { CopyMark } from '../copy/copy-mark.ts';
 import type { Disagreement } from './disagreement.ts';
 
 /** A transaction as the database has it: damaged values included, of which some are null. */
-export interface StoredRow {
-  reference: string;
-  createdAtMs: number;
-  merchantReference: string | null;
-  status: string | null;
-  amountMinor: number | null;
-  currencyCode: string | null;
-  paidAtMs: number | null;
-  pendingSequence: number | null;
-  pendingRecordedAtMs: number | null;
-  pendingNonce: number | null;
-  finalSequence: number | null;
-  finalRecordedAtMs: number | null;
-  finalNonce: number | null;
-}
+export type StoredRow = Pick<Transaction, 'reference' | 'createdAtMs'> & {
+  [Field in Exclude<keyof Transaction, 'reference' | 'createdAtMs'>]: Transaction[Field] | null;
+} & TransactionNumbers;
 
 export type StoredField = keyof StoredRow;
 

@@ -1,7 +1,7 @@
 import { MAX_ITEMS } from '../../http/operations/limit-parameter.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
 import { LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
-import { TIMESTAMP_FORM } from '../../ledger/http/transaction-schemas.ts';
+import { TIMESTAMP_FORM } from '../../values/calendar.ts';
 import { WEBHOOK_ID_FORM } from '../new-webhook.ts';
 import { WEBHOOK_STATES } from '../webhook.ts';
 import { URL_MAX_CHARACTERS } from '../webhook-fields.ts';

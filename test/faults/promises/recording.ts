@@ -39,8 +39,8 @@ export const RECORDING: readonly Promised[] = [
       {
         name: 'a payment can change the amount',
         file: 'src/ledger/record/record-transaction.ts',
-        from: "field !== 'status' && field !== 'paidAt',",
-        to: "field !== 'status' && field !== 'paidAt' && field !== 'amount',",
+        from: '({ isSetByFinalChange }) => isSetByFinalChange !== true',
+        to: "({ isSetByFinalChange, name }) => isSetByFinalChange !== true && name !== 'amount'",
         foundBy: {
           file: 'src/ledger/record/record-transaction.test.ts',
           test: 'amount, currency, time of creation and merchantReference never change',

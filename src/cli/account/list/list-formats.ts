@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../../client/src/index.ts';
-import { TRANSACTION_FIELDS } from '../../../ledger/transaction.ts';
+import { SHOWN_FIELDS } from '../../../ledger/transaction-fields.ts';
 import { guardedCsvCell } from '../../../values/csv-cell.ts';
 import { type Column, type Format, growingTable } from '../../terminal/growing-table.ts';
 
@@ -13,15 +13,12 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'MERCHANT REFERENCE', text: ({ merchantReference }) => merchantReference ?? '-' },
 ];
 
-/** Of the columns of CSV. The list of one account does not show the account. */
-const [, ...CSV_FIELDS] = TRANSACTION_FIELDS;
-
 export const LIST_FORMATS: Readonly<Record<'table' | 'json' | 'csv', () => Format<Transaction>>> = {
   table: () => growingTable(COLUMNS),
   json: () => ({ head: [], lines: (page) => page.map((one) => JSON.stringify(one)) }),
-  csv: () => ({ head: [CSV_FIELDS.join(',')], lines: (page) => page.map(csvLine) }),
+  csv: () => ({ head: [SHOWN_FIELDS.join(',')], lines: (page) => page.map(csvLine) }),
 };
 
 /** Such lines are often opened in a spreadsheet, so texts are guarded. */
 const csvLine = (transaction: Transaction) =>
-  CSV_FIELDS.map((field) => guardedCsvCell(transaction[field] ?? '')).join(',');
+  SHOWN_FIELDS.map((field) => guardedCsvCell(transaction[field] ?? '')).join(',');

@@ -1,6 +1,7 @@
 import { MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
-import { TIMESTAMP_FORM, Transaction } from '../../http/transaction-schemas.ts';
+import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
+import { Transaction } from '../../http/transaction-schemas.ts';
 
 export const Change = Type.Object(
   {

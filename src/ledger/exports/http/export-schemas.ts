@@ -1,5 +1,6 @@
 import { type Schema, type Static, Type } from '../../../http/schemas/type.ts';
-import { TIMESTAMP_FORM, Transaction } from '../../http/transaction-schemas.ts';
+import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
+import { Transaction } from '../../http/transaction-schemas.ts';
 import { Total } from '../../totals/http/totals-schemas.ts';
 import { EXPORT_ID_FORM } from '../export-id.ts';
 import type { manifestOf } from '../manifest.ts';

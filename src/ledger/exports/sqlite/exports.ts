@@ -11,18 +11,14 @@ import { type TransactionRow, transactionOf } from '../../transaction-columns.ts
 import type { Export, ListedSum, NumberedTransaction, StoredExportLimits } from '../export.ts';
 import { exportOfText, textOfExport } from '../export-text.ts';
 
-type NumberedRow = [...TransactionRow, pendingSequence: number | null, finalSequence: number | null];
-
 const NUMBERED_COLUMNS = [...LISTED_COLUMNS, 'pending_sequence', 'final_sequence'];
-const PENDING_SEQUENCE = NUMBERED_COLUMNS.indexOf('pending_sequence') as 7;
-const FINAL_SEQUENCE = NUMBERED_COLUMNS.indexOf('final_sequence') as 8;
 
 /** Runs list queries whose results have the numbers of each transaction. */
 export function numberedLister(db: DatabaseSync): (query: ListQuery, limit: number) => NumberedTransaction[] {
-  return rowLister<NumberedRow, NumberedTransaction>(db, NUMBERED_COLUMNS, (row) => ({
-    transaction: transactionOf(row as unknown as TransactionRow),
-    pendingSequence: row[PENDING_SEQUENCE],
-    finalSequence: row[FINAL_SEQUENCE],
+  return rowLister<TransactionRow, NumberedTransaction>(db, NUMBERED_COLUMNS, (row) => ({
+    transaction: transactionOf(row),
+    pendingSequence: row.at(-2) as number | null,
+    finalSequence: row.at(-1) as number | null,
   }));
 }
 

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { isLockTimeout, isSlowStatement, statement, type Value } from '../../../db/postgres/driver/index.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import {
+  FIXED_COLUMNS,
   RECORDED_COLUMNS,
   recordedValues,
   TRANSACTION_COLUMNS,
@@ -9,7 +10,7 @@ import {
   transactionOf,
 } from '../../transaction-columns.ts';
 import type { CommitStamp } from '../commit-stamp.ts';
-import { FIXED, type RecordedResult, type Statements, TYPES } from './record-statements.ts';
+import { type RecordedResult, type Statements, TYPES } from './record-statements.ts';
 
 const COLUMNS = RECORDED_COLUMNS.join(', ');
 
@@ -58,7 +59,7 @@ ON CONFLICT (account, reference) DO NOTHING RETURNING ${sequence}_sequence;
 UPDATE transactions AS t SET status = ${literalOf('status')}, paid_at_ms = ${literalOf('paid_at_ms')},
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = ${recordedAtMs}::bigint, final_nonce = ${nonce}::bigint
 FROM accounts WHERE accounts.account = ${account} AND t.account = ${account} AND t.reference = ${reference} AND ${literalOf('status')} <> 'pending'
-  AND (t.status, ${FIXED.map((column) => `t.${column}`).join(', ')}) IS NOT DISTINCT FROM ('pending', ${FIXED.map(typedLiteralOf).join(', ')})
+  AND (t.status, ${FIXED_COLUMNS.map((column) => `t.${column}`).join(', ')}) IS NOT DISTINCT FROM ('pending', ${FIXED_COLUMNS.map(typedLiteralOf).join(', ')})
 RETURNING t.final_sequence;
 UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = ${account} AND EXISTS (
   SELECT 1 FROM transactions AS t WHERE t.account = ${account} AND t.reference = ${reference}

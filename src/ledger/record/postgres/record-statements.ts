@@ -11,19 +11,19 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { readTransactionOrNulls } from '../../postgres/read-transaction.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
-import { COLUMN_TYPES, columnsOf, RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
+import {
+  COLUMN_TYPES,
+  columnsOf,
+  FIXED_COLUMNS,
+  RECORDED_COLUMNS,
+  recordedValues,
+} from '../../transaction-columns.ts';
 import type { CommitStamp } from '../commit-stamp.ts';
 import type { MadeChange } from '../transaction-recorder.ts';
 
 const COLUMNS = RECORDED_COLUMNS.join(', ');
 
-const TYPE_NAMES = { text: 'text', integer: 'bigint' } as const;
-export const TYPES = Object.values(COLUMN_TYPES).map((type) => TYPE_NAMES[type]);
-
-/** The columns that a recording never changes, except account and reference, which identify the row. */
-export const FIXED = RECORDED_COLUMNS.filter(
-  (column) => !['account', 'reference', 'status', 'paid_at_ms'].includes(column),
-);
+export const TYPES = COLUMN_TYPES.map((type) => (type === 'integer' ? 'bigint' : 'text'));
 
 /** The transactions of a group as a table: each parameter is the array of one column. */
 const GIVEN = `unnest(${TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})
@@ -118,7 +118,7 @@ export const RECORD = readStatement(
   `WITH found AS MATERIALIZED (
   SELECT head.account, given.reference COLLATE "C" AS reference, ${columnsOf('given', RECORDED_COLUMNS.slice(2))}, ordinal,
     head.head_sequence, t.reference IS NULL AS is_new,
-    given.status <> 'pending' AND (t.status, ${columnsOf('t', FIXED)}) IS NOT DISTINCT FROM ('pending', ${columnsOf('given', FIXED)}) AS advances,
+    given.status <> 'pending' AND (t.status, ${columnsOf('t', FIXED_COLUMNS)}) IS NOT DISTINCT FROM ('pending', ${columnsOf('given', FIXED_COLUMNS)}) AS advances,
     ${RECORDED_COLUMNS.slice(1)
       .map((column) => `t.${column} AS existing_${column}`)
       .join(', ')}
@@ -151,7 +151,9 @@ export const RECORD = readStatement(
 )
 SELECT CASE WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) THEN ordinal
     ELSE concat('the database left out a row: it wrote ', (SELECT count FROM written))::bigint END,
-  CASE WHEN is_new THEN ${NEW} ELSE ${ADVANCED} END::bigint, NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint, sequence
+  CASE WHEN is_new THEN ${NEW} ELSE ${ADVANCED} END::bigint, ${TYPES.slice(1)
+    .map((type) => (type === 'text' ? 'NULL' : `NULL::${type}`))
+    .join(', ')}, sequence
 FROM numbered
 UNION ALL SELECT ordinal, ${EXISTING}, ${RECORDED_COLUMNS.slice(1)
     .map((column) => `existing_${column}`)

@@ -14,9 +14,7 @@ ON CONFLICT (only_row) DO UPDATE SET source = EXCLUDED.source, started_at_ms = E
 
 export const REMOVE_MARK = 'DELETE FROM copy_state';
 
-const COLUMNS_OF_T = Object.values(STORED_COLUMNS)
-  .map((column) => `t.${column}`)
-  .join(', ');
+const COLUMNS_OF_T = STORED_COLUMNS.map((column) => `t.${column}`).join(', ');
 
 /** $1 are accounts, $2 the numbers after which the ranges begin, $3 the numbers up to which they go. */
 const RANGES = `unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS given (account, after, up_to, ordinal)`;

@@ -1,11 +1,5 @@
 import { arrayText, type Value } from '../../../db/postgres/driver/index.ts';
-import {
-  SET_BY_FINAL_CHANGE,
-  STORED_COLUMN_LIST,
-  STORED_FIELDS,
-  type StoredValues,
-  storedRowOf,
-} from '../../stored-rows.ts';
+import { FIXED, STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import type { StoredField, StoredRow } from '../../verify/verify-reader.ts';
 import type { ChangeConflict, ChangePart } from '../copy-target.ts';
 import { isAdvancing } from './write-sql.ts';
@@ -48,4 +42,4 @@ export async function findConflicts(read: Read, part: ChangePart): Promise<Chang
 const isSamePending = (found: StoredRow, row: StoredRow) =>
   found.status === 'pending' &&
   found.finalSequence === null &&
-  STORED_FIELDS.every((field) => SET_BY_FINAL_CHANGE.has(field) || found[field] === row[field]);
+  FIXED.every(({ field }) => found[field] === row[field]);

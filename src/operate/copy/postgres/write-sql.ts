@@ -2,31 +2,15 @@ import { arrayText } from '../../../db/postgres/driver/index.ts';
 import { notedStatuses } from '../../../ledger/recorded-statuses.ts';
 import { columnsOf } from '../../../ledger/transaction-columns.ts';
 import { bucketOf } from '../../../webhooks/webhook.ts';
-import { RECORD_COLUMNS, STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
-import type { StoredField, StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
+import { FIXED, RECORD_COLUMNS, STORED, STORED_COLUMN_LIST, STORED_FIELDS } from '../../stored-rows.ts';
+import type { StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
 import type { ChangePart, CopiedTable } from '../copy-target.ts';
 
-const TEXT_FIELDS: ReadonlySet<string> = new Set<StoredField>([
-  'reference',
-  'merchantReference',
-  'status',
-  'currencyCode',
-]);
-const FIELDS = Object.keys(STORED_COLUMNS) as StoredField[];
-const COLUMNS = Object.values(STORED_COLUMNS);
-
 /** Transactions as a table: $1 has their accounts, each parameter after it one column. */
-const GIVEN = `unnest($1::text[], ${FIELDS.map(
-  (field, at) => `$${at + 2}::${TEXT_FIELDS.has(field) ? 'text' : 'bigint'}[]`,
-).join(', ')}) AS given (account, ${STORED_COLUMN_LIST})`;
+const GIVEN = `unnest($1::text[], ${STORED.map(({ type }, at) => `$${at + 2}::${type}[]`).join(', ')}) AS given (account, ${STORED_COLUMN_LIST})`;
 
-/** The columns by which a pending transaction and its final status are the same one. */
-const FIXED = COLUMNS.filter(
-  (column) =>
-    !['reference', 'status', 'paid_at_ms', 'final_sequence', 'final_recorded_at_ms', 'final_nonce'].includes(
-      column,
-    ),
-);
+/** The columns by which a pending transaction and its final status are the same one, apart from its reference. */
+const COMPARED = FIXED.map(({ column }) => column).filter((column) => column !== 'reference');
 
 export interface CopyStatement {
   text: string;
@@ -71,16 +55,16 @@ interface OwnedRow {
 
 const valuesOf = (rows: readonly OwnedRow[]): string[] => [
   arrayText(rows.map(({ account }) => account)),
-  ...FIELDS.map((field) => arrayText(rows.map(({ row }) => row[field]))),
+  ...STORED_FIELDS.map((field) => arrayText(rows.map(({ row }) => row[field]))),
 ];
 
 const INSERT = `INSERT INTO transactions (account, ${STORED_COLUMN_LIST}) SELECT account, ${STORED_COLUMN_LIST} FROM ${GIVEN}`;
 
-const ADVANCE = `UPDATE transactions AS t SET status = given.status, paid_at_ms = given.paid_at_ms,
-  final_sequence = given.final_sequence, final_recorded_at_ms = given.final_recorded_at_ms,
-  final_nonce = given.final_nonce
+const ADVANCE = `UPDATE transactions AS t SET ${STORED.filter(({ isSetByFinalChange }) => isSetByFinalChange)
+  .map(({ column }) => `${column} = given.${column}`)
+  .join(', ')}
 FROM ${GIVEN} WHERE t.account = given.account AND t.reference = given.reference
-  AND (t.status, t.final_sequence, ${columnsOf('t', FIXED)}) IS NOT DISTINCT FROM ('pending', NULL::bigint, ${columnsOf('given', FIXED)})`;
+  AND (t.status, t.final_sequence, ${columnsOf('t', COMPARED)}) IS NOT DISTINCT FROM ('pending', NULL::bigint, ${columnsOf('given', COMPARED)})`;
 
 /** Whether the transaction was pending at the head of the target already. */
 export const isAdvancing = ({ pendingSequence }: StoredRow, after: number) =>

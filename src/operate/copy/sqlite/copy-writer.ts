@@ -5,6 +5,7 @@ import { statusNoter } from '../../../ledger/record/sqlite/recorded-statuses.ts'
 import { headReader } from '../../../ledger/record/sqlite/sequence-numbers.ts';
 import {
   RECORD_COLUMNS,
+  STORED,
   STORED_COLUMN_LIST,
   STORED_COLUMNS,
   type StoredValues,
@@ -62,10 +63,18 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
   };
 }
 
-const STATUS_AT = Object.keys(STORED_COLUMNS).indexOf('status');
+const STATUS_AT = STORED_COLUMNS.indexOf('status');
+const PENDING_SEQUENCE_AT = STORED_COLUMNS.indexOf('pending_sequence');
 const storedStatusOf = (values: StoredValues) => values[STATUS_AT] as string | null;
 
-const ROW_COLUMNS = Object.values(STORED_COLUMNS);
+/** The account is ?1, and the values of STORED_COLUMNS follow. */
+const PARAMETERS = STORED.map((field, at) => ({ ...field, parameter: `?${at + 2}` }));
+const SET_BY_FINAL_CHANGE = PARAMETERS.filter(({ isSetByFinalChange }) => isSetByFinalChange).map(
+  ({ column, parameter }) => `${column} = ${parameter}`,
+);
+const SAME_PENDING = PARAMETERS.filter(({ isSetByFinalChange }) => !isSetByFinalChange).map(
+  ({ column, parameter }) => `${column} IS ${parameter}`,
+);
 
 /** Writes a part, or returns the conflicts and writes nothing of it. */
 function partWriter(db: DatabaseSync): (part: SentPart) => ChangeConflict[] {
@@ -101,13 +110,12 @@ function rowWriter(
   db: DatabaseSync,
 ): (account: string, row: StoredValues, after: number) => ChangeConflict | null {
   const insert = db.prepare(
-    `INSERT INTO transactions (account, ${STORED_COLUMN_LIST}) VALUES (?, ${ROW_COLUMNS.map(() => '?').join(', ')})
+    `INSERT INTO transactions (account, ${STORED_COLUMN_LIST}) VALUES (?, ${STORED_COLUMNS.map(() => '?').join(', ')})
      ON CONFLICT DO NOTHING`,
   );
   const complete = db.prepare(
-    `UPDATE transactions SET status = ?5, paid_at_ms = ?8, final_sequence = ?12, final_recorded_at_ms = ?13, final_nonce = ?14
-     WHERE account = ?1 AND reference = ?2 AND created_at_ms = ?3 AND merchant_reference IS ?4 AND amount_minor = ?6
-       AND currency_code = ?7 AND pending_sequence = ?9 AND pending_recorded_at_ms = ?10 AND pending_nonce = ?11 AND status = 'pending'`,
+    `UPDATE transactions SET ${SET_BY_FINAL_CHANGE.join(', ')}
+     WHERE account = ?1 AND ${SAME_PENDING.join(' AND ')} AND status = 'pending'`,
   );
   const find = db.prepare(
     `SELECT ${STORED_COLUMN_LIST} FROM transactions WHERE account = ?1 AND reference = ?2
@@ -125,7 +133,7 @@ function rowWriter(
   };
 
   return (account, values, after) => {
-    const pendingSequence = values[7];
+    const pendingSequence = values[PENDING_SEQUENCE_AT] as number | null;
     const isCompletion = pendingSequence !== null && pendingSequence <= after;
     try {
       const written = isCompletion ? complete.run(account, ...values) : insert.run(account, ...values);

@@ -23,9 +23,8 @@ import type {
 /** What the import does with a staged line. */
 const ACTION = { record: 0, recordInPlaceOfPending: 1, omit: 2 } as const;
 
-const TYPES = Object.values(COLUMN_TYPES);
 const CREATE_TABLE = `CREATE TABLE staged (
-  line INTEGER PRIMARY KEY, ${RECORDED_COLUMNS.map((column, index) => `${column} ${TYPES[index]}`).join(', ')}, action INTEGER
+  line INTEGER PRIMARY KEY, ${RECORDED_COLUMNS.map((column, index) => `${column} ${COLUMN_TYPES[index]}`).join(', ')}, action INTEGER
 ) STRICT`;
 
 const INSERT = `INSERT INTO staged (line, ${RECORDED_COLUMNS.join(', ')}, action)
@@ -150,7 +149,7 @@ class SqliteStaging implements ImportStaging {
 
 function importedOf(row: StagedRow): ImportedTransaction {
   return {
-    ...transactionOf(row as unknown as TransactionRow),
+    ...transactionOf(row),
     account: row.at(-3) as string,
     line: row.at(-2) as number,
   };

@@ -1,0 +1,254 @@
+import { explainAmount, formatAmount, MAX_AMOUNT_MINOR, parseAmount } from '../values/amount.ts';
+import {
+  explainTimestamp,
+  FIRST_TIMESTAMP_MS,
+  formatTimestamp,
+  LAST_TIMESTAMP_MS,
+  parseTimestamp,
+  TIMESTAMP_FORM,
+} from '../values/calendar.ts';
+import { CURRENCY_FORM, explainCurrency, isActiveCurrency } from '../values/currency.ts';
+import { explainStatus, STATUS_FORM, type Statuses } from '../values/status.ts';
+import {
+  type AccountTransaction,
+  explainIdentifier,
+  explainMerchantReference,
+  IDENTIFIER_FORM,
+  isIdentifier,
+  isMerchantReference,
+  MERCHANT_REFERENCE_MAX_CHARACTERS,
+  type Transaction,
+} from './transaction.ts';
+
+/** Parses the text of a field. For a faulty text, `parse` returns undefined and `explain` says why. */
+export interface FieldForm<Value = string | number> {
+  parse(text: string): Value | undefined;
+  explain(text: string): string;
+}
+
+/** What `verify` accepts in a column. */
+export interface StoredForm {
+  isValid(value: unknown): boolean;
+  expected: string;
+}
+
+export type WrittenFields = Readonly<Record<string, unknown>>;
+type Keywords = Readonly<Record<string, unknown>>;
+
+/** What a field of a transaction is. Requests, responses, files, SQL, `verify` and `copy` follow from these records. */
+interface FieldRecord {
+  /** Its property of an AccountTransaction. Its column has the same name with underscores. */
+  property: keyof AccountTransaction;
+  example: string;
+  /** A word is a short ASCII text of which there are few. */
+  column: 'text' | 'word' | 'integer';
+  /** What a recording without the field is. */
+  absent: 'fault' | 'assigned' | 'null';
+  /** Set by the change that makes a transaction final. All other fields never change. */
+  isSetByFinalChange?: true;
+  /** Its form in a recording, among the other fields. */
+  form(written: WrittenFields, statuses: Statuses): FieldForm;
+  stored: StoredForm;
+  /** Whether a CSV cell of it can need quotes or a guard against formulas. Other forms never do. */
+  isFreeText?: true;
+  /** Its JSON Schema in a response. Only paths have the account. */
+  response?: Keywords;
+  /** The same in the body of a recording, of which `form` explains the faults. */
+  request?: Keywords;
+}
+
+const textForm = (isValid: (text: string) => boolean, explain: (text: string) => string) => ({
+  parse: (text: string) => (isValid(text) ? text : undefined),
+  explain,
+});
+/** A parameter's fault is a sentence, a field's is a clause. */
+const asClause = (sentence: string) => sentence.replace(/\.$/, '');
+
+const IDENTIFIER = textForm(isIdentifier, explainIdentifier);
+const MERCHANT_REFERENCE = textForm(isMerchantReference, (text) => explainMerchantReference(text) ?? '');
+const CURRENCY = textForm(isActiveCurrency, (text) => asClause(explainCurrency(text)));
+const TIMESTAMP = { parse: parseTimestamp, explain: explainTimestamp };
+
+const storedMatch = (form: string, expected: string): StoredForm => {
+  const pattern = new RegExp(form);
+  return { isValid: (value) => typeof value === 'string' && pattern.test(value), expected };
+};
+const storedInteger = (min: number, max: number, expected: string): StoredForm => ({
+  isValid: (value) => typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
+  expected,
+});
+/** Texts are measured in characters, of one or two UTF-16 units. */
+const storedText = (max: number): StoredForm => ({
+  isValid: (value) =>
+    typeof value === 'string' && value.length > 0 && (value.length <= max || [...value].length <= max),
+  expected: `1 to ${max} characters`,
+});
+export const orNull = ({ isValid, expected }: StoredForm): StoredForm => ({
+  isValid: (value) => value === null || isValid(value),
+  expected: `${expected}, or null`,
+});
+
+export const STORED_IDENTIFIER = storedMatch(
+  IDENTIFIER_FORM,
+  '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"',
+);
+export const STORED_TIME = storedInteger(
+  FIRST_TIMESTAMP_MS,
+  LAST_TIMESTAMP_MS,
+  'a time in the years 1 to 9999',
+);
+export const STORED_NUMBER = storedInteger(1, Number.MAX_SAFE_INTEGER, 'a number of at least 1');
+
+/** In the order of CSV columns and of SQL. */
+export const FIELDS = {
+  account: {
+    property: 'account',
+    example: 'store-1',
+    column: 'text',
+    absent: 'fault',
+    form: () => IDENTIFIER,
+    stored: STORED_IDENTIFIER,
+    isFreeText: true,
+  },
+  reference: {
+    property: 'reference',
+    example: 'pay_016050',
+    column: 'text',
+    absent: 'assigned',
+    form: () => IDENTIFIER,
+    stored: STORED_IDENTIFIER,
+    isFreeText: true,
+    response: {
+      description: 'Identifies the transaction within its account.',
+      pattern: IDENTIFIER_FORM,
+    },
+  },
+  merchantReference: {
+    property: 'merchantReference',
+    example: 'order-7',
+    column: 'text',
+    absent: 'null',
+    form: () => MERCHANT_REFERENCE,
+    stored: orNull(storedText(MERCHANT_REFERENCE_MAX_CHARACTERS)),
+    isFreeText: true,
+    response: {
+      description: "The merchant's own reference, or null if none was recorded.",
+      maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
+    },
+    request: { description: "The merchant's own reference, or null." },
+  },
+  status: {
+    property: 'status',
+    example: 'completed',
+    column: 'word',
+    absent: 'fault',
+    isSetByFinalChange: true,
+    form: (_, statuses) =>
+      textForm(
+        (text) => statuses.has(text),
+        (text) => asClause(explainStatus(text, statuses)),
+      ),
+    stored: storedMatch(STATUS_FORM, 'a lower-case name of at most 32 characters'),
+    isFreeText: true,
+    response: {
+      description:
+        'pending, completed, or a status that the operator has declared. Accept values that you do not know.',
+    },
+    request: {
+      description: 'pending, completed, or a status that the operator has declared.',
+    },
+  },
+  amount: {
+    property: 'amountMinor',
+    example: '12.50',
+    column: 'integer',
+    absent: 'fault',
+    form: ({ currencyCode }) => ({
+      parse: parseAmount,
+      explain: (text) => explainAmount(text, currencyCode),
+    }),
+    stored: storedInteger(
+      -MAX_AMOUNT_MINOR,
+      MAX_AMOUNT_MINOR,
+      `a whole number from -${MAX_AMOUNT_MINOR} to ${MAX_AMOUNT_MINOR}`,
+    ),
+    response: {
+      description: 'A decimal number with two decimals, for every currency.',
+      pattern: '^-?(0|[1-9]\\d*)\\.\\d{2}$',
+    },
+    request: {
+      description: 'A decimal number with at most two decimals, as a string.',
+    },
+  },
+  currencyCode: {
+    property: 'currencyCode',
+    example: 'EUR',
+    column: 'word',
+    absent: 'fault',
+    form: () => CURRENCY,
+    stored: storedMatch(CURRENCY_FORM, 'three upper-case letters'),
+    response: { description: 'ISO 4217.', pattern: CURRENCY_FORM },
+    request: { description: 'ISO 4217.' },
+  },
+  paidAt: {
+    property: 'paidAtMs',
+    example: '2026-03-31T09:30:05.000Z',
+    column: 'integer',
+    absent: 'null',
+    isSetByFinalChange: true,
+    form: () => TIMESTAMP,
+    stored: orNull(STORED_TIME),
+    response: {
+      description: 'Time of payment, UTC with milliseconds; null while the transaction has not been paid.',
+      format: 'date-time',
+      pattern: TIMESTAMP_FORM,
+    },
+    request: {
+      description:
+        'Time of payment, UTC with at most milliseconds; null while the transaction has not been paid.',
+    },
+  },
+  createdAt: {
+    property: 'createdAtMs',
+    example: '2026-03-31T09:30:00.000Z',
+    column: 'integer',
+    absent: 'fault',
+    form: () => TIMESTAMP,
+    stored: STORED_TIME,
+    response: {
+      description: 'Time of creation, UTC with milliseconds. It never changes, and the list is sorted by it.',
+      format: 'date-time',
+      pattern: TIMESTAMP_FORM,
+    },
+    request: {
+      description: 'Time of creation, UTC with at most milliseconds.',
+    },
+  },
+} as const satisfies Record<string, FieldRecord>;
+
+export type TransactionField = keyof typeof FIELDS;
+
+/** The records with their names, in their order. */
+export const FIELD_LIST: readonly (FieldRecord & { name: TransactionField })[] = Object.entries(FIELDS).map(
+  ([name, field]) => ({ name: name as TransactionField, ...field }),
+);
+
+/** The names of the fields in requests, responses and files. */
+export const TRANSACTION_FIELDS = FIELD_LIST.map(({ name }) => name);
+
+/** A transaction as responses and files show it: amounts and times are strings. `parseTransaction` is the inverse. */
+export function formatTransaction(transaction: Transaction) {
+  return {
+    reference: transaction.reference,
+    merchantReference: transaction.merchantReference,
+    status: transaction.status,
+    amount: formatAmount(transaction.amountMinor),
+    currencyCode: transaction.currencyCode,
+    paidAt: transaction.paidAtMs === null ? null : formatTimestamp(transaction.paidAtMs),
+    createdAt: formatTimestamp(transaction.createdAtMs),
+  } satisfies Record<ShownField, string | null>;
+}
+
+/** The fields that responses show: all but the account. */
+export type ShownField = Exclude<TransactionField, 'account'>;
+export const SHOWN_FIELDS = TRANSACTION_FIELDS.filter((name): name is ShownField => name !== 'account');

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { TRANSACTION_FIELDS as CLIENT_FIELDS } from '../../client/src/transaction.ts';
+import { migrate } from '../../src/db/sqlite/migrate.ts';
+import { CSV_HEADER } from '../../src/ledger/exports/export-lines.ts';
+import { EXAMPLE_TRANSACTION } from '../../src/ledger/http/transaction-examples.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { COLUMN_TYPES, RECORDED_COLUMNS } from '../../src/ledger/transaction-columns.ts';
+import {
+  FIELD_LIST,
+  type FIELDS,
+  formatTransaction,
+  SHOWN_FIELDS,
+} from '../../src/ledger/transaction-fields.ts';
+import { STORED } from '../../src/operate/stored-rows.ts';
+
+/** Does not compile if a property of a transaction has no field. */
+const PROPERTIES: Record<keyof AccountTransaction, unknown> = {} as Record<
+  (typeof FIELDS)[keyof typeof FIELDS]['property'],
+  unknown
+>;
+
+const schemas = (document: string) =>
+  JSON.parse(readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8')).components.schemas;
+
+test('every field is in OpenAPI, in the columns of a CSV file and in the client', () => {
+  assert.deepEqual(PROPERTIES, {});
+  for (const document of ['openapi.json', 'openapi-operator.json'])
+    assert.deepEqual(Object.keys(schemas(document).Transaction.properties), SHOWN_FIELDS, document);
+  const requested = Object.keys(schemas('openapi-operator.json').TransactionRequest.properties);
+  assert.deepEqual(['reference', ...requested], SHOWN_FIELDS);
+  assert.equal(CSV_HEADER, `${SHOWN_FIELDS.join(',')}\r\n`);
+  assert.deepEqual(Object.keys(CLIENT_FIELDS), SHOWN_FIELDS);
+});
+
+test('every field has a column of its type and presence, which verify and copy read', () => {
+  const db = new DatabaseSync(':memory:');
+  migrate(db, 0, { waitMs: 0 });
+  const columns = db.prepare('SELECT name, type, "notnull" FROM pragma_table_info(\'transactions\')').all();
+  db.close();
+  for (const [at, { property, absent }] of FIELD_LIST.entries()) {
+    const column = columns.find(({ name }) => name === RECORDED_COLUMNS[at]);
+    assert.equal(String(column?.['type']).toLowerCase(), COLUMN_TYPES[at], property);
+    assert.equal(column?.['notnull'], absent === 'null' ? 0 : 1, property);
+    assert.equal(
+      STORED.some(({ field }) => field === property),
+      property !== 'account',
+    );
+  }
+});
+
+test('the example of each field is what a response shows', () => {
+  const shown = formatTransaction(EXAMPLE_TRANSACTION);
+  for (const { name, example, stored, property } of FIELD_LIST) {
+    if (name !== 'account') assert.equal(shown[name], example, name);
+    assert.ok(stored.isValid(EXAMPLE_TRANSACTION[property]), name);
+  }
+});

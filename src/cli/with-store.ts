@@ -22,7 +22,7 @@ export type StoreSettings = Pick<
 
 type StoreOptions = Pick<
   OpenOptions,
-  'records' | 'onReplicaChange' | 'onFileChange' | 'mustExist' | 'mustBeFile'
+  'records' | 'onReplicaChange' | 'onFileChange' | 'mustExist' | 'mustBeFile' | 'writesRarely'
 >;
 
 /**
@@ -34,7 +34,7 @@ export function withStore<Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  return withNewStore(settings, ({ store }) => work(store), { mustExist: true });
+  return withNewStore(settings, ({ store }) => work(store), { mustExist: true, writesRarely: true });
 }
 
 /** Like withStore, for the few commands that also create a database. */

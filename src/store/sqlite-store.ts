@@ -15,14 +15,15 @@ import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import { totalsReader } from '../ledger/totals/sqlite/totals-reader.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { webhookReader } from '../webhooks/sqlite/webhooks.ts';
+import { writeOnCallingThread } from './calling-thread.ts';
 import type { Store, StoreCalls } from './store.ts';
 import { WRITE_NAMES } from './write-queue.ts';
-import { inMemoryWrite, type Write, type WriteName, type Writer } from './writer.ts';
+import type { Write, WriteName, Writer } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
 
 /**
  * The store on a database whose schema is up to date. Reads run on the calling thread and return at once. Writes, which
- * wait for the disk and for other programs, run on a separate thread.
+ * wait for the disk and for other programs, run on a separate thread, unless `writesRarely`.
  *
  * The schema was read on the connection, so that SQLite has opened all files.
  */
@@ -30,17 +31,19 @@ export function sqliteStore(
   db: DatabaseSync,
   file: WatchedFile,
   now: () => number,
-  { timeoutMs, drawNonce }: Pick<FileOptions, 'timeoutMs' | 'drawNonce'>,
+  { timeoutMs, drawNonce, writesRarely = false }: FileOptions,
 ): Store {
   // From here on, this connection only reads, on the thread that serves requests: it must never wait for a lock.
   db.exec('PRAGMA busy_timeout = 0');
   // A write fails a little before the time limit of its request.
+  const waitMs = Math.ceil(timeoutMs * 0.9);
   const writingThread =
-    file.open.path === IN_MEMORY ? null : new WritingThread(file.open, Math.ceil(timeoutMs * 0.9));
+    writesRarely || file.open.path === IN_MEMORY ? null : new WritingThread(file.open, waitMs);
+  const write = writingThread?.write ?? writeOnCallingThread(db, file.open, waitMs);
   const stampCommit = commitStamper(now, drawNonce);
   return {
     ...reads(db, file.read),
-    ...writes(db, file.read, writingThread?.write ?? inMemoryWrite(db), now, stampCommit),
+    ...writes(db, file.read, write, now, stampCommit),
     ...pinger(db, file),
     listsOnThisThread: true,
     openImport: async () => openImportConnection(file.open, db, stampCommit),

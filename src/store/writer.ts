@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { orUnavailable } from '../db/sqlite/errors.ts';
 import { inTransaction } from '../db/sqlite/write-lock.ts';
 import { type ApiKeyWriter, apiKeyWriter } from '../keys/sqlite/api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from '../keys/sqlite/cursor-secret.ts';
@@ -50,6 +49,12 @@ export interface NamedWrite {
   values: readonly unknown[];
 }
 
+/** Why a write fails whose time limit is over. */
+export const HELD = {
+  reason: 'database_locked',
+  message: 'another program holds the write lock of the database',
+} as const;
+
 export type WriteResult = { result: unknown } | { error: unknown };
 
 /**
@@ -99,13 +104,4 @@ function syncCommits(db: DatabaseSync, isSynced: boolean): void {
   db.exec(`PRAGMA synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`);
   if (isSynced) unsynced.delete(db);
   else unsynced.add(db);
-}
-
-/** Writes to a database in memory, on the calling thread: no other connection can reach that memory, and no disk delays it. */
-export function inMemoryWrite(db: DatabaseSync): Write {
-  const writer = writerOn(db);
-  return async (name, ...values) => {
-    const [done] = orUnavailable(() => runWrites(db, writer, [{ name, values }]));
-    return (done as { result: unknown }).result as never;
-  };
 }

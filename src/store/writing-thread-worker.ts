@@ -12,7 +12,7 @@ import { failureOf, onCalls, type ThreadResponse } from '../db/sqlite/thread.ts'
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { WRITE_LOCK_RETRY_MS } from '../db/sqlite/write-lock.ts';
 import { WriteQueue } from './write-queue.ts';
-import { runWrites, type WriteResult, writerOn } from './writer.ts';
+import { HELD, runWrites, type WriteResult, writerOn } from './writer.ts';
 import type { WriteCall } from './writing-thread.ts';
 
 /** How long to wait while another program recovers the log, or closes it as its last user. */
@@ -82,11 +82,6 @@ function responsesTo(writes: readonly WriteCall[]): ThreadResponse[] | undefined
     return isBusy(error) ? undefined : writes.map(({ id }) => failureOf(id, error));
   }
 }
-
-const HELD = {
-  reason: 'database_locked',
-  message: 'another program holds the write lock of the database',
-} as const;
 
 /** Fails the writes whose time limit is over. */
 function failOverdue(): void {

@@ -4,12 +4,17 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { jsonLines } from '../rig/json-lines.ts';
-import { createDatabase, createKey, run, startServe } from '../rig/process.ts';
+import { createDatabase, createKey, run, runProgram, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /** Has a correct checksum. */
 const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';
 const KEY = /^tk_live_[0-9A-Za-z]{36}$/;
+/** A program that ends when a thread is started. */
+const WITHOUT_THREADS = [
+  '--import',
+  'data:text/javascript,import threads from "node:worker_threads"; import { syncBuiltinESMExports } from "node:module"; threads.Worker = class { constructor() { process.exit(99); } }; syncBuiltinESMExports();',
+];
 
 describe('keys', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -26,6 +31,20 @@ describe('keys', () => {
     assert.equal(status, 0);
     assert.match(stdout.trim(), KEY);
     assert.match(stderr, /only time that the key is shown.*transactions keys revoke key_/);
+  });
+
+  test('create, roll and revoke start no thread, which takes longer than what they write', async () => {
+    const alone = async (...args: string[]) => {
+      const options = { cwd: folder.path, nodeOptions: WITHOUT_THREADS };
+      const { status, stdout, stderr } = await runProgram(['keys', ...args], options);
+      assert.equal(status, 0, `${args[0]}: ${stderr}`);
+      return stdout;
+    };
+    const { id } = JSON.parse(await alone('create', '--account', 'store-1', '--json'));
+    await alone('roll', id);
+    await alone('revoke', id);
+    const states = jsonLines((await keys('list', '--json')).stdout).map(({ state }) => state);
+    assert.deepEqual(states.sort(), ['active', 'revoked']);
   });
 
   test('create --json, list --json and list show the same properties', async () => {

@@ -61,6 +61,8 @@ export function existingFile(path: string): URL {
 export interface FileOptions {
   /** The time limit of one query or write. */
   timeoutMs: number;
+  /** For a command that writes once: on the calling thread, instead of one that has to be started. */
+  writesRarely?: boolean;
   /** Draws the random number of each commit that records. Absent: from the operating system. */
   drawNonce?: (() => number) | undefined;
   /** Called when the path no longer leads to the open file, with the reason, and with undefined when it does again. */

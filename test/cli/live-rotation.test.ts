@@ -113,7 +113,7 @@ async function revoke({ operatorUrl, url }: Served, operatorKey: string, key: st
   };
   const oldest = data.find(({ state }) => state === 'active');
   const answer = await fetch(`${keysUrl}/${oldest?.id}`, { method: 'DELETE', headers });
-  assert.equal(answer.status, 200);
+  assert.equal(answer.status, 204);
   // At most a second. On this instance, at once.
   for (let tries = 0; ; tries++) {
     const refused = await fetch(`${url}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });

@@ -55,12 +55,12 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
     await until(async () => (await metricOf(served, 'transactions_webhook_endpoints_paused')) === 1);
     assert.ok((await metricOf(served, 'transactions_webhook_changes_paused')) > 0);
     assert.equal(await metricOf(served, 'transactions_webhook_lag_changes'), 0);
-    await until(async () => (await readEndpoint(served, key, id)).failures > 0);
+    await until(async () => (await readEndpoint(served, key, id)).failureCount > 0);
     receiver = await startReceiver(undefined, { port: receiver.port });
     await until(() => receiver.received.length >= 50);
     received.push(...receiver.received);
     receiver.received.length = 0;
-    await until(async () => (await readEndpoint(served, key, id)).failures === 0);
+    await until(async () => (await readEndpoint(served, key, id)).failureCount === 0);
 
     const { status } = await served.stop();
     assert.equal(status, 0);
@@ -156,7 +156,7 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
     const response = await fetch(`${served.url}/v1/webhooks/${id}/test`, { method: 'POST', headers });
     assert.equal(((await response.json()) as { delivered: boolean }).delivered, true);
     await until(async () => (await readEndpoint(served, key, id)).acknowledgedSequence === 20);
-    await until(async () => (await readEndpoint(served, key, id)).failures === 0);
+    await until(async () => (await readEndpoint(served, key, id)).failureCount === 0);
   });
 
   test('a test of an endpoint is signed too, and an address that is not allowed is refused at once', async (t) => {

@@ -219,7 +219,7 @@ class SoakClients {
     await delay(2000);
     await this.#walk(tenant);
     const url = `${this.#operatorUrl}/v1/accounts/${account}/keys/${tenant.keyId}`;
-    assert.equal((await this.#send('DELETE', url, this.#operatorKey)).status, 200);
+    assert.equal((await this.#send('DELETE', url, this.#operatorKey)).status, 204);
     await delay(1000);
     const { status } = await this.#send('GET', `${this.#url}/v1/transactions`, tenant.key);
     assert.equal(status, 401, 'a revoked key was accepted');
@@ -267,6 +267,6 @@ class SoakClients {
     const json = await text(response);
     this.requests++;
     this.#latenciesMs.push(performance.now() - beganMs);
-    return { status: response.statusCode ?? 0, body: JSON.parse(json) };
+    return { status: response.statusCode ?? 0, body: json === '' ? undefined : JSON.parse(json) };
   }
 }

@@ -12,7 +12,7 @@ export interface Endpoint {
   id: string;
   secret: string;
   acknowledgedSequence: number;
-  failures: number;
+  failureCount: number;
 }
 
 /** Waits for an event of another program. The time limit of the test ends it. */

@@ -43,14 +43,13 @@ export class KeyCache {
   async refresh(): Promise<void> {
     const beganAtMs = this.#monotonicMs();
     try {
-      let last = this.#lastRecordedAtMs;
       for (let isLast = false; !isLast; ) {
-        const ends = await this.#store.listKeyEnds(last);
+        const ends = await this.#store.listKeyEnds(this.#lastRecordedAtMs);
         for (const end of ends) this.#note(end, beganAtMs);
-        last = ends.at(-1)?.recordedAtMs ?? last;
+        // After each page, so that a refresh that begins meanwhile goes on here.
+        this.#lastRecordedAtMs = ends.at(-1)?.recordedAtMs ?? this.#lastRecordedAtMs;
         isLast = ends.length < KEY_ENDS_PAGE;
       }
-      this.#lastRecordedAtMs = last;
     } catch (error) {
       // The database may be another one afterwards: a standby without the last ends, whose clock differs.
       this.#lastRecordedAtMs = null;

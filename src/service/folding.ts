@@ -2,21 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { foldChanges } from '../ledger/totals/fold-totals.ts';
 import type { TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
-import type { TotalsFolder } from '../ledger/totals/totals.ts';
+import type { TotalsFolder, UnfoldedAccount } from '../ledger/totals/totals.ts';
 
 /** Fewer unfolded changes are read faster than they are worth a write. */
 export const FOLD_FROM = 100;
 /** Then other accounts have their turn: an import can leave millions. */
 const MAX_AT_ONCE = 100_000;
-/** Between two transactions of the database, so that recordings get their turn. */
-const PAUSE_MS = 100;
-/** So many accounts with fewer than FOLD_FROM unfolded changes are folded between two pauses: they have as few changes as one step. */
-const SMALL_ACCOUNTS_AT_ONCE = 20;
+/** After so much work is a pause, so that recordings get their turn. */
+const WORK_MS = 10;
+/** As long as the work: a busy machine, where it takes longer, has longer pauses. */
+const PAUSE_OF_WORK = 1;
+/** An account that was far behind is looked at again so soon: an import may go on. */
+const LOOK_AGAIN_MS = 2000;
 /** How often all accounts are looked through, because imports and other instances record too. */
 const SCAN_MS = 60_000;
 /** Every so many scans, accounts with fewer than FOLD_FROM unfolded changes are folded too. */
 const SCANS_PER_FULL_SCAN = 60;
 const SCANNED_ACCOUNTS = 500;
+/** After accounts among which nothing was to be folded. */
+const SCAN_PAUSE_MS = 100;
 const MIN_RETRY_MS = 5000;
 const MAX_RETRY_MS = 60_000;
 
@@ -50,10 +54,13 @@ export class BackgroundFolder {
   readonly #stopping = new AbortController();
   /** The changes that this process has recorded of accounts since the last scan or since they were due, fewer than FOLD_FROM each. */
   readonly #recorded = new Map<string, number>();
-  readonly #due = new Set<string>();
+  /** Each with its numbers, if they were just read. */
+  readonly #due = new Map<string, Pick<UnfoldedAccount, 'foldedSequence' | 'headSequence'> | null>();
+  /** The accounts that were folded a moment ago, and had FOLD_FROM unfolded changes or more. */
+  readonly #watched = new Set<string>();
   #waking = new AbortController();
-  /** Small accounts that were folded since the last pause. */
-  #smallAccounts = 0;
+  /** When the work since the last pause began. */
+  #workingSinceMs = 0;
   /** Consecutive ones. */
   readonly #failures = { scan: 0, fold: 0 };
   #running: Promise<void> = Promise.resolve();
@@ -83,7 +90,7 @@ export class BackgroundFolder {
   noteUnfolded(account: string, changes: number): void {
     if (changes < FOLD_FROM) return;
     this.#recorded.delete(account);
-    this.#due.add(account);
+    this.#due.set(account, null);
     this.#waking.abort();
   }
 
@@ -103,10 +110,15 @@ export class BackgroundFolder {
       const leftMs = nextScanMs - this.#monotonicMs();
       if (leftMs > 0) {
         this.#waking = new AbortController();
-        if (this.#due.size === 0) await this.#sleep(leftMs, AbortSignal.any([signal, this.#waking.signal]));
+        const waitMs = this.#watched.size === 0 ? leftMs : Math.min(leftMs, LOOK_AGAIN_MS);
+        if (this.#due.size === 0) await this.#sleep(waitMs, AbortSignal.any([signal, this.#waking.signal]));
+        this.#workingSinceMs = this.#monotonicMs();
+        for (const account of this.#watched) if (!this.#due.has(account)) this.#due.set(account, null);
+        this.#watched.clear();
         await this.#foldDue();
         continue;
       }
+      this.#workingSinceMs = this.#monotonicMs();
       await this.#orRetryLater('scan', () => this.#scan(scans++ % SCANS_PER_FULL_SCAN === 0));
       nextScanMs = this.#monotonicMs() + SCAN_MS;
     }
@@ -119,13 +131,15 @@ export class BackgroundFolder {
     let unfolded = 0;
     for (let last: string | null = ''; last !== null && !this.#stopping.signal.aborted; ) {
       const page = await this.#store.listUnfolded(last, SCANNED_ACCOUNTS);
-      for (const { account, foldedSequence, headSequence } of page.accounts) {
-        unfolded += headSequence - foldedSequence;
-        if (isFull || headSequence - foldedSequence >= FOLD_FROM) this.#due.add(account);
+      for (const { account, ...numbers } of page.accounts) {
+        const behind = numbers.headSequence - numbers.foldedSequence;
+        unfolded += behind;
+        if (isFull || behind >= FOLD_FROM) this.#due.set(account, numbers);
       }
+      const isIdle = this.#due.size === 0;
       await this.#foldDue();
       last = page.last;
-      if (last !== null) await this.#pause(PAUSE_MS);
+      if (last !== null) await (isIdle ? this.#pause(SCAN_PAUSE_MS) : this.#pauseAfterWork());
     }
     this.#failures.scan = 0;
     this.#metrics.setUnfolded(unfolded);
@@ -135,17 +149,22 @@ export class BackgroundFolder {
   async #foldDue(): Promise<void> {
     const due = [...this.#due];
     this.#due.clear();
-    for (const account of due) {
+    for (const [account, numbers] of due) {
       if (this.#stopping.signal.aborted) return;
-      await this.#orRetryLater('fold', () => this.#fold(account));
+      await this.#orRetryLater('fold', () => this.#fold(account, numbers));
     }
   }
 
-  async #fold(account: string): Promise<void> {
+  async #fold(
+    account: string,
+    known: Pick<UnfoldedAccount, 'foldedSequence' | 'headSequence'> | null,
+  ): Promise<void> {
     const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
-    const { foldedSequence: from, headSequence } = await this.#store.readRollUp(numbers);
+    const { foldedSequence: from, headSequence } = known ?? (await this.#store.readRollUp(numbers));
+    // Those of a full scan are known, and are folded however few they are.
+    if (known === null && headSequence - from < FOLD_FROM) return;
     const upTo = Math.min(headSequence, from + MAX_AT_ONCE);
-    const pause = () => this.#pauseAfter(upTo - from);
+    const pause = () => this.#pauseAfterWork();
     const folded = await foldChanges(
       this.#store,
       account,
@@ -156,17 +175,17 @@ export class BackgroundFolder {
         pause,
       },
     );
-    if (upTo < headSequence) this.#due.add(account);
+    if (upTo < headSequence) this.#due.set(account, null);
+    else if (folded >= FOLD_FROM) this.#watched.add(account);
     if (folded > 0) this.#failures.fold = 0;
     else await pause();
     this.#metrics.countFolded(folded);
   }
 
-  /** A pause after a step for an account with so many unfolded changes. */
-  async #pauseAfter(changes: number): Promise<void> {
-    if (changes < FOLD_FROM && ++this.#smallAccounts < SMALL_ACCOUNTS_AT_ONCE) return;
-    this.#smallAccounts = 0;
-    await this.#pause(PAUSE_MS);
+  async #pauseAfterWork(): Promise<void> {
+    const workedMs = this.#monotonicMs() - this.#workingSinceMs;
+    if (workedMs < WORK_MS) return;
+    await this.#pause(workedMs * PAUSE_OF_WORK);
   }
 
   /** Waits after a failure, longer after each consecutive one. What failed is found again by a scan. */
@@ -181,7 +200,8 @@ export class BackgroundFolder {
     }
   }
 
-  #pause(milliseconds: number): Promise<void> {
-    return this.#sleep(milliseconds, this.#stopping.signal);
+  async #pause(milliseconds: number): Promise<void> {
+    await this.#sleep(milliseconds, this.#stopping.signal);
+    this.#workingSinceMs = this.#monotonicMs();
   }
 }

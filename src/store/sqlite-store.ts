@@ -12,10 +12,11 @@ import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction
 import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
 import { recordedStatusReader } from '../ledger/record/sqlite/recorded-statuses.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
-import { totalsReader } from '../ledger/totals/sqlite/totals-reader.ts';
+import { type ReadLong, totalsReader } from '../ledger/totals/sqlite/totals-reader.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { webhookReader } from '../webhooks/sqlite/webhooks.ts';
 import { writeOnCallingThread } from './calling-thread.ts';
+import { longReadsOn, ReadingThread } from './reading-thread.ts';
 import type { Store, StoreCalls } from './store.ts';
 import { WRITE_NAMES } from './write-queue.ts';
 import type { Write, WriteName, Writer } from './writer.ts';
@@ -40,9 +41,10 @@ export function sqliteStore(
   const writingThread =
     writesRarely || file.open.path === IN_MEMORY ? null : new WritingThread(file.open, waitMs);
   const write = writingThread?.write ?? writeOnCallingThread(db, file.open, waitMs);
+  const readingThread = file.open.path === IN_MEMORY ? null : new ReadingThread(file.open);
   const stampCommit = commitStamper(now, drawNonce);
   return {
-    ...reads(db, file.read),
+    ...reads(db, file.read, readingThread?.read ?? inMemoryLongReads(db, file.read)),
     ...writes(db, file.read, write, now, stampCommit),
     ...pinger(db, file),
     listsOnThisThread: true,
@@ -50,7 +52,7 @@ export function sqliteStore(
     connectionUse: () => null,
     close: async () => {
       file.stop();
-      await writingThread?.close();
+      await Promise.all([writingThread?.close(), readingThread?.close()]);
       if (db.isOpen) db.close();
     },
   };
@@ -71,11 +73,25 @@ const readerOn = (db: DatabaseSync) => ({
   listAccounts: accountLister(db),
 });
 
-function reads(db: DatabaseSync, read: Read) {
+/** The long reads of a database that no other thread can open, each in a turn of its own, however many there are at once. */
+function inMemoryLongReads(db: DatabaseSync, read: Read): ReadLong {
+  const reads = longReadsOn(db);
+  let last: Promise<void> = Promise.resolve();
+  return async (name, ...values) => {
+    last = last.then(() => nextTurn());
+    await last;
+    return read<never[], never>(
+      reads[name] as (...values: never[]) => never,
+      ...(values as unknown as never[]),
+    );
+  };
+}
+
+function reads(db: DatabaseSync, read: Read, readLong: ReadLong) {
   const sumListed = listedSummer(db);
   return {
     ...asynchronous(readerOn(db), read),
-    ...totalsReader(db, read),
+    ...totalsReader(db, read, readLong),
     sumListed: async (...values: Parameters<typeof sumListed>) => {
       // Each step has a turn of the event loop of its own.
       await nextTurn();

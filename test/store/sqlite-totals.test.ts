@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
@@ -42,21 +42,28 @@ describe('the totals of the SQLite store', () => {
     assert.ok(turns >= 3, `${turns} turns of the event loop`);
   });
 
-  test('have one slice in a turn of the event loop, however many read them', async () => {
-    await record(store, [transaction('store-1', 'first')]);
-    let turn = 0;
-    let isReading = true;
-    const turns = (async () => {
-      for (; isReading; turn++) await nextTurn();
-    })();
-    const slices = Array.from({ length: 5 }, async () => {
-      await store.sumChanges('store-1', 0, 1);
-      return turn;
-    });
-    const read = await Promise.all(slices);
-    isReading = false;
-    await turns;
-    assert.equal(new Set(read).size, 5, `turns ${read}`);
+  test('are added up on another thread than the one of requests, except for some changes', async (t) => {
+    await record(
+      store,
+      Array.from({ length: 200 }, (_, index) => transaction('store-1', `many-${index}`)),
+    );
+    const all = t.mock.method(StatementSync.prototype, 'all');
+    const readHere = () => all.mock.callCount();
+    for (const [changes, expected] of [
+      [99, 1],
+      [100, 1],
+      [200, 1],
+    ] as const) {
+      const sums = await store.sumChanges('store-1', 0, changes);
+      assert.equal(
+        sums.reduce((sum, { count }) => sum + count, 0),
+        changes,
+      );
+      assert.equal(readHere(), expected);
+    }
+    const { accounts } = await store.listUnfolded('', 10);
+    assert.deepEqual(accounts, [{ account: 'store-1', foldedSequence: 0, headSequence: 200 }]);
+    assert.equal(readHere(), 1);
   });
 
   /** A roll-up of one currency on many days, with one transaction on each. */

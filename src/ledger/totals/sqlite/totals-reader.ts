@@ -1,24 +1,35 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Read } from '../../../db/sqlite/open-file.ts';
-import type { TotalsFolder, TotalsReader } from '../totals.ts';
-import { unfoldedLister } from './fold-totals.ts';
+import type { DaySum, TotalsFolder, TotalsReader, UnfoldedAccount } from '../totals.ts';
 import { changeSummer, dailyRollUpReader, rollUpReader } from './totals.ts';
 
 /** Changes of an account are folded at most ten times a second, so a second try is rare. After the last one, all is read at once. */
 const DAILY_ROLL_UP_TRIES = 3;
 
-/** The reads of totals. Those that take long are divided into slices, and other requests are answered in between. */
+/** The sums of fewer changes are read faster than another thread is asked for them. */
+const LONG_FROM = 100;
+
+/** The reads of totals that take long, or are for all accounts: a thread of its own does them. */
+export interface LongReads {
+  sumChanges(account: string, after: number, upTo: number): DaySum[];
+  listUnfolded(afterAccount: string, limit: number): { accounts: UnfoldedAccount[]; last: string | null };
+}
+
+export type ReadLong = <Name extends keyof LongReads>(
+  name: Name,
+  ...values: Parameters<LongReads[Name]>
+) => Promise<ReturnType<LongReads[Name]>>;
+
+/** The reads of totals. Those that take long are divided into slices. */
 export function totalsReader(
   db: DatabaseSync,
   read: Read,
+  readLong: ReadLong,
 ): TotalsReader & Pick<TotalsFolder, 'listUnfolded'> {
   const readRollUp = rollUpReader(db);
   const readDailyRollUp = dailyRollUpReader(db);
   const sumChanges = changeSummer(db);
-  const listUnfolded = unfoldedLister(db);
-  // The turn of the event loop in which the last of the slices is read that wait.
-  let lastSlice: Promise<void> = Promise.resolve();
   return {
     readRollUp: async (query) => {
       for (let tries = 0; query.byDay && tries < DAILY_ROLL_UP_TRIES; tries++) {
@@ -27,15 +38,10 @@ export function totalsReader(
       }
       return read(readRollUp, query);
     },
-    sumChanges: async (account, after, upTo) => {
-      // Totals of an account that is far behind take many slices. Each has a turn of its own, however many totals are read at once.
-      lastSlice = lastSlice.then(() => nextTurn());
-      await lastSlice;
-      return read(sumChanges, account, after, upTo);
-    },
-    listUnfolded: async (afterAccount, limit) => {
-      await nextTurn();
-      return read(listUnfolded, afterAccount, limit);
-    },
+    sumChanges: async (account, after, upTo) =>
+      upTo - after < LONG_FROM
+        ? read(sumChanges, account, after, upTo)
+        : readLong('sumChanges', account, after, upTo),
+    listUnfolded: (afterAccount, limit) => readLong('listUnfolded', afterAccount, limit),
   };
 }

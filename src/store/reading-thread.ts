@@ -1,0 +1,41 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { OpenFile } from '../db/sqlite/open-file.ts';
+import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
+import { unfoldedLister } from '../ledger/totals/sqlite/fold-totals.ts';
+import { changeSummer } from '../ledger/totals/sqlite/totals.ts';
+import type { LongReads, ReadLong } from '../ledger/totals/sqlite/totals-reader.ts';
+import { StoreUnavailable } from '../values/store-errors.ts';
+
+/** The reads that take long, or are for all accounts, on the connection of their thread. */
+export const longReadsOn = (db: DatabaseSync): LongReads => ({
+  sumChanges: changeSummer(db),
+  listUnfolded: unfoldedLister(db),
+});
+
+interface ReadCall extends ThreadCall {
+  name: keyof LongReads;
+}
+
+/** Reads on a separate thread, which the first read starts: requests never wait for a read that takes long. */
+export class ReadingThread {
+  readonly #thread: Thread<ReadCall>;
+  #closed = false;
+
+  constructor(file: OpenFile) {
+    this.#thread = new Thread('reading', new URL('./reading-thread-worker.ts', import.meta.url), {
+      workerData: file,
+    });
+  }
+
+  readonly read: ReadLong = (name, ...values) => {
+    // Otherwise a new thread would start, and never end.
+    if (this.#closed) return Promise.reject(new StoreUnavailable('database_closed'));
+    return this.#thread.call({ name, values });
+  };
+
+  /** Resolves when every read is done and the connection is closed. */
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#thread.close();
+  }
+}

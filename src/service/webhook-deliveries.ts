@@ -33,8 +33,8 @@ export interface Deliveries {
   start(): void;
   /** Call when this process has recorded changes of an account. */
   noteRecorded(account: string): void;
-  /** Call when this process has changed endpoints. */
-  noteManaged(): void;
+  /** Call when this process has changed an endpoint of an account. */
+  noteManaged(account: string): void;
   /** Call when this process has delivered a test to an endpoint. */
   noteTested(endpoint: EndpointName): void;
   stop(): Promise<void>;
@@ -55,7 +55,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   return {
     start: () => deliveries.start(),
     noteRecorded: (account) => deliveries.noteRecorded(account),
-    noteManaged: () => deliveries.noteManaged(),
+    noteManaged: (account) => deliveries.noteManaged(account),
     noteTested: (endpoint) => deliveries.noteTested(endpoint),
     stop: () => deliveries.stop(STOP_GRACE_MS),
   };
@@ -73,9 +73,11 @@ export function reportManaging<Dependencies extends { store: Store; webhooks: We
   dependencies: Dependencies,
   deliveries: Deliveries | null,
 ): Dependencies & { webhooks: WebhookSending } {
-  const store = wrapStore(dependencies.store, MANAGING_CALLS, async (_name, call) => {
+  const store = wrapStore(dependencies.store, MANAGING_CALLS, async (_name, call, [first]) => {
     const result = await call();
-    deliveries?.noteManaged();
+    // Each of them begins with the account, or with an endpoint.
+    const { account } = typeof first === 'string' ? { account: first } : (first as EndpointName);
+    deliveries?.noteManaged(account);
     return result;
   });
   const onTestDelivered = (endpoint: EndpointName) => deliveries?.noteTested(endpoint);

@@ -17,12 +17,16 @@ const NO_CALLS: Record<Exclude<keyof Store, StoreCall>, true> = {
 export function wrapStore(
   store: Store,
   names: readonly StoreCall[] | 'all',
-  around: <Result>(name: StoreCall, call: () => Promise<Result>) => Promise<Result>,
+  around: <Result>(
+    name: StoreCall,
+    call: () => Promise<Result>,
+    values: readonly unknown[],
+  ) => Promise<Result>,
 ): Store {
   const isWrapped = (name: string): name is StoreCall =>
     names === 'all' ? !Object.hasOwn(NO_CALLS, name) : (names as readonly string[]).includes(name);
   const wrapped = Object.entries(store).flatMap(([name, call]) =>
-    isWrapped(name) ? [[name, (...values: unknown[]) => around(name, () => call(...values))]] : [],
+    isWrapped(name) ? [[name, (...values: unknown[]) => around(name, () => call(...values), values)]] : [],
   );
   return { ...store, ...Object.fromEntries(wrapped) };
 }

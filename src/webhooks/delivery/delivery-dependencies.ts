@@ -57,8 +57,8 @@ export interface DeliveryDependencies extends DeliveryClock {
   isLeased: () => boolean;
   /** How many endpoints have progress that waits to be stored. */
   pace: { waiting: number };
-  /** The endpoints have to be read again soon. */
-  refresh: () => void;
+  /** The endpoints of an account have to be read again soon. */
+  refresh: (account: string) => void;
 }
 
 /** What deliveries of this instance are doing now. */

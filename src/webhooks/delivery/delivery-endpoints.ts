@@ -1,4 +1,4 @@
-import type { DeliverableEndpoint } from '../webhook.ts';
+import { bucketOf, type DeliverableEndpoint, WEBHOOK_BUCKETS } from '../webhook.ts';
 import type { DeliveryDependencies, DeliveryStatus } from './delivery-dependencies.ts';
 import { isPaused } from './delivery-state.ts';
 import { EndpointDelivery } from './endpoint-delivery.ts';
@@ -12,10 +12,11 @@ export class DeliveryEndpoints {
   readonly #dependencies: DeliveryDependencies;
   readonly #deliveries = new Map<string, EndpointDelivery>();
   readonly #byAccount = new Map<string, Set<EndpointDelivery>>();
+  readonly #byBucket = Array.from({ length: WEBHOOK_BUCKETS }, () => new Set<EndpointDelivery>());
+  readonly #reloadedMs = Array<number>(WEBHOOK_BUCKETS).fill(0);
   /** Deliveries that are ending. Others of the same endpoint begin afterwards. */
   readonly #ending = new Map<string, Promise<void>>();
   #refreshes = 0;
-  #reloadedMs = 0;
 
   constructor(dependencies: DeliveryDependencies) {
     this.#dependencies = dependencies;
@@ -69,30 +70,45 @@ export class DeliveryEndpoints {
   }
 
   /**
-   * Call before the endpoints are read, and what it returns with all endpoints that were read: deliveries begin to those that are new, and
-   * end to those that are absent, unless their account is kept as it is. That returns false, and does nothing, if another refresh has
-   * begun since.
+   * Call before the endpoints of some of the held buckets are read, and what it returns with those that were read: deliveries begin to
+   * those that are new, and end to those that are absent, unless their account could not be read; and to those of buckets that are not
+   * held. It returns false, and does nothing, if another refresh or the end of deliveries has begun since.
    */
-  beginRefresh(): (
+  beginRefresh(
+    read: readonly number[],
+    held: readonly number[],
+  ): (
     listed: readonly DeliverableEndpoint[],
-    isKept: (account: string) => boolean,
+    isRead: (account: string) => boolean,
     graceMs: number,
   ) => boolean {
     const refresh = ++this.#refreshes;
-    const storedBefore = new Map(
-      [...this.#deliveries].map(([id, { state }]) => [id, state.stored.acknowledged]),
-    );
-    return (listed, isKept, graceMs) => {
+    const storedBefore = new Map<string, number>();
+    for (const bucket of read)
+      for (const { endpoint, state } of this.#byBucket[bucket] ?? [])
+        storedBefore.set(endpoint.id, state.stored.acknowledged);
+    return (listed, isRead, graceMs) => {
       if (refresh !== this.#refreshes) return false;
       const ids = new Set(listed.map(({ id }) => id));
-      for (const [id, delivery] of this.#deliveries)
-        if (!ids.has(id) && !isKept(delivery.endpoint.account)) this.#end(delivery, graceMs);
-      const nowMs = this.#dependencies.monotonicMs();
-      const isReloading = nowMs - this.#reloadedMs >= RELOAD_MS;
-      if (isReloading) this.#reloadedMs = nowMs;
-      for (const endpoint of listed) this.#take(endpoint, storedBefore.get(endpoint.id), isReloading);
+      for (const [bucket, deliveries] of this.#byBucket.entries()) {
+        const isHeld = held.includes(bucket);
+        if (isHeld && !read.includes(bucket)) continue;
+        for (const delivery of deliveries)
+          if (!isHeld || (!ids.has(delivery.endpoint.id) && isRead(delivery.endpoint.account)))
+            this.#end(delivery, graceMs);
+      }
+      const reloaded = this.#bucketsToReload(read);
+      for (const endpoint of listed)
+        this.#take(endpoint, storedBefore.get(endpoint.id), reloaded.has(bucketOf(endpoint.account)));
       return true;
     };
+  }
+
+  #bucketsToReload(read: readonly number[]): ReadonlySet<number> {
+    const nowMs = this.#dependencies.monotonicMs();
+    const due = read.filter((bucket) => nowMs - (this.#reloadedMs[bucket] ?? 0) >= RELOAD_MS);
+    for (const bucket of due) this.#reloadedMs[bucket] = nowMs;
+    return new Set(due);
   }
 
   /** Ends all deliveries. Attempts in flight are aborted after a time. */
@@ -111,6 +127,7 @@ export class DeliveryEndpoints {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);
       this.#deliveries.set(id, begun);
       this.#byAccount.set(account, (this.#byAccount.get(account) ?? new Set()).add(begun));
+      this.#byBucket[bucketOf(account)]?.add(begun);
       begun.continue();
       return;
     }
@@ -134,6 +151,7 @@ export class DeliveryEndpoints {
   #end(delivery: EndpointDelivery, graceMs: number): void {
     const { id, account } = delivery.endpoint;
     this.#deliveries.delete(id);
+    this.#byBucket[bucketOf(account)]?.delete(delivery);
     const deliveries = this.#byAccount.get(account);
     deliveries?.delete(delivery);
     if (deliveries?.size === 0) this.#byAccount.delete(account);
@@ -141,7 +159,7 @@ export class DeliveryEndpoints {
       this.#ending.delete(id);
       // What was read before does not show its last progress.
       this.#refreshes++;
-      this.#dependencies.refresh();
+      this.#dependencies.refresh(account);
     });
     this.#ending.set(id, ended);
   }

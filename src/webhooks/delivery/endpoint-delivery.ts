@@ -133,7 +133,7 @@ export class EndpointDelivery implements Attempting {
   /** Its place is no longer the stored one: it stores nothing any more, and waits to be ended. */
   restart(): void {
     this.apply('restarted');
-    this.#dependencies.refresh();
+    this.#dependencies.refresh(this.endpoint.account);
   }
 
   #stop(): void {
@@ -250,7 +250,7 @@ export class EndpointDelivery implements Attempting {
     try {
       const call = store.disableWebhook(account, id, version, { reason: disabling.reason, atMs: now() });
       this.apply('disabled', { disabling, isDisabled: await withinTime(call, CALL_TIMEOUT_MS) });
-      refresh();
+      refresh(account);
     } catch (error) {
       hooks.onError(error);
       this.apply('disabled', { disabling, isDisabled: undefined });

@@ -39,11 +39,11 @@ test('a retry that is requested while an attempt is in flight follows it, if it 
   rig.receiver = () => first.promise;
   const deliveries = await rig.start();
   retry(rig, 1);
-  deliveries.noteManaged();
+  deliveries.noteManaged('shop-1');
   await rig.pass(100, 50);
   assert.deepEqual(rig.sequences, [1]);
   retry(rig, 1);
-  deliveries.noteManaged();
+  deliveries.noteManaged('shop-1');
   await rig.pass(100, 50);
   rig.receiver = () => OK;
   first.resolve(REFUSED);
@@ -58,7 +58,7 @@ for (const isNoticed of [true, false])
     rig.receiver = () => REFUSED;
     const deliveries = await rig.start();
     retry(rig, 1);
-    deliveries.noteManaged();
+    deliveries.noteManaged('shop-1');
     await rig.pass(100, 50);
     assert.deepEqual(rig.sequences, [1]);
     assert.equal(stored(rig, 1).attempts, 9);
@@ -66,7 +66,7 @@ for (const isNoticed of [true, false])
     // The last renewal of the leases before the progress is stored, and the next one, are half a second away.
     await rig.pass(isNoticed ? 100 : 700, 50);
     retry(rig, 1);
-    if (isNoticed) deliveries.noteManaged();
+    if (isNoticed) deliveries.noteManaged('shop-1');
     await rig.pass(3000, 50);
     assert.deepEqual(rig.sequences, [1, 1]);
     assert.deepEqual(rig.failures(), [2]);
@@ -78,7 +78,7 @@ test('a retry makes no other failure be attempted', async (t) => {
   const deliveries = await rig.start();
   for (const sequence of [1, 2, 3]) {
     retry(rig, sequence);
-    deliveries.noteManaged();
+    deliveries.noteManaged('shop-1');
     await rig.pass(20, 10);
   }
   await rig.pass(10_000);

@@ -22,6 +22,12 @@ const RENEW_MS = 1500;
 /** How often the heads are read, for the changes that other processes record. */
 const POLL_MS = 1000;
 const ALL_BUCKETS = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
+/** So many endpoints, or accounts, are read before others have a turn: some milliseconds of work. */
+const READ_AT_ONCE = 1000;
+/** Between two slices of many is a pause of so many times the work. */
+const PAUSE_OF_WORK = 9;
+/** Also if the database was slow. */
+const MAX_PAUSE_MS = 200;
 /** The calls that end deliveries have so much time after the attempts. */
 const LAST_CALL_MS = 2000;
 
@@ -50,6 +56,9 @@ export class WebhookDeliveries {
   /** By the monotonic clock. */
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
+  /** The buckets whose endpoints have to be read. */
+  #unread: Set<number> = new Set();
+  #isRefreshing = false;
   #renewing: Promise<void> = Promise.resolve();
   readonly #timers = new Map<'renew' | 'poll' | 'lapse' | 'refresh', NodeJS.Timeout>();
 
@@ -62,7 +71,7 @@ export class WebhookDeliveries {
       reads: new ReadQueue(options.turns, (account) => options.store.serverOf?.(account) ?? ''),
       isLeased: () => this.#isLeased,
       pace: { waiting: 0 },
-      refresh: () => this.#setTimer('refresh', 0, () => this.#refresh()),
+      refresh: (account) => this.#noteUnread(account),
     };
     this.#endpoints = new DeliveryEndpoints(dependencies);
   }
@@ -81,9 +90,9 @@ export class WebhookDeliveries {
     for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded');
   }
 
-  /** Call when this process has created or changed an endpoint. Otherwise this is noticed with the next renewal of the leases. */
-  noteManaged(): void {
-    if (this.#isLeased) this.#setTimer('refresh', 0, () => this.#refresh());
+  /** Call when this process has created or changed an endpoint of an account. Otherwise this is noticed with the next renewal of the leases. */
+  noteManaged(account: string): void {
+    this.#noteUnread(account);
   }
 
   /** Call when a test of an endpoint was delivered: its receiver works, so the next attempt begins now. */
@@ -147,7 +156,9 @@ export class WebhookDeliveries {
     const isLost = this.#held.some((bucket) => !held.includes(bucket) && !release.includes(bucket));
     this.#held = held;
     if (isLost) this.#lapseBuckets();
-    await this.#refresh();
+    for (const bucket of held) this.#unread.add(bucket);
+    // The leases are renewed meanwhile.
+    void this.#refresh();
   }
 
   /** The leases could not be renewed: another instance may have them. */
@@ -161,31 +172,64 @@ export class WebhookDeliveries {
     void this.#endpoints.endAll(0);
   }
 
-  /** Reads the endpoints of the buckets, and begins, updates and ends deliveries. */
+  /** The endpoints of an account have to be read again soon, before others. */
+  #noteUnread(account: string): void {
+    this.#unread = new Set([bucketOf(account), ...this.#unread]);
+    if (this.#isLeased && !this.#isRefreshing) this.#setTimer('refresh', 0, () => this.#refresh());
+  }
+
+  /** Reads the endpoints of the unread buckets, and begins, updates and ends deliveries, some at a time. */
   async #refresh(): Promise<void> {
-    if (!this.#isLeased) return;
-    const { hooks } = this.#options;
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    while (this.#isLeased) {
+      const startedMs = this.#options.monotonicMs();
+      await this.#refreshSome();
+      if (this.#unread.size === 0) break;
+      await this.#pauseAfter(startedMs);
+    }
+    this.#isRefreshing = false;
+  }
+
+  async #refreshSome(): Promise<void> {
     const leaving = this.#leaving;
     const buckets = this.#held.filter((bucket) => !leaving.includes(bucket));
-    const finish = this.#endpoints.beginRefresh();
+    const ofBucket = this.#endpoints.size / Math.max(1, buckets.length);
+    const next = [...this.#unread].slice(0, Math.max(1, Math.floor(READ_AT_ONCE / Math.max(1, ofBucket))));
+    for (const bucket of next) this.#unread.delete(bucket);
+    const read = next.filter((bucket) => buckets.includes(bucket));
+    const finish = this.#endpoints.beginRefresh(read, buckets);
     try {
-      const { endpoints, isRead } = await readDeliverable(this.#options, buckets);
-      const isKept = (account: string) => !isRead(account) && buckets.includes(bucketOf(account));
-      // The leases may have lapsed meanwhile, or another refresh has begun.
-      if (!this.#isLeased || !finish(endpoints, isKept, ATTEMPT_TIMEOUT_MS)) return;
-      this.#isDrained = leaving === this.#leaving;
+      const { endpoints, isRead } = await readDeliverable(this.#options, read);
+      // The leases may have lapsed meanwhile.
+      if (!this.#isLeased) return;
+      if (finish(endpoints, isRead, ATTEMPT_TIMEOUT_MS)) this.#isDrained = leaving === this.#leaving;
+      else for (const bucket of read) this.#unread.add(bucket);
     } catch (error) {
-      hooks.onError(error);
+      this.#options.hooks.onError(error);
     }
   }
 
+  /** Requests, and other work, have nine tenths of the time however many endpoints there are. */
+  #pauseAfter(startedMs: number): Promise<void> {
+    const workedMs = this.#options.monotonicMs() - startedMs;
+    const pauseMs = Math.min(PAUSE_OF_WORK * workedMs, MAX_PAUSE_MS);
+    return new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+
   async #poll(): Promise<void> {
-    const { store, hooks } = this.#options;
+    const { store, hooks, monotonicMs } = this.#options;
     try {
       const accounts = this.#isLeased ? this.#endpoints.accountsToPoll() : [];
-      const heads = accounts.length === 0 ? [] : await withinTime(store.readHeads(accounts), CALL_TIMEOUT_MS);
-      for (const [account, headSequence] of heads)
-        for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded', headSequence);
+      let startedMs = monotonicMs();
+      for (let first = 0; first < accounts.length && this.#isLeased; first += READ_AT_ONCE) {
+        if (first > 0) await this.#pauseAfter(startedMs);
+        startedMs = monotonicMs();
+        const some = accounts.slice(first, first + READ_AT_ONCE);
+        const heads = await withinTime(store.readHeads(some), CALL_TIMEOUT_MS);
+        for (const [account, headSequence] of heads)
+          for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded', headSequence);
+      }
     } catch (error) {
       hooks.onError(error);
     }

@@ -16,7 +16,7 @@ export const EXAMPLE_CURSOR =
 
 /** The query with a fresh cursor of the same place, when the one above has expired. A test makes the same. */
 export const EXAMPLE_RESUME =
-  '/v1/transactions?cursor=AdC790RhV5HczLdBc2_LJQU5xHvDVDG4kkUbcN1-aF6k0UbHOYLvNA-iNvxUS0X8w-Tv60-XsKo1uj9JKLYT6fi_kP2ASQhxeLxsKFHTX7BQMKBI0vSDAQjR12KmujhCchZhWiB88bFj76Lp6lodhlM';
+  '?cursor=AdC790RhV5HczLdBc2_LJQU5xHvDVDG4kkUbcN1-aF6k0UbHOYLvNA-iNvxUS0X8w-Tv60-XsKo1uj9JKLYT6fi_kP2ASQhxeLxsKFHTX7BQMKBI0vSDAQjR12KmujhCchZhWiB88bFj76Lp6lodhlM';
 
 /** The id of the example export. A test makes the same. */
 export const EXAMPLE_EXPORT_ID = 'exp_ZPLYIx3rnHb5vAz9';

@@ -154,7 +154,7 @@ export const CURSOR_FAULT_DEFECTS: Defect[] = [
     broken: 'Beside nextCursor, there is no Link header.',
     check: 'headers.link',
     file: 'routes/list-transactions.ts',
-    edits: [['    Link: `</v1/transactions?cursor=${nextCursor}>; rel="next"`,\n', '']],
+    edits: [['    Link: `<?cursor=${nextCursor}>; rel="next"`,\n', '']],
   },
   {
     name: 'link-to-the-first-page',

@@ -18,7 +18,7 @@ import { fc } from '../../../../test/rig/properties.ts';
 import { DAY_MS, FIRST_TIMESTAMP_MS, formatDay, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
 import { isCarriedWhole } from '../carried-filter.ts';
 import { NO_FILTER } from '../list-filter.ts';
-import { nextPath } from './list-query.ts';
+import { nextQuery } from './list-query.ts';
 
 test('the cursor alone is enough: it carries the filters and the position', () => {
   const query = { account: ACCOUNT, filter: CONTENT.filter, after: CONTENT.after };
@@ -70,7 +70,7 @@ test('cursor_expired: from its deadline on, to the millisecond, with a fresh cur
   const expired = cursors.seal(ACCOUNT, EXPIRED);
   const problem = problemOf({ cursor: expired });
   const [path, query] = problem.options.resume?.split('?') ?? [];
-  assert.equal(path, '/v1/transactions');
+  assert.equal(path, '');
   const { cursor = '', ...others } = Object.fromEntries(new URLSearchParams(query));
   assert.deepEqual(others, {});
   const expiresAtMs = NOW_MS + LIFETIME_SECONDS * 1000;
@@ -139,10 +139,15 @@ test('a merchantReference that is too long for the cursor is sent with it, also 
   assert.equal(faultOf({ cursor, merchantReference: '' }).code, 'invalid_merchant_reference');
   assert.equal(faultsOf({ cursor, status: 'x' }).length, 2);
 
-  const next = new URLSearchParams(nextPath(cursor, filter).split('?')[1]);
+  const next = new URLSearchParams(nextQuery(cursor, filter));
+  const behindProxy = new URL(
+    nextQuery(CURSOR, NO_FILTER),
+    'https://api.example/payments/v1/transactions?status=x',
+  );
+  assert.equal(behindProxy.href, `https://api.example/payments/v1/transactions?cursor=${CURSOR}`);
   assert.deepEqual(read(Object.fromEntries(next)), { account: ACCOUNT, filter, after: CONTENT.after });
-  assert.equal(nextPath(CURSOR, CONTENT.filter), `/v1/transactions?cursor=${CURSOR}`);
-  assert.equal(nextPath(CURSOR, NO_FILTER), `/v1/transactions?cursor=${CURSOR}`);
+  assert.equal(nextQuery(CURSOR, CONTENT.filter), `?cursor=${CURSOR}`);
+  assert.equal(nextQuery(CURSOR, NO_FILTER), `?cursor=${CURSOR}`);
 
   const expired = cursors.seal(ACCOUNT, { ...EXPIRED, filter });
   assert.equal(faultOf({ cursor: expired }).code, 'cursor_filter_mismatch');

@@ -19,14 +19,14 @@ const PAGE_NUMBER_NAMES =
   /^(page|page[_-]?(number|no)?|offset|skip|start|(starting|ending)[_-]?(after|before)|after|before)$/i;
 
 /**
- * Returns a function that makes a ListQuery of the parameters of a list request to a path.
+ * Returns a function that makes a ListQuery of the parameters of a list request.
  *
  * Throws: a Problem with all faults.
  */
 export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cursorLifetimeSeconds: number) {
   const rules = listParameters(statuses);
 
-  return (query: QueryParameters, account: string, nowMs: number, path = LIST_PATH): ListQuery => {
+  return (query: QueryParameters, account: string, nowMs: number): ListQuery => {
     const faults = new FaultList<ListFault>();
     const { cursor, ...sent } = readParameters(query, rules, explainName, faults);
     const filter: ListFilter = { ...NO_FILTER, ...sent };
@@ -64,7 +64,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     if (opened.outcome === 'expired') {
       const freshExpiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
       const fresh = cursors.seal(account, { filter: carried, after, expiresAtMs: freshExpiresAtMs });
-      resume = nextPath(fresh, carried, path);
+      resume = nextQuery(fresh, carried);
       faults.add({
         parameter: 'cursor',
         code: 'cursor_expired',
@@ -95,9 +95,12 @@ function explainName(name: string): string | undefined {
   return undefined;
 }
 
-/** The path and query of the next page. */
-export function nextPath(cursor: string, { merchantReference }: ListFilter, path = LIST_PATH): string {
-  const next = `${path}?cursor=${cursor}`;
+/**
+ * The query of the next page. As a reference it is relative to the URL of the request, whatever path a proxy puts before that of the
+ * service. Source: RFC 3986, 5.2.2.
+ */
+export function nextQuery(cursor: string, { merchantReference }: ListFilter): string {
+  const next = `?cursor=${cursor}`;
   if (merchantReference === null || isCarriedWhole(merchantReference)) return next;
   return `${next}&merchantReference=${encodeURIComponent(merchantReference)}`;
 }

@@ -11,7 +11,7 @@ import type { CursorSealer } from '../cursor.ts';
 import type { TransactionLister } from '../list-query.ts';
 import { listTransactions as listPage, PAGE_SIZE } from '../list-transactions.ts';
 import { LIST_PROBLEMS } from './list-problems.ts';
-import { LIST_PATH, listQueryReader, nextPath } from './list-query.ts';
+import { LIST_PATH, listQueryReader, nextQuery } from './list-query.ts';
 import { listParameters, TransactionPage } from './list-schemas.ts';
 
 export interface ListingContext extends Context<TransactionLister> {
@@ -43,7 +43,7 @@ export const listTransactions = defineOperation({
   },
   pathParameters: { account: ACCOUNT },
   query: listParameters,
-  responses: (path) => ({
+  responses: {
     200: jsonResponse('A page of transactions.', Type.Ref(TransactionPage), LIST_EXAMPLES, {
       'Cursor-Expires': Type.String({
         format: 'date-time',
@@ -51,22 +51,21 @@ export const listTransactions = defineOperation({
         examples: [EXAMPLE_CURSOR_EXPIRES],
       }),
       Link: Type.String({
-        description: 'The URL of the next page, as rel="next". Present with nextCursor.',
-        examples: [`<${path}?cursor=${EXAMPLE_CURSOR}>; rel="next"`],
+        description:
+          'The next page, as rel="next": a query, relative to the URL of the request. Present with nextCursor.',
+        examples: [`<?cursor=${EXAMPLE_CURSOR}>; rel="next"`],
       }),
     }),
-  }),
+  },
   problems: Object.values(LIST_PROBLEMS),
   handler: ({ store, cursors, cursorLifetimeSeconds, statuses, now }: ListingContext) => {
     const readListQuery = listQueryReader(statuses, cursors, cursorLifetimeSeconds);
 
     return async (request, reply) => {
       const account = accountOf(request);
-      // The operator names the account in the path, where an account has only characters that need no escape.
-      const path = request.params.account === undefined ? LIST_PATH : `/v1/accounts/${account}/transactions`;
       await statuses.readFor(request.query['status']);
       const nowMs = now();
-      const query = readListQuery(request.query, account, nowMs, path);
+      const query = readListQuery(request.query, account, nowMs);
       const { transactions, next } = await listPage(store, query);
       const data = transactions.map(transactionBody);
       if (next === null) return { data, nextCursor: null, hasMore: false };
@@ -74,7 +73,7 @@ export const listTransactions = defineOperation({
       const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
       const nextCursor = cursors.seal(account, { filter: query.filter, after: next, expiresAtMs });
       reply.header('cursor-expires', formatTimestamp(expiresAtMs));
-      reply.header('link', `<${nextPath(nextCursor, query.filter, path)}>; rel="next"`);
+      reply.header('link', `<${nextQuery(nextCursor, query.filter)}>; rel="next"`);
       return { data, nextCursor, hasMore: true };
     };
   },

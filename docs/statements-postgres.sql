@@ -540,10 +540,10 @@ EXECUTE s35 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
 PREPARE s36 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
+SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
+SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
 ) AS found;
 EXECUTE s36 ('acct-0007', 'acct-0007.1');
 
@@ -1399,10 +1399,12 @@ EXECUTE s102 ('key_0000000700000001');
 
 -- listApiKeys
 PREPARE s103 AS
-SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE account = $1 ORDER BY created_at_ms, id;
-EXECUTE s103 ('acct-0007');
+SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE account = $1 AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
+EXECUTE s103 ('acct-0007', -9007199254740991, '', 100);
 
-SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys ORDER BY created_at_ms, id;
+PREPARE s104 AS
+SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4;
+EXECUTE s104 ('', -9007199254740991, '', 100);
 
 -- rollApiKey
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
@@ -1426,29 +1428,34 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- listKeyEnds
-PREPARE s104 AS
+PREPARE s105 AS
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
     WHERE end_recorded_at_ms > coalesce($1, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - 300000) ORDER BY end_recorded_at_ms LIMIT 500;
-EXECUTE s104 (NULL);
+EXECUTE s105 (NULL);
 
 -- touchApiKeys
-PREPARE s105 AS
+PREPARE s106 AS
 UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, used_at_ms)
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
-EXECUTE s105 ('{"key_0000000700000001"}', '{2000000}');
+EXECUTE s106 ('{"key_0000000700000001"}', '{2000000}');
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-PREPARE s106 AS
-SELECT account, head_sequence FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0 ORDER BY account LIMIT $4;
-EXECUTE s106 ('acct-0007', 'acct-', 'acct-', 10);
-
 PREPARE s107 AS
-SELECT account, count(*) FILTER (WHERE revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > $5))
-FROM api_keys WHERE account > $1 AND account >= $2 AND account < $3 AND account <> '*' GROUP BY account ORDER BY account LIMIT $4;
-EXECUTE s107 ('acct-0007', 'acct-', 'acct-', 10, 2000000);
+SELECT account, head_sequence FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
+ORDER BY account LIMIT $4;
+EXECUTE s107 ('acct-0007', 'acct-', 'acct-', 10);
+
+PREPARE s108 AS
+WITH RECURSIVE found(account) AS (
+  SELECT min(account) FROM api_keys WHERE account > $1 AND account >= $2 AND account < $3
+  UNION ALL
+  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
+)
+SELECT account FROM found WHERE account IS NOT NULL LIMIT $4;
+EXECUTE s108 ('acct-0007', 'acct-', 'acct-', 10);
 
 -- openImport
 SELECT missing FROM (VALUES 
@@ -1461,30 +1468,30 @@ SELECT missing FROM (VALUES
 
 SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);
 
-PREPARE s108 AS
+PREPARE s109 AS
 SELECT 1
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT 1 FROM transactions WHERE account = caller.account LIMIT 1
 ) AS found;
-EXECUTE s108 ('nobody');
+EXECUTE s109 ('nobody');
 
-PREPARE s109 AS
+PREPARE s110 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
 ) AS found;
-EXECUTE s109 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s110 ('acct-0007', '{"acct-0007.1","none"}');
 
 SELECT pg_sleep(0.002);
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
 
-PREPARE s110 AS
+PREPARE s111 AS
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
-EXECUTE s110 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+EXECUTE s111 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
@@ -1492,47 +1499,47 @@ SELECT 1 FROM schema_migrations LIMIT 1;
 -- ON A CLUSTER
 
 -- listTransactions
-PREPARE s111 AS
+PREPARE s112 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s111 ('acct-0007', 11);
+EXECUTE s112 ('acct-0007', 11);
 
-PREPARE s112 AS
+PREPARE s113 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s112 ('acct-0007', 1769904000000, 11);
+EXECUTE s113 ('acct-0007', 1769904000000, 11);
 
-PREPARE s113 AS
+PREPARE s114 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s113 ('acct-0007', 1769990400000, 11);
+EXECUTE s114 ('acct-0007', 1769990400000, 11);
 
-PREPARE s114 AS
+PREPARE s115 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s114 ('acct-0007', 1769904000000, 'tx_04000', 11);
+EXECUTE s115 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
-PREPARE s115 AS
+PREPARE s116 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s115 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+EXECUTE s116 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
-PREPARE s116 AS
+PREPARE s117 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1568,9 +1575,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s116 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+EXECUTE s117 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s117 AS
+PREPARE s118 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1606,9 +1613,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s117 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
+EXECUTE s118 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
 
-PREPARE s118 AS
+PREPARE s119 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1644,156 +1651,156 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s118 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
+EXECUTE s119 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
 
-PREPARE s119 AS
+PREPARE s120 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s119 ('acct-0007', 'completed', 11);
+EXECUTE s120 ('acct-0007', 'completed', 11);
 
-PREPARE s120 AS
+PREPARE s121 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s120 ('acct-0007', 'completed', 1769990400000, 11);
+EXECUTE s121 ('acct-0007', 'completed', 1769990400000, 11);
 
-PREPARE s121 AS
+PREPARE s122 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s121 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s122 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s122 AS
+PREPARE s123 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s122 ('acct-0007', 'completed', 'EUR', 11);
+EXECUTE s123 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s123 AS
+PREPARE s124 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s123 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s124 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s124 AS
+PREPARE s125 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s124 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s125 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s125 AS
+PREPARE s126 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s125 ('acct-0007', 'order-1', 11);
+EXECUTE s126 ('acct-0007', 'order-1', 11);
 
-PREPARE s126 AS
+PREPARE s127 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s126 ('acct-0007', 'order-1', 1769990400000, 11);
+EXECUTE s127 ('acct-0007', 'order-1', 1769990400000, 11);
 
-PREPARE s127 AS
+PREPARE s128 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s127 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
+EXECUTE s128 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
 
-PREPARE s128 AS
+PREPARE s129 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s128 ('acct-0007', 'order-1', 'EUR', 11);
+EXECUTE s129 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s129 AS
+PREPARE s130 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s129 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
+EXECUTE s130 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
 
-PREPARE s130 AS
+PREPARE s131 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s130 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s131 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s131 AS
+PREPARE s132 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s131 ('acct-0007', 'order-1', 'completed', 11);
+EXECUTE s132 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s132 AS
+PREPARE s133 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s132 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
+EXECUTE s133 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
 
-PREPARE s133 AS
+PREPARE s134 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s133 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s134 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s134 AS
+PREPARE s135 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s134 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+EXECUTE s135 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s135 AS
+PREPARE s136 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s135 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s136 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s136 AS
+PREPARE s137 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s136 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s137 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
 -- retrieveTransaction
-PREPARE s137 AS
+PREPARE s138 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s137 ('acct-0007', 'acct-0007.1');
+EXECUTE s138 ('acct-0007', 'acct-0007.1');
 
 -- recordTransactions
 BEGIN;
@@ -1936,10 +1943,10 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 COMMIT;
 
 -- recordOnce
-PREPARE s138 AS
+PREPARE s139 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s138 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s139 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -1965,7 +1972,7 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 COMMIT;
 
 -- listChanges
-PREPARE s139 AS
+PREPARE s140 AS
 SELECT head.head_sequence, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
@@ -1985,15 +1992,15 @@ LIMIT $3)
 ORDER BY sequence
 LIMIT $3
 ) AS changes ON true;
-EXECUTE s139 ('acct-0007', 1, 11);
+EXECUTE s140 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s140 AS
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s140 ('acct-0007', 'acct-0007.1');
+PREPARE s141 AS
+SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
+EXECUTE s141 ('acct-0007', 'acct-0007.1');
 
 -- readRollUp
-PREPARE s141 AS
+PREPARE s142 AS
 SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2019,9 +2026,9 @@ OFFSET 0) AS found
 GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS totals ON true;
-EXECUTE s141 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+EXECUTE s142 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
-PREPARE s142 AS
+PREPARE s143 AS
 SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2040,10 +2047,10 @@ OFFSET 0) AS found
 ) AS days
 WHERE count <> 0 OR amount <> 0
 ) AS totals ON true;
-EXECUTE s142 ('acct-0007', '', '', '{1}', '{9}');
+EXECUTE s143 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
-PREPARE s143 AS
+PREPARE s144 AS
 SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 (SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
 FROM transactions
@@ -2062,7 +2069,7 @@ ORDER BY final_sequence)
 ) AS changes
 GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0;
-EXECUTE s143 ('acct-0007', 1, 9);
+EXECUTE s144 ('acct-0007', 1, 9);
 
 -- listUnfolded
 SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
@@ -2099,47 +2106,47 @@ UPDATE folded SET sequence = 1 WHERE account = 'acct-new' AND sequence = 0 RETUR
 COMMIT;
 
 -- listNumbered
-PREPARE s144 AS
+PREPARE s145 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s144 ('acct-0007', 100);
+EXECUTE s145 ('acct-0007', 100);
 
-PREPARE s145 AS
+PREPARE s146 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s145 ('acct-0007', 1769904000000, 100);
+EXECUTE s146 ('acct-0007', 1769904000000, 100);
 
-PREPARE s146 AS
+PREPARE s147 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s146 ('acct-0007', 1769990400000, 100);
+EXECUTE s147 ('acct-0007', 1769990400000, 100);
 
-PREPARE s147 AS
+PREPARE s148 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s147 ('acct-0007', 1769904000000, 'tx_04000', 100);
+EXECUTE s148 ('acct-0007', 1769904000000, 'tx_04000', 100);
 
-PREPARE s148 AS
+PREPARE s149 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s148 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+EXECUTE s149 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
 
-PREPARE s149 AS
+PREPARE s150 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2175,9 +2182,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s149 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+EXECUTE s150 ('acct-0007', 'EUR', 100, 'completed', 'pending');
 
-PREPARE s150 AS
+PREPARE s151 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2225,9 +2232,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s150 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+EXECUTE s151 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s151 AS
+PREPARE s152 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2275,9 +2282,9 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s151 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+EXECUTE s152 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
 
-PREPARE s152 AS
+PREPARE s153 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2325,154 +2332,154 @@ WHERE account = $1 AND status > $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s152 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+EXECUTE s153 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s153 AS
+PREPARE s154 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s153 ('acct-0007', 'completed', 100);
+EXECUTE s154 ('acct-0007', 'completed', 100);
 
-PREPARE s154 AS
+PREPARE s155 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s154 ('acct-0007', 'completed', 1769990400000, 100);
+EXECUTE s155 ('acct-0007', 'completed', 1769990400000, 100);
 
-PREPARE s155 AS
+PREPARE s156 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s155 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s156 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s156 AS
+PREPARE s157 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s156 ('acct-0007', 'completed', 'EUR', 100);
+EXECUTE s157 ('acct-0007', 'completed', 'EUR', 100);
 
-PREPARE s157 AS
+PREPARE s158 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s157 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s158 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s158 AS
+PREPARE s159 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s158 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s159 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s159 AS
+PREPARE s160 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s159 ('acct-0007', 'order-1', 100);
+EXECUTE s160 ('acct-0007', 'order-1', 100);
 
-PREPARE s160 AS
+PREPARE s161 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s160 ('acct-0007', 'order-1', 1769990400000, 100);
+EXECUTE s161 ('acct-0007', 'order-1', 1769990400000, 100);
 
-PREPARE s161 AS
+PREPARE s162 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s161 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+EXECUTE s162 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
 
-PREPARE s162 AS
+PREPARE s163 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s162 ('acct-0007', 'order-1', 'EUR', 100);
+EXECUTE s163 ('acct-0007', 'order-1', 'EUR', 100);
 
-PREPARE s163 AS
+PREPARE s164 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s163 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+EXECUTE s164 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
 
-PREPARE s164 AS
+PREPARE s165 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s164 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s165 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s165 AS
+PREPARE s166 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s165 ('acct-0007', 'order-1', 'completed', 100);
+EXECUTE s166 ('acct-0007', 'order-1', 'completed', 100);
 
-PREPARE s166 AS
+PREPARE s167 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s166 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+EXECUTE s167 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
 
-PREPARE s167 AS
+PREPARE s168 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s167 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s168 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s168 AS
+PREPARE s169 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s168 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s169 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
-PREPARE s169 AS
+PREPARE s170 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s169 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s170 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s170 AS
+PREPARE s171 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s170 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s171 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
 -- sumListed
-PREPARE s171 AS
+PREPARE s172 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms,
@@ -2488,12 +2495,12 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $9::bigint - 1 LIMIT 1);
-EXECUTE s171 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 'EUR', 'completed', 5000);
+EXECUTE s172 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 'EUR', 'completed', 5000);
 
 -- createExport
-PREPARE s172 AS
+PREPARE s173 AS
 SELECT count(*) AS count FROM exports WHERE account = $1 AND started_at_ms >= $2;
-EXECUTE s172 ('acct-0007', 1);
+EXECUTE s173 ('acct-0007', 1);
 
 EXECUTE s74 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
@@ -2503,9 +2510,9 @@ EXECUTE s75 ('acct-0007', 1);
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s173 AS
+PREPARE s174 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
-EXECUTE s173 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s174 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
 EXECUTE s79 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
@@ -2519,18 +2526,18 @@ WHERE stored < 20 RETURNING version;
 COMMIT;
 
 -- listWebhooks
-PREPARE s174 AS
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
-  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
-FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
-EXECUTE s174 ('acct-0007');
-
--- findWebhook
 PREPARE s175 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
+FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
+EXECUTE s175 ('acct-0007');
+
+-- findWebhook
+PREPARE s176 AS
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
-EXECUTE s175 ('acct-0007', 'we_0000000000000001');
+EXECUTE s176 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
@@ -2554,10 +2561,10 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s176 AS
+PREPARE s177 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
-EXECUTE s176 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s177 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -2621,13 +2628,13 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- openImport
-PREPARE s177 AS
-SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
-EXECUTE s177 ('nobody');
-
 PREPARE s178 AS
+SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
+EXECUTE s178 ('nobody');
+
+PREPARE s179 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
-EXECUTE s178 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s179 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;

@@ -879,11 +879,11 @@ SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix A
 -- listApiKeys
 SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
-  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys WHERE account = ? ORDER BY created_at_ms, id;
+  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys WHERE account = ? AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?;
 
 SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
-  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys ORDER BY created_at_ms, id;
+  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys WHERE (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?;
 
 -- rollApiKey
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys)),
@@ -913,10 +913,15 @@ UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1) WHE
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-SELECT account, head_sequence FROM accounts WHERE account > ?1 AND account >= ?2 AND account < ?3 AND head_sequence > 0 ORDER BY account LIMIT ?4;
+SELECT account, head_sequence FROM accounts WHERE account > ?1 AND account >= ?2 AND account < ?3 AND head_sequence > 0
+     ORDER BY account LIMIT ?4;
 
-SELECT account, count(*) FILTER (WHERE revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?5))
-     FROM api_keys WHERE account > ?1 AND account >= ?2 AND account < ?3 AND account <> '*' GROUP BY account ORDER BY account LIMIT ?4;
+WITH RECURSIVE found(account) AS (
+  SELECT min(account) FROM api_keys WHERE account > ?1 AND account >= ?2 AND account < ?3
+  UNION ALL
+  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.account > found.account AND k.account < ?3) FROM found WHERE found.account IS NOT NULL
+)
+SELECT account FROM found WHERE account IS NOT NULL LIMIT ?4;
 
 -- openImport
 SELECT 1 FROM transactions WHERE account = ? LIMIT 1;

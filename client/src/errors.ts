@@ -44,7 +44,6 @@ export type ErrorCode =
   | 'export_damaged'
   | 'webhook_not_verified'
   | 'invalid_argument'
-  | 'invalid_account'
   | 'invalid_body'
   | 'invalid_fields'
   | 'unsupported_media_type'

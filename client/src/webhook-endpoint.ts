@@ -1,3 +1,4 @@
+import { type CollectionPage, isPageOf } from './collection.ts';
 import { isCount, isObject, isText } from './response.ts';
 
 /** An endpoint: where the changes of the account are delivered. */
@@ -71,10 +72,7 @@ export interface WebhookFailure {
   error: string;
 }
 
-export interface WebhookFailurePage {
-  data: WebhookFailure[];
-  hasMore: boolean;
-}
+export type WebhookFailurePage = CollectionPage<WebhookFailure>;
 
 const isTextOrNull = (value: unknown) => value === null || isText(value);
 const isCountOrNull = (value: unknown) => value === null || isCount(value);
@@ -90,8 +88,7 @@ export function isWebhookEndpoint(value: unknown): value is WebhookEndpoint {
   );
 }
 
-export const isWebhookList = (value: unknown): value is { data: WebhookEndpoint[] } =>
-  isObject(value) && Array.isArray(value['data']) && value['data'].every(isWebhookEndpoint);
+export const isWebhookPage = isPageOf(isWebhookEndpoint);
 
 export const isCreatedEndpoint = (value: unknown): value is CreatedWebhookEndpoint =>
   isWebhookEndpoint(value) && isText((value as Partial<CreatedWebhookEndpoint>).secret);
@@ -113,8 +110,4 @@ const isFailure = (value: unknown): value is WebhookFailure =>
   isTextOrNull(value['nextAttemptAt']) &&
   isCountOrNull(value['responseStatus']);
 
-export const isFailurePage = (value: unknown): value is WebhookFailurePage =>
-  isObject(value) &&
-  Array.isArray(value['data']) &&
-  value['data'].every(isFailure) &&
-  typeof value['hasMore'] === 'boolean';
+export const isFailurePage = isPageOf(isFailure);

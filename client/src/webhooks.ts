@@ -1,3 +1,4 @@
+import { allItems, itemsOf, pathOfPage } from './collection.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { pathSegment } from './filters.ts';
 import { checkNames } from './known-names.ts';
@@ -10,7 +11,7 @@ import {
   isRotatedSecret,
   isTestResult,
   isWebhookEndpoint,
-  isWebhookList,
+  isWebhookPage,
   type NewWebhookEndpoint,
   type RotatedSecret,
   type WebhookEndpoint,
@@ -25,7 +26,6 @@ const PATH = '/v1/webhooks';
 const NEW_FIELDS = ['url', 'types', 'label', 'ordered'];
 /** How long the service waits for the receiver of a test. */
 const TEST_WAIT_MS = 15_000;
-const MAX_FAILURES = 1000;
 
 /** The endpoints of the account, to which the service delivers its changes. The key needs the scope `webhooks`. */
 export class Webhooks {
@@ -36,9 +36,15 @@ export class Webhooks {
   }
 
   /** All endpoints, oldest first, without their secrets. */
-  async list(options: RequestOptions = {}): Promise<WebhookEndpoint[]> {
-    const { data } = await this.#request({ method: 'GET', path: PATH }, 'endpoints', isWebhookList, options);
-    return data;
+  list(options: RequestOptions = {}): Promise<WebhookEndpoint[]> {
+    return allItems((cursor) =>
+      this.#request(
+        { method: 'GET', path: pathOfPage(PATH, cursor) },
+        'a page of endpoints',
+        isWebhookPage,
+        options,
+      ),
+    );
   }
 
   /**
@@ -101,25 +107,18 @@ export class Webhooks {
   }
 
   /** Each change that could not be delivered, in the order of their numbers. */
-  async *failures(id: string, options: RequestOptions = {}): AsyncGenerator<WebhookFailure, void, undefined> {
-    for (let after = 0; ; ) {
-      const { data, hasMore } = await this.failurePage(id, { after, limit: MAX_FAILURES }, options);
-      yield* data;
-      const last = data.at(-1);
-      if (!hasMore || last === undefined) return;
-      after = last.sequence;
-    }
+  failures(id: string, options: RequestOptions = {}): AsyncGenerator<WebhookFailure, void, undefined> {
+    return itemsOf((cursor) => this.failurePage(id, { cursor }, options));
   }
 
-  /** One page of the failures, as the service returns it. */
+  /** One page of the failures: the first one, or that of the `nextCursor` of the page before. */
   failurePage(
     id: string,
-    { after = 0, limit = 100 }: { after?: number; limit?: number } = {},
+    query: { cursor?: string | null } = {},
     options: RequestOptions = {},
   ): Promise<WebhookFailurePage> {
-    wholeNumber('after', after, 0, Number.MAX_SAFE_INTEGER);
-    wholeNumber('limit', limit, 1, MAX_FAILURES);
-    const path = pathOf(id, `/failures?after=${after}&limit=${limit}`);
+    checkNames('parameter', query, ['cursor']);
+    const path = pathOfPage(pathOf(id, '/failures'), query.cursor ?? null);
     return this.#request({ method: 'GET', path }, 'a page of failures', isFailurePage, options);
   }
 

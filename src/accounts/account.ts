@@ -1,10 +1,10 @@
+import { OPERATOR_ACCOUNT } from '../values/caller.ts';
+
 /** An account exists when a transaction of it is recorded, or a key is created for it. */
 export interface Account {
   account: string;
   /** The number of its last change: 0 without transactions. */
   headSequence: number;
-  /** How many of its keys are accepted now. */
-  keys: number;
 }
 
 export interface AccountQuery {
@@ -12,8 +12,6 @@ export interface AccountQuery {
   after: string | null;
   /** Only accounts that begin with it; null for all. */
   prefix: string | null;
-  /** At this time, expired keys are not counted. */
-  nowMs: number;
 }
 
 export interface AccountLister {
@@ -23,23 +21,30 @@ export interface AccountLister {
 
 /** Accounts are texts between these, in the order of bytes: after the first, from the second and before the third. */
 export function accountRange({ after, prefix }: AccountQuery): [after: string, from: string, before: string] {
-  // No character of an account comes after "z".
-  return [after ?? '', prefix ?? '', `${prefix ?? ''}\x7f`];
+  // The operator's keys have "*" as their account, which is before each character of an account; none comes after "z".
+  return [after ?? OPERATOR_ACCOUNT, prefix ?? '', `${prefix ?? ''}\x7f`];
 }
 
 export type HeadRow = [account: string, headSequence: number];
-export type KeysRow = [account: string, keys: number];
+export type AccountRow = [account: string];
+
+/** The accounts with keys, found one after another in the index: an account costs the same whatever keys it has. `$1` to `$4` are the range and the limit. */
+export const LIST_ACCOUNTS_WITH_KEYS = `WITH RECURSIVE found(account) AS (
+  SELECT min(account) FROM api_keys WHERE account > $1 AND account >= $2 AND account < $3
+  UNION ALL
+  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
+)
+SELECT account FROM found WHERE account IS NOT NULL LIMIT $4`;
 
 /** The first accounts of both lists. Each list is in the order of bytes, and has the first `limit` of its own. */
-export function mergeAccounts(heads: readonly HeadRow[], keys: readonly KeysRow[], limit: number): Account[] {
+export function mergeAccounts(
+  heads: readonly HeadRow[],
+  withKeys: readonly AccountRow[],
+  limit: number,
+): Account[] {
   const headOf = new Map(heads);
-  const keysOf = new Map(keys);
-  return [...new Set([...headOf.keys(), ...keysOf.keys()])]
+  return [...new Set([...headOf.keys(), ...withKeys.map(([account]) => account)])]
     .sort((one, other) => (one < other ? -1 : 1))
     .slice(0, limit)
-    .map((account) => ({
-      account,
-      headSequence: headOf.get(account) ?? 0,
-      keys: keysOf.get(account) ?? 0,
-    }));
+    .map((account) => ({ account, headSequence: headOf.get(account) ?? 0 }));
 }

@@ -6,8 +6,11 @@ export interface ApiKeyStore {
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   /** The key with an id, even if it is revoked or expired, or undefined. */
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
-  /** All keys, or one account's, oldest first. */
-  listApiKeys(account: string | null): Promise<ApiKey[]>;
+  /**
+   * The first keys of an account after a place, or of all accounts, at most `limit`: by account in the order of bytes, of an account
+   * oldest first. Null is before the first one.
+   */
+  listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): Promise<ApiKey[]>;
   /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */
   revokeApiKey(id: string, nowMs: number): Promise<ApiKey | undefined>;
   /**
@@ -23,6 +26,12 @@ export interface ApiKeyStore {
   /** Stores when keys were last used. A time before the stored one changes nothing. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
+
+/** Where a key is in the list of keys. */
+export type ApiKeyPlace = Pick<ApiKey, 'account' | 'createdAtMs' | 'id'>;
+
+/** Before the first key. */
+export const FIRST_API_KEY_PLACE: ApiKeyPlace = { account: '', createdAtMs: Number.MIN_SAFE_INTEGER, id: '' };
 
 /** A key is replaced by a new one, and ends a while later. */
 /** The secret that seals cursors if no setting does. */

@@ -20,7 +20,6 @@ import type {
 } from '../../client/src/index.ts';
 import type { BatchResult, BatchTransaction, NewTransaction } from '../../client/src/platform.ts';
 import { TRANSACTION_FIELDS } from '../../client/src/transaction.ts';
-import type { ACCOUNT_PROBLEMS } from '../../src/accounts/http/account-examples.ts';
 import type { ValuesOf } from '../../src/http/operations/query.ts';
 import type { PROBLEMS } from '../../src/http/problems/problems.ts';
 import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
@@ -73,7 +72,6 @@ type Listed<Code> = Code extends string ? (string extends Code ? never : Code) :
 /** The codes of all errors. */
 type ProblemCode =
   | keyof typeof PROBLEMS
-  | keyof typeof ACCOUNT_PROBLEMS
   | keyof typeof KEY_PROBLEMS
   | keyof typeof LIST_PROBLEMS
   | keyof typeof CHANGE_PROBLEMS

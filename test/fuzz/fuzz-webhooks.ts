@@ -44,7 +44,7 @@ export function webhookRequest(random: Random, { accountKey, webhookId }: FuzzEn
     ['POST', `/${id}/test`],
     ['POST', `/${id}/rotate-secret`],
     ['POST', `/${id}/replay`, { after: random.pick([0, 1, 24, 25, 26, '0', null, -1, 1.5, 2 ** 53]) }],
-    ['GET', `/${id}/failures?after=${variantOf(random, '0', '7').toWellFormed()}`],
+    ['GET', `/${id}/failures?cursor=${variantOf(random, 'A'.repeat(80), '7').toWellFormed()}`],
     ['POST', `/${id}/failures/${sequence}/retry`],
   ] as const);
   const hasBody = fields !== undefined || random.chance(0.1);

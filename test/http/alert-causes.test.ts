@@ -63,7 +63,7 @@ test('TransactionsUnavailable: the last error in the log has the cause, and over
 test('TransactionsConflicts: the log leads to the accounts, references and fields, and to the key that sent them', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  const [{ id: keyId } = { id: '' }] = await app.store.listApiKeys('*');
+  const [{ id: keyId } = { id: '' }] = await app.store.listApiKeys('*', null, 100);
   const put = (account: string, reference: string, fields: object = {}) =>
     operator.send(`/v1/accounts/${account}/transactions/${reference}`, {
       method: 'PUT',

@@ -4,14 +4,13 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openapiTexts } from '../../scripts/openapi-texts.ts';
+import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES } from '../../src/http/operations/page-problems.ts';
 import type { ProblemExample } from '../../src/http/problems/problem-example.ts';
 import { CHANGE_EXAMPLES, EXAMPLE_RECORDINGS } from '../../src/ledger/changes/http/change-examples.ts';
 import { EXPORT_EXAMPLE_QUERY } from '../../src/ledger/exports/http/export-examples.ts';
 import {
   ASSIGNED_EXAMPLE,
   COMPLETED_EXAMPLE,
-  EXAMPLE_CURSOR,
-  EXAMPLE_CURSOR_EXPIRES,
   EXAMPLE_EXPORT_ID,
   EXAMPLE_NOW_MS,
   EXAMPLE_TRANSACTIONS,

@@ -215,7 +215,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
       await firstBytes(socket);
       if (reason === 'stopped') app.announceStop();
       else {
-        for (const { id } of await app.store.listApiKeys(ACCOUNT))
+        for (const { id } of await app.store.listApiKeys(ACCOUNT, null, 100))
           await app.store.revokeApiKey(id, app.clock.now());
         await app.keyCache.refresh();
       }

@@ -78,7 +78,7 @@ test('a line has the error code, the reference, and for 401 and 429 the address 
 test("a line of the operator's listener has the account, transaction and key id concerned, and the fields that contradict", async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  const [{ id: keyId } = { id: '' }] = await app.store.listApiKeys('*');
+  const [{ id: keyId } = { id: '' }] = await app.store.listApiKeys('*', null, 100);
   const lines = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, sent: object = {}) =>
     linesOf(operator.logged, () => operator.send(url, { method, ...sent }));
   const route = '/v1/accounts/:account/transactions/:reference';

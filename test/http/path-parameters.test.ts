@@ -136,7 +136,7 @@ test('the OpenAPI documents have path parameters to test', () => {
 test("404: the operator's own keys cannot be listed or revoked as keys of an account", async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  const [own] = await app.store.listApiKeys(OPERATOR_ACCOUNT);
+  const [own] = await app.store.listApiKeys(OPERATOR_ACCOUNT, null, 100);
   assert.ok(own !== undefined);
   for (const account of ['*', '%2A', '%2a']) {
     const listed = await operator.send(`/v1/accounts/${account}/keys`, { method: 'GET' });
@@ -144,7 +144,7 @@ test("404: the operator's own keys cannot be listed or revoked as keys of an acc
     const revoked = await operator.send(`/v1/accounts/${account}/keys/${own.id}`, { method: 'DELETE' });
     assert.deepEqual([revoked.status, revoked.body.code], [404, 'not_found']);
   }
-  assert.equal((await app.store.listApiKeys(OPERATOR_ACCOUNT))[0]?.revokedAtMs, null);
+  assert.equal((await app.store.listApiKeys(OPERATOR_ACCOUNT, null, 100))[0]?.revokedAtMs, null);
 });
 
 test('401 has precedence over an invalid path, however long its parameters are', async () => {

@@ -212,7 +212,7 @@ pageTest(
     await saveButton(page).click();
     const region = regionOf(page);
     await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
-    for (const { id } of await app.store.listApiKeys(account))
+    for (const { id } of await app.store.listApiKeys(account, null, 100))
       await app.store.revokeApiKey(id, app.clock.now());
     await app.keyCache.refresh();
     app.server.server.closeAllConnections();
@@ -234,7 +234,7 @@ for (const format of ['CSV', 'Excel'])
       await waitForFirstRow(page, `${account}.${name(0)}`);
       // The chart is loaded last: no other request may be refused.
       await page.getByRole('listbox').waitFor();
-      for (const { id } of await app.store.listApiKeys(account))
+      for (const { id } of await app.store.listApiKeys(account, null, 100))
         await app.store.revokeApiKey(id, app.clock.now());
       await app.keyCache.refresh();
       await page.getByRole('button', { name: `Save as ${format}`, exact: true }).click();

@@ -97,7 +97,7 @@ pageTest(
     await page.getByRole('link', { name: `${account}.${name(2)}` }).waitFor();
     // The last request before a click: one that were refused later would end the session before it.
     await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
-    for (const one of await app.store.listApiKeys(account))
+    for (const one of await app.store.listApiKeys(account, null, 100))
       await app.store.revokeApiKey(one.id, app.clock.now());
     await app.keyCache.refresh();
     await page.getByRole('button', { name: 'Older' }).click();

@@ -129,7 +129,7 @@ export const USES = {
   findApiKey: (store) => store.findApiKey(apiKey('key_000000000000000a').hash),
   retrieveApiKey: (store) => store.retrieveApiKey(KEY_ID),
   listApiKeys: async (store) => {
-    for (const account of [ACCOUNT, null]) await store.listApiKeys(account);
+    for (const account of [ACCOUNT, null]) await store.listApiKeys(account, null, 100);
   },
   rollApiKey: (store) =>
     store.rollApiKey({
@@ -143,7 +143,7 @@ export const USES = {
   listKeyEnds: (store) => store.listKeyEnds(null),
   touchApiKeys: (store) => store.touchApiKeys([{ account: ACCOUNT, id: KEY_ID, usedAtMs: NOW_MS }]),
   listRecordedStatuses: (store) => store.listRecordedStatuses(),
-  listAccounts: (store) => store.listAccounts({ after: ACCOUNT, prefix: 'acct-', nowMs: NOW_MS }, 10),
+  listAccounts: (store) => store.listAccounts({ after: ACCOUNT, prefix: 'acct-' }, 10),
   openImport: async (store) => {
     const importing = await store.openImport();
     await importing.missingRights?.();

@@ -1,5 +1,6 @@
 import { type ApiKey, isUsable } from '../../src/keys/api-key.ts';
 import {
+  type ApiKeyPlace,
   KEY_ENDS_PAGE,
   KEY_ENDS_WINDOW_MS,
   type KeyEnd,
@@ -149,9 +150,14 @@ export class ModelStore {
     return found && { ...found };
   }
 
-  listApiKeys(account: string | null): ApiKey[] {
+  listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): ApiKey[] {
+    const placeOf = (key: ApiKeyPlace) =>
+      [key.account, String(key.createdAtMs).padStart(16, '0'), key.id].join(' ');
     return this.apiKeys
       .filter((key) => account === null || key.account === account)
+      .filter((key) => after === null || placeOf(key) > placeOf(after))
+      .sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1))
+      .slice(0, limit)
       .map((key) => ({ ...key }));
   }
 

@@ -175,7 +175,8 @@ function keyCalls(call: Call, model: ModelStore): ApiKeyStore {
     createApiKey: (key) => call('createApiKey', () => model.createApiKey(key)),
     findApiKey: (hash) => call('findApiKey', () => model.findApiKey(hash)),
     retrieveApiKey: (id) => call('retrieveApiKey', () => model.retrieveApiKey(id)),
-    listApiKeys: (account) => call('listApiKeys', () => model.listApiKeys(account)),
+    listApiKeys: (account, after, limit) =>
+      call('listApiKeys', () => model.listApiKeys(account, after, limit)),
     revokeApiKey: (id, nowMs) => call('revokeApiKey', () => model.revokeApiKey(id, nowMs)),
     rollApiKey: (roll) => call('rollApiKey', () => model.rollApiKey(roll)),
     listKeyEnds: (after) => call('listKeyEnds', () => model.listKeyEnds(after)),

@@ -60,18 +60,28 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.equal(await store.retrieveApiKey('key_000000000000000x'), undefined);
     });
 
-    test('are listed oldest first, for all accounts or for one', async () => {
+    test('are listed in pages, by account and oldest first, for all accounts or for one', async () => {
       await store.createApiKey(apiKey('key_0000000000000002', { createdAtMs: 2000 }));
       await store.createApiKey(apiKey('key_0000000000000001', { account: 'store-2', createdAtMs: 3000 }));
       await store.createApiKey(apiKey('key_0000000000000003'));
-      const ids = async (account: string | null) => (await store.listApiKeys(account)).map(({ id }) => id);
-      assert.deepEqual(await ids(null), [
-        'key_0000000000000003',
-        'key_0000000000000002',
-        'key_0000000000000001',
-      ]);
-      assert.deepEqual(await ids('store-1'), ['key_0000000000000003', 'key_0000000000000002']);
-      assert.deepEqual(await ids('store-3'), []);
+      await store.createApiKey(apiKey('key_000000000000000a', { account: '*', createdAtMs: 4000 }));
+      await store.createApiKey(apiKey('key_0000000000000004', { createdAtMs: 2000 }));
+      const ids = async (account: string | null, limit: number) => {
+        const found: string[] = [];
+        for (let after: ApiKey | null = null; ; ) {
+          const page: ApiKey[] = await store.listApiKeys(account, after, limit);
+          assert.ok(page.length <= limit);
+          found.push(...page.map(({ id }) => id.slice(-1)));
+          if (page.length < limit) return found.join('');
+          after = page.at(-1) as ApiKey;
+        }
+      };
+      for (const limit of [1, 2, 3, 100]) {
+        assert.equal(await ids(null, limit), 'a3241');
+        assert.equal(await ids('store-1', limit), '324');
+        assert.equal(await ids('store-2', limit), '1');
+        assert.equal(await ids('store-3', limit), '');
+      }
     });
 
     test('are revoked once: the time of the first revocation stays', async () => {
@@ -139,7 +149,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
       await store.rollApiKey(roll(old.id, 'key_0000000000000004', { nowMs: 5200, untilMs: 5200 }));
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, { ...rolled, expiresAtMs: 5200 });
-      assert.equal((await store.listApiKeys(null)).length, 4);
+      assert.equal((await store.listApiKeys(null, null, 100)).length, 4);
     });
 
     test('that expire keep their earlier expiry, and the one from before they were rolled', async () => {
@@ -162,18 +172,18 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       await store.createApiKey(apiKey('key_0000000000000002'));
       await store.revokeApiKey('key_0000000000000002', 4000);
       await store.createApiKey(apiKey('key_0000000000000003', { account: 'store-2' }));
-      const before = await store.listApiKeys(null);
+      const before = await store.listApiKeys(null, null, 100);
       for (const id of [1, 2, 3, 4].map((number) => `key_000000000000000${number}`))
         assert.equal(await store.rollApiKey(roll(id, 'key_0000000000000009', { nowMs: 5000 })), undefined);
-      assert.deepEqual(await store.listApiKeys(null), before);
+      assert.deepEqual(await store.listApiKeys(null, null, 100), before);
     });
 
     test('are not rolled if the new one cannot be stored', async () => {
       for (const id of ['key_0000000000000001', 'key_0000000000000002']) await store.createApiKey(apiKey(id));
-      const before = await store.listApiKeys(null);
+      const before = await store.listApiKeys(null, null, 100);
       const clash = roll('key_0000000000000001', 'key_0000000000000002', { nowMs: 5000 });
       await assert.rejects(store.rollApiKey(clash));
-      assert.deepEqual(await store.listApiKeys(null), before);
+      assert.deepEqual(await store.listApiKeys(null, null, 100), before);
     });
 
     test('store their last use, which never goes back', async () => {
@@ -198,7 +208,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
         })),
       );
       assert.deepEqual(
-        (await store.listApiKeys(null)).map(({ lastUsedAtMs }) => lastUsedAtMs),
+        (await store.listApiKeys(null, null, 100)).map(({ lastUsedAtMs }) => lastUsedAtMs),
         [2000, 2001],
       );
     });

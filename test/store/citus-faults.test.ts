@@ -86,7 +86,7 @@ if (CITUS_WORKERS.length < 2) {
       assert.equal((await app.send('/readyz')).status, 200);
       const key = await app.makeKey('acct-new');
       assert.equal(typeof key, 'string');
-      const [made] = await store.listApiKeys('acct-new');
+      const [made] = await store.listApiKeys('acct-new', null, 100);
       assert.equal((await store.revokeApiKey(made?.id as string, 1))?.revokedAtMs, 1);
       await checkBackground(name);
       const refused = await sick;

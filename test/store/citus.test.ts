@@ -52,7 +52,7 @@ if (CITUS_URL === undefined) {
     await addCitus(url);
     const opened = await Promise.all(Array.from({ length: 4 }, () => openStore(url, Date.now)));
     try {
-      for (const one of opened) assert.equal((await one.store.listApiKeys(null)).length, 1);
+      for (const one of opened) assert.equal((await one.store.listApiKeys(null, null, 100)).length, 1);
       const distributed = await queryPostgres(
         url,
         `SELECT count(*)::int AS tables FROM pg_dist_partition WHERE partmethod = 'h'`,

@@ -45,7 +45,7 @@ test('however keys are rolled and revoked: each ends at its earliest end, and ne
         for (const { afterMs, which, graceMs, lifeMs, isRevoked } of steps) {
           nowMs += afterMs;
           const target = known[which % known.length] as Known;
-          const old = (await store.listApiKeys('store-1')).find(({ id }) => id === target.id);
+          const old = (await store.listApiKeys('store-1', null, 100)).find(({ id }) => id === target.id);
           assert.ok(old !== undefined);
           if (isRevoked && which % 5 === 0) {
             await store.revokeApiKey(target.id, nowMs);
@@ -60,7 +60,7 @@ test('however keys are rolled and revoked: each ends at its earliest end, and ne
           const newLifeMs = lifeMs ?? target.lifeMs;
           known.push({ id: rolled.created.id, lifeMs: newLifeMs, endMs: endOf(nowMs, newLifeMs) });
         }
-        const stored = await store.listApiKeys('store-1');
+        const stored = await store.listApiKeys('store-1', null, 100);
         assert.equal(stored.length, known.length);
         for (const key of stored) {
           const { endMs } = known.find(({ id }) => id === key.id) as Known;

@@ -36,7 +36,7 @@ export async function questionsOf(store: VerifiedStore): Promise<Questions> {
     const { changes } = await store.listChanges({ account, after: 0, limit: 1_000_000 });
     references.set(account, [...new Set(changes.map(({ transaction }) => transaction.reference))]);
   }
-  return { references, hashes: (await store.listApiKeys(null)).map(({ hash }) => hash) };
+  return { references, hashes: (await store.listApiKeys(null, null, 100)).map(({ hash }) => hash) };
 }
 
 /**
@@ -64,8 +64,10 @@ export async function answersOf(store: VerifiedStore, questions: Questions): Pro
   }
   for (const hash of questions.hashes) await answer(`key ${hash}`, () => store.findApiKey(hash));
   for (const account of [null, ...FULL_ACCOUNTS, OPERATOR_ACCOUNT])
-    await answer(`keys ${account}`, async () => sorted(await store.listApiKeys(account), ({ id }) => id));
-  await answer('accounts', () => store.listAccounts({ after: null, prefix: null, nowMs: 0 }, 100));
+    await answer(`keys ${account}`, async () =>
+      sorted(await store.listApiKeys(account, null, 100), ({ id }) => id),
+    );
+  await answer('accounts', () => store.listAccounts({ after: null, prefix: null }, 100));
   await answer('unfolded', () => store.listUnfolded('', 100));
   const buckets = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
   await answer('deliverable', async () =>

@@ -24,12 +24,12 @@ interface FailuresSectionProps {
 /** The changes that could not be delivered to an endpoint, in pages. */
 export function FailuresSection({ api, webhook, name, version, zone, onFailure }: FailuresSectionProps) {
   const { id, state } = webhook;
-  // The last sequence number of each page before this one.
-  const [before, setBefore] = useState<readonly number[]>([]);
-  const after = before.at(-1) ?? 0;
+  // The cursor of each page up to this one, but the first.
+  const [before, setBefore] = useState<readonly string[]>([]);
+  const cursor = before.at(-1) ?? null;
   const { loaded, reload } = useLoad(
-    `${version} ${after}`,
-    (signal) => api.failures(id, after, signal),
+    `${version} ${cursor ?? ''}`,
+    (signal) => api.failures(id, cursor, signal),
     onFailure,
   );
   const page =
@@ -75,8 +75,8 @@ export function FailuresSection({ api, webhook, name, version, zone, onFailure }
           onFirst: before.length > 0 ? () => setBefore([]) : undefined,
           onBack: before.length > 0 ? () => setBefore(before.slice(0, -1)) : undefined,
           onNext:
-            page.hasMore && !isLoading
-              ? () => setBefore([...before, page.data.at(-1)?.sequence as number])
+            page.nextCursor !== null && !isLoading
+              ? () => setBefore([...before, page.nextCursor as string])
               : undefined,
         }),
     ),

@@ -16,14 +16,11 @@ export interface WebhookOverview {
 /** What the screen requests from the service. */
 export interface WebhookApi {
   overview(signal: AbortSignal): Promise<WebhookOverview>;
-  failures(id: string, after: number, signal: AbortSignal): Promise<WebhookFailurePage>;
+  failures(id: string, cursor: string | null, signal: AbortSignal): Promise<WebhookFailurePage>;
   enable(id: string): Promise<WebhookEndpoint>;
   test(id: string): Promise<WebhookTestResult>;
   retry(id: string, sequence: number): Promise<void>;
 }
-
-/** The failures of a page. */
-const PAGE_FAILURES = 20;
 
 export function connectWebhooks(apiKey: string): WebhookApi {
   const webhooksWith = (maxRetries: number) =>
@@ -38,7 +35,7 @@ export function connectWebhooks(apiKey: string): WebhookApi {
       const webhooks = await reading.list({ signal });
       return { webhooks, loadedAt: new Date().toISOString() };
     },
-    failures: (id, after, signal) => reading.failurePage(id, { after, limit: PAGE_FAILURES }, { signal }),
+    failures: (id, cursor, signal) => reading.failurePage(id, { cursor }, { signal }),
     enable: (id) => writing.update(id, { state: 'enabled' }),
     test: (id) => writing.test(id),
     retry: (id, sequence) => writing.retryFailure(id, sequence),

@@ -5,6 +5,8 @@ import { checksOf } from './check.js';
 /** @typedef {import('./check.js').Context} Context */
 
 const LONGEST_MS = 5000;
+/** A service can have pages of 10 items. */
+const KEYS_OF_PAGES = 12;
 /** The second ones are for deployments that answer slowly. Date has whole seconds, so a life can be a second shorter. */
 const LIVES_MS = [3500, 20_000];
 const GRACES_MS = [2000, 20_000];
@@ -41,6 +43,40 @@ const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'oper
       t.that(revoked.status === 204 && revoked.text === '', '204 without a body for revoking', revoked);
       await refusedSoon(t, client);
       t.status(await other.list(), 200, 'another key of the account');
+    },
+  },
+  {
+    id: 'keys.pages',
+    rule: 'The keys of an account are returned in pages, each key once, and a cursor works for its own account alone.',
+    async run(t) {
+      const account = await t.account('pages');
+      for (let count = 0; count < KEYS_OF_PAGES; count++) await account.createKey();
+      const other = await t.account('other-pages');
+      const ids = [];
+      const path = `/v1/accounts/${account.id}/keys`;
+      for (let url = path; ; ) {
+        const page = t.status(await account.operator.client.send(url), 200, 'a page of keys');
+        const { data, nextCursor, hasMore } = page.body;
+        t.same(hasMore, nextCursor !== null, 'hasMore', page);
+        ids.push(...data.map((/** @type {{ id: string }} */ { id }) => id));
+        if (nextCursor === null) break;
+        url = `${path}?cursor=${nextCursor}`;
+        const foreign = `/v1/accounts/${other.id}/keys?cursor=${nextCursor}`;
+        t.problem(
+          await account.operator.client.send(foreign),
+          400,
+          'cursor_malformed',
+          'a cursor of another account',
+        );
+      }
+      t.same(new Set(ids).size, ids.length, 'the ids of different keys');
+      t.same(ids.length, KEYS_OF_PAGES + 1, 'the number of keys');
+      t.problem(
+        await account.operator.client.send(`${path}?cursor=nonsense`),
+        400,
+        'cursor_malformed',
+        'a cursor that is none',
+      );
     },
   },
   {

@@ -103,6 +103,23 @@ const WEBHOOKS = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'oper
     },
   },
   {
+    id: 'webhooks.pages',
+    rule: 'Endpoints and failures are returned in pages: data, nextCursor and hasMore, with the parameter cursor alone.',
+    async run(t) {
+      const { client } = await webhookAccount(t);
+      const { body } = await create(t, client, { url: URL_OF_NOBODY });
+      for (const path of ['/v1/webhooks', `/v1/webhooks/${body.id}/failures`]) {
+        const page = t.status(await client.send(path), 200, path);
+        t.that(Array.isArray(page.body.data), 'data', page.summary, page);
+        const { nextCursor, hasMore } = page.body;
+        t.same({ nextCursor, hasMore }, { nextCursor: null, hasMore: false }, `the page of ${path}`, page);
+        const malformed = await client.send(`${path}?cursor=nonsense`);
+        t.problem(malformed, 400, 'cursor_malformed', 'a cursor that is none');
+        t.problem(await client.send(`${path}?limit=5`), 400, 'unknown_parameter', 'a page size');
+      }
+    },
+  },
+  {
     id: 'webhooks.invalid',
     rule: 'Fields that break a rule are 422 invalid_fields.',
     async run(t) {

@@ -35,7 +35,10 @@ export const CREATED_KEY_EXAMPLES: Record<string, Example> = {
   created: { summary: 'A new key', value: CREATED_KEY },
 };
 export const LISTED_KEYS_EXAMPLES: Record<string, Example> = {
-  one: { summary: 'An account with one key', value: { data: [ACTIVE_KEY] } },
+  one: {
+    summary: 'An account with one key',
+    value: { data: [ACTIVE_KEY], nextCursor: null, hasMore: false },
+  },
 };
 export const ROLLED_KEY_EXAMPLES: Record<string, Example> = {
   rolled: { summary: 'The new key', value: ROLLED_KEY },

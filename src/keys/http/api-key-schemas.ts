@@ -1,3 +1,4 @@
+import { pageOf } from '../../http/operations/page.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
 import { SCOPES } from '../../values/scopes.ts';
 import { LABEL_MAX_CHARACTERS } from '../api-key.ts';
@@ -52,6 +53,8 @@ export const ListedKey = Type.Object(
   { $id: 'ListedKey', title: 'ListedKey' },
 );
 export type ListedKey = Static<typeof ListedKey>;
+
+export const KeyPage = pageOf('KeyPage', Type.Ref(ListedKey), 'Oldest first.');
 
 export const KeyRequest = Type.Object(
   {

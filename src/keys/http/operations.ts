@@ -1,6 +1,8 @@
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
 import { callerOf } from '../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
+import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
+import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { refused } from '../../http/problems/problem-example.ts';
@@ -21,8 +23,8 @@ import {
   CreatedKey,
   Key,
   type KeyBody,
+  KeyPage,
   KeyRequest,
-  ListedKey,
   RolledKey,
   RollRequest,
 } from './api-key-schemas.ts';
@@ -113,19 +115,21 @@ const listKeys = defineOperation({
     description: 'Oldest first, with revoked and expired ones. The list of an account without keys is empty.',
   },
   pathParameters: { account: ACCOUNT },
-  responses: {
-    200: jsonResponse(
-      'The keys.',
-      Type.Object({ data: Type.Array(Type.Ref(ListedKey)) }),
-      LISTED_KEYS_EXAMPLES,
-    ),
+  query: PAGE_QUERY,
+  responses: { 200: jsonResponse('A page of keys.', Type.Ref(KeyPage), LISTED_KEYS_EXAMPLES, PAGE_HEADERS) },
+  problems: Object.values(PAGE_PROBLEMS),
+  handler: (context: KeyContext & PageContext) => async (request, reply) => {
+    const { account } = request.params;
+    const page = await readPage(context, request.query, reply, {
+      name: `keys of ${account}`,
+      read: (place: readonly [number, string] | null, limit) => {
+        const after = place && { account, createdAtMs: place[0], id: place[1] };
+        return context.store.listApiKeys(account, after, limit);
+      },
+      placeOf: ({ createdAtMs, id }) => [createdAtMs, id] as const,
+    });
+    return { ...page, data: page.data.map((key) => listedKey(key, context.now())) };
   },
-  handler:
-    ({ store, now }: KeyContext) =>
-    async (request) => {
-      const keys = await store.listApiKeys(request.params.account);
-      return { data: keys.map((key) => listedKey(key, now())) };
-    },
 });
 
 const revokeKey = defineOperation({

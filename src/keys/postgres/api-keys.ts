@@ -4,6 +4,7 @@ import { type Connections, statement } from '../../db/postgres/driver/index.ts';
 import { type ApiKey, kindOfAccount } from '../api-key.ts';
 import {
   type ApiKeyStore,
+  FIRST_API_KEY_PLACE,
   KEY_ENDS_PAGE,
   KEY_ENDS_WINDOW_MS,
   type KeyEnd,
@@ -78,9 +79,11 @@ const INSERT = statement(
 );
 const FIND = statement(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
 const RETRIEVE = statement(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1`);
-const LIST = statement(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at_ms, id`);
+const LIST = statement(
+  `SELECT ${COLUMNS} FROM api_keys WHERE (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4`,
+);
 const LIST_OF_ACCOUNT = statement(
-  `SELECT ${COLUMNS} FROM api_keys WHERE account = $1 ORDER BY created_at_ms, id`,
+  `SELECT ${COLUMNS} FROM api_keys WHERE account = $1 AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4`,
 );
 /** A separate statement, because Citus allows no function of time in an UPDATE. */
 const NOW = statement(`SELECT ${DATABASE_NOW_MS}`);
@@ -140,11 +143,12 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
       const [row] = await connections.query<Row>(RETRIEVE, [id]);
       return row && apiKeyOf(row);
     },
-    listApiKeys: async (account) => {
+    listApiKeys: async (account, after, limit) => {
+      const { account: afterAccount, createdAtMs, id } = after ?? FIRST_API_KEY_PLACE;
       const listed =
         account === null
-          ? connections.query<Row>(LIST, [])
-          : connections.query<Row>(LIST_OF_ACCOUNT, [account]);
+          ? connections.query<Row>(LIST, [afterAccount, createdAtMs, id, limit])
+          : connections.query<Row>(LIST_OF_ACCOUNT, [account, createdAtMs, id, limit]);
       return (await listed).map(apiKeyOf);
     },
     revokeApiKey: async (id, nowMs) => {

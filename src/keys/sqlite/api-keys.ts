@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
 import { type ApiKey, kindOfAccount } from '../api-key.ts';
 import {
+  type ApiKeyPlace,
   type ApiKeyUse,
+  FIRST_API_KEY_PLACE,
   KEY_ENDS_PAGE,
   KEY_ENDS_WINDOW_MS,
   type KeyEnd,
@@ -27,16 +29,18 @@ function apiKeyOf(row: unknown): ApiKey {
 interface ApiKeyReader {
   findApiKey(hash: string): ApiKey | undefined;
   retrieveApiKey(id: string): ApiKey | undefined;
-  listApiKeys(account: string | null): ApiKey[];
+  listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): ApiKey[];
   listKeyEnds(afterRecordedAtMs: number | null): KeyEnd[];
 }
 
 export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
   const find = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`);
   const retrieve = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`);
-  const list = db.prepare(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at_ms, id`);
+  const list = db.prepare(
+    `SELECT ${COLUMNS} FROM api_keys WHERE (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?`,
+  );
   const listOfAccount = db.prepare(
-    `SELECT ${COLUMNS} FROM api_keys WHERE account = ? ORDER BY created_at_ms, id`,
+    `SELECT ${COLUMNS} FROM api_keys WHERE account = ? AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?`,
   );
   const ends = db.prepare(
     `SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recorded_at_ms AS recordedAtMs FROM api_keys
@@ -53,7 +57,14 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
       const row = retrieve.get(id);
       return row && apiKeyOf(row);
     },
-    listApiKeys: (account) => (account === null ? list.all() : listOfAccount.all(account)).map(apiKeyOf),
+    listApiKeys: (account, after, limit) => {
+      const { account: afterAccount, createdAtMs, id } = after ?? FIRST_API_KEY_PLACE;
+      const rows =
+        account === null
+          ? list.all(afterAccount, createdAtMs, id, limit)
+          : listOfAccount.all(account, createdAtMs, id, limit);
+      return rows.map(apiKeyOf);
+    },
     listKeyEnds: (afterRecordedAtMs) => ends.all(afterRecordedAtMs) as unknown as KeyEnd[],
   };
 }

@@ -1,3 +1,4 @@
+import { EXAMPLE_CURSOR } from '../../http/operations/page-problems.ts';
 import { BUILT_IN_STATUSES } from '../../values/status.ts';
 import type { AccountTransaction, Transaction } from '../transaction.ts';
 import { accountTransactionOf } from '../transaction-columns.ts';
@@ -6,17 +7,6 @@ import { type TransactionBody, transactionBody } from './transaction-schemas.ts'
 
 /** The time of the example requests. */
 export const EXAMPLE_NOW_MS = Date.UTC(2026, 5, 15, 12);
-
-/** When the example cursor expires: a day later. */
-export const EXAMPLE_CURSOR_EXPIRES = '2026-06-16T12:00:00.000Z';
-
-/** The cursor of the page below. A test makes the same. */
-export const EXAMPLE_CURSOR =
-  'AdC790RhV5HczLdBc2_LJQU5xHvDVDG4kkUbcN1-aF6k0UbPP4bvNA-iNvxUS0X8w-Tv60-XsKo1uj9JKLYT6fi_kP2ASQhxeLxsKFHTX7BQMKBI0vSDAQjR12KmujhCcmg6zm4O4YOqwAWYaWINzSQ';
-
-/** The query with a fresh cursor of the same place, when the one above has expired. A test makes the same. */
-export const EXAMPLE_RESUME =
-  '?cursor=AdC790RhV5HczLdBc2_LJQU5xHvDVDG4kkUbcN1-aF6k0UbHOYLvNA-iNvxUS0X8w-Tv60-XsKo1uj9JKLYT6fi_kP2ASQhxeLxsKFHTX7BQMKBI0vSDAQjR12KmujhCchZhWiB88bFj76Lp6lodhlM';
 
 /** The id of the example export. A test makes the same. */
 export const EXAMPLE_EXPORT_ID = 'exp_ZPLYIx3rnHb5vAz9';

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { fc } from '../../../test/rig/properties.ts';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
+import { CURSOR_MAX_CHARACTERS } from '../../values/cursor-form.ts';
 import { carriedFilter } from './carried-filter.ts';
-import { CURSOR_MAX_CHARACTERS, type CursorContent, createCursorSealer } from './cursor.ts';
+import { type CursorContent, createCursorSealer } from './cursor.ts';
 import { NO_FILTER } from './list-filter.ts';
 
 const SECRET = 'the secret of the tests, long enough to be one';

@@ -1,3 +1,4 @@
+import { hasCursorForm } from '../../values/cursor-form.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { type CarriedFilter, carriedFilter } from './carried-filter.ts';
 import type { ListFilter } from './list-filter.ts';
@@ -24,12 +25,13 @@ type OpenedCursor =
 export interface CursorSealer {
   seal(account: string, content: CursorContent): string;
   open(account: string, cursor: string, nowMs: number): OpenedCursor;
+  /** A cursor for a place in another collection than the list, which names its account. */
+  sealPlace(collection: string, place: Place, expiresAtMs: number): string;
+  /** Undefined if the cursor is not one of this collection. */
+  openPlace(collection: string, cursor: string): { place: Place; expiresAtMs: number } | undefined;
 }
 
-export const CURSOR_MAX_CHARACTERS = 512;
-export const CURSOR_FORM = `^[A-Za-z0-9_-]{1,${CURSOR_MAX_CHARACTERS}}$`;
-
-const CURSOR = new RegExp(CURSOR_FORM);
+type Place = readonly (string | number)[];
 
 type Payload = [
   expiresAtMs: number,
@@ -76,7 +78,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
     },
 
     open(account, cursor, nowMs) {
-      const text = CURSOR.test(cursor) ? openText(keys, account, cursor) : undefined;
+      const text = hasCursorForm(cursor) ? openText(keys, account, cursor) : undefined;
       if (text === undefined) return { outcome: 'malformed' };
       const [
         expiresAtMs,
@@ -96,5 +98,20 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
       };
       return { outcome: nowMs < expiresAtMs ? 'opened' : 'expired', content };
     },
+
+    sealPlace(collection, place, expiresAtMs) {
+      const text = JSON.stringify([expiresAtMs, ...place]);
+      return sealText(sealing, boundTo(collection), text, randomBytes(NONCE_BYTES));
+    },
+
+    openPlace(collection, cursor) {
+      const text = hasCursorForm(cursor) ? openText(keys, boundTo(collection), cursor) : undefined;
+      if (text === undefined) return undefined;
+      const [expiresAtMs, ...place]: [number, ...Place] = JSON.parse(text);
+      return { place, expiresAtMs };
+    },
   };
 }
+
+/** No account has a space: the cursor of a collection is never one of the list of an account. */
+const boundTo = (collection: string) => `${collection} `;

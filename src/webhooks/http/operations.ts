@@ -1,5 +1,13 @@
 import { accountOf } from '../../http/access/caller.ts';
 import { defineOperation } from '../../http/operations/operation.ts';
+import {
+  PAGE_HEADERS,
+  PAGE_QUERY,
+  type Page,
+  type PageContext,
+  readPage,
+} from '../../http/operations/page.ts';
+import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
@@ -43,7 +51,7 @@ import {
   Webhook,
   type WebhookBody,
   WebhookChangesRequest,
-  WebhookList,
+  WebhookPage,
   WebhookRequest,
 } from './webhook-schemas.ts';
 
@@ -57,16 +65,31 @@ const listWebhooks = defineOperation({
     summary: 'List the endpoints of the account',
     description: 'Oldest first, without their secrets.',
   },
-  responses: { 200: jsonResponse('The endpoints.', Type.Ref(WebhookList), LISTED_WEBHOOKS_EXAMPLES) },
+  query: PAGE_QUERY,
+  responses: {
+    200: jsonResponse(
+      'The endpoints, all on one page.',
+      Type.Ref(WebhookPage),
+      LISTED_WEBHOOKS_EXAMPLES,
+      PAGE_HEADERS,
+    ),
+  },
+  problems: Object.values(PAGE_PROBLEMS),
   handler:
-    ({ store }: WebhookContext) =>
-    async (request): Promise<{ data: WebhookBody[] }> => {
+    (context: WebhookContext & PageContext) =>
+    async (request, reply): Promise<Page<WebhookBody>> => {
+      const { store } = context;
       const account = accountOf(request);
-      const endpoints = await store.listWebhooks(account);
-      request.logFields = { count: endpoints.length };
-      if (endpoints.length === 0) return { data: [] };
+      const { data, ...page } = await readPage(context, request.query, reply, {
+        name: `webhooks of ${account}`,
+        // An account has MAX_WEBHOOKS at most.
+        read: () => store.listWebhooks(account),
+        placeOf: ({ id }) => [id],
+      });
+      request.logFields = { count: data.length };
+      if (data.length === 0) return { data: [], ...page };
       const headSequence = await readHead(store, account);
-      return { data: endpoints.map((one) => ({ ...formatWebhook(one), headSequence })) };
+      return { data: data.map((one) => ({ ...formatWebhook(one), headSequence })), ...page };
     },
 });
 

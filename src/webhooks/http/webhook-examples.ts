@@ -49,7 +49,10 @@ export const CREATED_WEBHOOK_EXAMPLES = {
   created: { summary: 'A new endpoint', value: CREATED },
 } satisfies Record<string, Example>;
 export const LISTED_WEBHOOKS_EXAMPLES = {
-  one: { summary: 'An account with one endpoint', value: { data: [WEBHOOK] } },
+  one: {
+    summary: 'An account with one endpoint',
+    value: { data: [WEBHOOK], nextCursor: null, hasMore: false },
+  },
 } satisfies Record<string, Example>;
 export const WEBHOOK_EXAMPLES = {
   enabled: { summary: 'An endpoint that gets changes', value: WEBHOOK },
@@ -82,5 +85,8 @@ export const WEBHOOK_TEST_EXAMPLES = {
   refused: { summary: 'The receiver answered 404', value: REFUSED },
 } satisfies Record<string, Example>;
 export const FAILURE_EXAMPLES = {
-  one: { summary: 'A change that failed twice', value: { data: [FAILURE], hasMore: false } },
+  one: {
+    summary: 'A change that failed twice',
+    value: { data: [FAILURE], nextCursor: null, hasMore: false },
+  },
 } satisfies Record<string, Example>;

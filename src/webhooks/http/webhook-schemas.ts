@@ -1,4 +1,4 @@
-import { MAX_ITEMS } from '../../http/operations/limit-parameter.ts';
+import { pageOf } from '../../http/operations/page.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
 import { LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
 import { TIMESTAMP_FORM } from '../../values/calendar.ts';
@@ -81,10 +81,7 @@ export const CreatedWebhook = Type.Object(
 );
 export type CreatedWebhookBody = Static<typeof CreatedWebhook>;
 
-export const WebhookList = Type.Object(
-  { data: Type.Array(Type.Ref(Webhook), { description: 'Oldest first.' }) },
-  { $id: 'WebhookList', title: 'WebhookList' },
-);
+export const WebhookPage = pageOf('WebhookPage', Type.Ref(Webhook), 'Oldest first.');
 
 const requestFields = {
   types: Type.Optional(Type.NullableArray(Type.String(), { description: TYPES_DESCRIPTION })),
@@ -176,14 +173,12 @@ export const WebhookFailure = Type.Object(
 );
 export type WebhookFailureBody = Static<typeof WebhookFailure>;
 
-export const WebhookFailurePage = Type.Object(
-  {
-    data: Type.Array(Type.Ref(WebhookFailure), {
-      description: 'In the order of their sequence numbers.',
-      maxItems: MAX_ITEMS,
-    }),
-    hasMore: Type.Boolean({ description: 'Whether there are failures after the last one in data.' }),
-  },
-  { $id: 'WebhookFailurePage', title: 'WebhookFailurePage' },
+export const FAILURES_OF_PAGE = 20;
+
+export const WebhookFailurePage = pageOf(
+  'WebhookFailurePage',
+  Type.Ref(WebhookFailure),
+  'In the order of their sequence numbers.',
+  FAILURES_OF_PAGE,
 );
 export type WebhookFailurePageBody = Static<typeof WebhookFailurePage>;

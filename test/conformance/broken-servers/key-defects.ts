@@ -58,6 +58,20 @@ export const KEY_DEFECTS: Defect[] = [
     ],
   },
   {
+    name: 'item-of-two-pages',
+    broken: 'The next page of a collection begins with the last item of the page before.',
+    check: 'keys.pages',
+    file: 'page.ts',
+    edits: [['=== contents.after) + 1;', '=== contents.after);']],
+  },
+  {
+    name: 'cursor-of-every-account',
+    broken: 'The cursor of a collection opens for the same collection of another account.',
+    check: 'keys.pages',
+    file: 'page.ts',
+    edits: [['`${name} of ${account}`', 'name']],
+  },
+  {
     name: 'revoked-with-a-body',
     broken: 'DELETE of a key is 200 with the key.',
     check: 'keys.revoked',

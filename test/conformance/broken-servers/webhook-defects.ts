@@ -24,6 +24,13 @@ export const WEBHOOK_DEFECTS: Defect[] = [
     ],
   },
   {
+    name: 'endpoints-without-pages',
+    broken: 'A collection has data alone.',
+    check: 'webhooks.pages',
+    file: 'page.ts',
+    edits: [['body: { data, nextCursor: null, hasMore: false }', 'body: { data }']],
+  },
+  {
     name: 'too-many-webhooks-as-a-conflict',
     broken: 'One endpoint too many is 409.',
     check: 'webhooks.limit',

@@ -16,7 +16,7 @@ const HASHED = 'sha256:';
  * Seals a cursor: key number, salt, ciphertext and tag. Each cursor has a key of its own, which follows from the
  * secret and the random salt, so that no key is used twice. The account is authenticated, not contained.
  */
-export function sealCursor(secret: Buffer, account: string, contents: CursorContents): string {
+export function sealCursor(secret: Buffer, account: string, contents: object): string {
   const salt = randomBytes(SALT_BYTES);
   const { key, nonce } = deriveKey(secret, salt);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(account));
@@ -25,7 +25,11 @@ export function sealCursor(secret: Buffer, account: string, contents: CursorCont
 }
 
 /** Returns undefined for anything that this service did not seal for this account, letter for letter. */
-export function unsealCursor(secret: Buffer, account: string, cursor: string): CursorContents | undefined {
+export function unsealCursor<Contents = CursorContents>(
+  secret: Buffer,
+  account: string,
+  cursor: string,
+): Contents | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   const isCanonical = bytes.toString('base64url') === cursor && cursor.length <= MAX_CHARACTERS;
   if (!isCanonical || bytes[0] !== KEY_NUMBER || bytes.length <= 1 + SALT_BYTES + TAG_BYTES) return undefined;

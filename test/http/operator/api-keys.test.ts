@@ -37,7 +37,7 @@ test('404: a key cannot be revoked through another account', async () => {
   for (const path of [`${KEYS}/${id}`, `${KEYS}/key_0000000000000000`, `${KEYS}/x`]) {
     assert.equal((await operator.send(path, { method: 'DELETE' })).status, 404);
   }
-  assert.equal((await app.store.listApiKeys('store-2'))[0]?.revokedAtMs, null);
+  assert.equal((await app.store.listApiKeys('store-2', null, 100))[0]?.revokedAtMs, null);
 });
 
 test('422: all faults of a key request are reported at once', async () => {
@@ -96,5 +96,5 @@ test('422: scopes are refused if one is unknown, of the operator or no text, and
     );
     assert.match(body.errors[0].detail, detail);
   }
-  assert.deepEqual(await app.store.listApiKeys('store-1'), []);
+  assert.deepEqual(await app.store.listApiKeys('store-1', null, 100), []);
 });

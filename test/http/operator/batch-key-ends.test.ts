@@ -66,7 +66,7 @@ for (const [what, expiresAfterMs, end] of [
     'was rolled and ends',
     null,
     async ({ store, clock, operator }: Served) => {
-      const old = (await store.listApiKeys('*')).find(({ id }) => id === KEY_ID);
+      const old = (await store.listApiKeys('*', null, 100)).find(({ id }) => id === KEY_ID);
       assert.ok(old !== undefined);
       const request = { graceMs: 5000, expiresAtMs: null };
       assert.ok(await rollKey(store, old, request, clock.now(), randomBytes));

@@ -110,9 +110,9 @@ test('404: a key cannot be rolled through another account, nor by an id that no 
   const { app, operator, roll } = await serve();
   const { id } = (await operator.send('/v1/accounts/store-2/keys', { method: 'POST', body: {} })).body;
   for (const one of [id, 'key_0000000000000000', 'x']) assert.equal((await roll(one)).status, 404);
-  const [untouched, ...others] = await app.store.listApiKeys('store-2');
+  const [untouched, ...others] = await app.store.listApiKeys('store-2', null, 100);
   assert.deepEqual([untouched?.expiresAtMs, others.length], [null, 0]);
-  assert.deepEqual(await app.store.listApiKeys('store-1'), []);
+  assert.deepEqual(await app.store.listApiKeys('store-1', null, 100), []);
 });
 
 test('422: all faults of a roll are reported at once', async () => {

@@ -34,7 +34,11 @@ test('404: the endpoint of another account, as one that does not exist, for ever
     assert.equal(foreign.status, 404, `${method} ${path}`);
     assert.deepEqual([foreign.status, foreign.text], [absent.status, absent.text]);
   }
-  assert.deepEqual((await app.send(WEBHOOKS, { key: other })).body, { data: [] });
+  assert.deepEqual((await app.send(WEBHOOKS, { key: other })).body, {
+    data: [],
+    nextCursor: null,
+    hasMore: false,
+  });
   assert.deepEqual(app.receivers.sent, []);
   assert.deepEqual(await app.store.findWebhook('store-1', id), before);
 });

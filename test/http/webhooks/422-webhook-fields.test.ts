@@ -71,10 +71,10 @@ test('422: every fault of a replay has its pointer and code', async () => {
 
 test('400: every fault of a query has its parameter, for each operation', async () => {
   const { send } = await service();
-  const failures = await send('GET', `${ABSENT}/failures?after=-1&limit=0&status=x`);
+  const failures = await send('GET', `${ABSENT}/failures?cursor=-&limit=0&status=x`);
   assert.deepEqual(
     [failures.status, failures.body.errors.map(({ parameter }: { parameter: string }) => parameter)],
-    [400, ['after', 'limit', 'status']],
+    [400, ['limit', 'status']],
   );
   for (const [method, path, body] of [
     ['GET', WEBHOOKS],

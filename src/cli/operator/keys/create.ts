@@ -57,7 +57,7 @@ async function createKey(options: CreateOptions): Promise<void> {
   const { key, stored } = makeApiKey(wanted, nowMs, secureRandomBytes);
   const { id } = stored;
   const isKnown = await withStoreForWriting(config, async (store) => {
-    const known = kind === 'operator' || (await isKnownAccount(store, account, nowMs));
+    const known = kind === 'operator' || (await isKnownAccount(store, account));
     await store.createApiKey(stored);
     return known;
   });
@@ -77,7 +77,7 @@ async function createKey(options: CreateOptions): Promise<void> {
 }
 
 /** Of the accounts that begin with the name of an account, it is the first. */
-async function isKnownAccount(store: AccountLister, account: string, nowMs: number): Promise<boolean> {
-  const [first] = await store.listAccounts({ after: null, prefix: account, nowMs }, 1);
+async function isKnownAccount(store: AccountLister, account: string): Promise<boolean> {
+  const [first] = await store.listAccounts({ after: null, prefix: account }, 1);
   return first?.account === account;
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
-import { stateOfApiKey } from '../../../keys/api-key.ts';
+import { type ApiKey, stateOfApiKey } from '../../../keys/api-key.ts';
+import type { Store } from '../../../store/store.ts';
 import { timeOrNull } from '../../../values/calendar.ts';
 import { loadConfig } from '../../load-config.ts';
+import { type Column, growingTable } from '../../terminal/growing-table.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
-import { printManyResults, printNote, printResult, table } from '../../terminal/output.ts';
+import { printManyResults, printNote } from '../../terminal/output.ts';
 import { withStore } from '../../with-store.ts';
 import { accountOf } from '../identifier-options.ts';
 import { formatKey } from './format-key.ts';
@@ -11,44 +13,60 @@ import { formatKey } from './format-key.ts';
 export function listCommand(keys: Command): void {
   keys
     .command('list')
-    .description('list the properties of keys, but not the keys themselves')
+    .description('list the properties of keys by account, but not the keys themselves')
     .option('--account <id>', 'only the keys of this account')
     .addOption(jsonLinesOption())
     .action(listKeys);
 }
 
+const PAGE_SIZE = 1000;
+
+const COLUMNS: readonly Column<ReturnType<typeof listed>>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'KEY', text: ({ keyStart }) => `${keyStart}...` },
+  { title: 'ACCOUNT', text: ({ accountPrefix, account }) => `${accountPrefix ?? ''}${account}` },
+  { title: 'SCOPES', text: ({ scopes }) => scopes.join(',') },
+  { title: 'STATE', text: ({ state }) => state },
+  { title: 'CREATED', text: ({ createdAt }) => createdAt },
+  { title: 'EXPIRES', text: ({ expiresAt }) => expiresAt ?? 'never' },
+  { title: 'LAST USED', text: ({ lastUsedAt }) => lastUsedAt ?? 'never' },
+  { title: 'LABEL', text: ({ label }) => label ?? '' },
+];
+
 async function listKeys(options: { account?: string; json?: true }): Promise<void> {
   const account = options.account === undefined ? null : accountOf(options.account);
   const config = loadConfig();
-  const keys = await withStore(config, (store) => store.listApiKeys(account));
-  const nowMs = Date.now();
-  const shown = keys.map((key) => ({
-    ...formatKey(key),
-    state: stateOfApiKey(key, nowMs),
-    revokedAt: timeOrNull(key.revokedAtMs),
-    rolledAt: timeOrNull(key.rolledAtMs),
-    lastUsedAt: timeOrNull(key.lastUsedAtMs),
-  }));
-  if (options.json) {
-    await printManyResults(...shown.map((one) => JSON.stringify(one)));
-  } else if (shown.length === 0) {
+  const count = await withStore(config, async (store) => {
+    const { lines } = growingTable(COLUMNS);
+    let printed = 0;
+    for await (const keys of keyPages(store, account)) {
+      const nowMs = Date.now();
+      const shown = keys.map((key) => listed(key, nowMs));
+      await printManyResults(...(options.json ? shown.map((one) => JSON.stringify(one)) : lines(shown)));
+      printed += shown.length;
+    }
+    return printed;
+  });
+  if (count === 0 && !options.json)
     printNote(account === null ? 'There are no keys.' : `The account ${account} has no keys.`);
-  } else {
-    printResult(
-      ...table(
-        ['ID', 'KEY', 'ACCOUNT', 'SCOPES', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'LABEL'],
-        shown.map((one) => [
-          one.id,
-          `${one.keyStart}...`,
-          `${one.accountPrefix ?? ''}${one.account}`,
-          one.scopes.join(','),
-          one.state,
-          one.createdAt,
-          one.expiresAt ?? 'never',
-          one.lastUsedAt ?? 'never',
-          one.label ?? '',
-        ]),
-      ),
-    );
+}
+
+const listed = (key: ApiKey, nowMs: number) => ({
+  ...formatKey(key),
+  state: stateOfApiKey(key, nowMs),
+  revokedAt: timeOrNull(key.revokedAtMs),
+  rolledAt: timeOrNull(key.rolledAtMs),
+  lastUsedAt: timeOrNull(key.lastUsedAtMs),
+});
+
+async function* keyPages(
+  store: Pick<Store, 'listApiKeys'>,
+  account: string | null,
+): AsyncGenerator<ApiKey[]> {
+  for (let after: ApiKey | null = null; ; ) {
+    const keys: ApiKey[] = await store.listApiKeys(account, after, PAGE_SIZE);
+    if (keys.length > 0) yield keys;
+    if (keys.length < PAGE_SIZE) return;
+    after = keys.at(-1) as ApiKey;
   }
 }

@@ -96,7 +96,7 @@ CREATE TABLE api_keys (
 );
 
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
-CREATE INDEX api_keys_by_account ON api_keys (account);
+CREATE INDEX api_keys_by_time ON api_keys (account, created_at_ms, id);
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
 -- The secret that seals cursors if no setting does: one row, made once.

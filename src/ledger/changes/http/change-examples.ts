@@ -38,5 +38,8 @@ export const CHANGE_EXAMPLES = {
 
 /** The changes of the completed example. */
 export const TRANSACTION_CHANGES_EXAMPLES = {
-  completed: { summary: 'A completed transaction', value: { data: changes.slice(1) } },
+  completed: {
+    summary: 'A completed transaction',
+    value: { data: changes.slice(1), nextCursor: null, hasMore: false },
+  },
 } satisfies Record<string, Example>;

@@ -1,4 +1,5 @@
 import { MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
+import { pageOf } from '../../../http/operations/page.ts';
 import { type Static, Type } from '../../../http/schemas/type.ts';
 import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
@@ -71,8 +72,13 @@ export const ChangePage = Type.Object(
 );
 export type ChangePageBody = Static<typeof ChangePage>;
 
+/** More than a transaction has. */
+export const CHANGES_OF_PAGE = 10;
+
 /** The changes of one transaction. */
-export const TransactionChanges = Type.Object(
-  { data: Type.Array(Type.Ref(Change), { description: 'Oldest first.', maxItems: 2 }) },
-  { $id: 'TransactionChanges', title: 'TransactionChanges' },
+export const TransactionChanges = pageOf(
+  'TransactionChanges',
+  Type.Ref(Change),
+  'Oldest first.',
+  CHANGES_OF_PAGE,
 );

@@ -1,5 +1,13 @@
 import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import {
+  PAGE_HEADERS,
+  PAGE_QUERY,
+  type Page,
+  type PageContext,
+  readPage,
+} from '../../../http/operations/page.ts';
+import { PAGE_PROBLEMS } from '../../../http/operations/page-problems.ts';
 import { notFound } from '../../../http/operations/path-parameter.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
@@ -7,7 +15,7 @@ import { REFERENCE } from '../../http/reference-parameter.ts';
 import type { ChangeReader } from '../change.ts';
 import { formatChange } from '../format-change.ts';
 import { TRANSACTION_CHANGES_EXAMPLES } from './change-examples.ts';
-import { type ChangeBody, TransactionChanges } from './change-schemas.ts';
+import { CHANGES_OF_PAGE, type ChangeBody, TransactionChanges } from './change-schemas.ts';
 
 export const listTransactionChanges = defineOperation({
   method: 'GET',
@@ -21,20 +29,33 @@ export const listTransactionChanges = defineOperation({
       'Its place in the change feed, oldest first: one change, or two if it was recorded as pending and then took another status.',
   },
   pathParameters: { reference: REFERENCE },
+  query: PAGE_QUERY,
   responses: {
     200: jsonResponse(
-      'The changes of the transaction.',
+      'The changes of the transaction, all on one page.',
       Type.Ref(TransactionChanges),
       TRANSACTION_CHANGES_EXAMPLES,
+      PAGE_HEADERS,
     ),
   },
+  problems: Object.values(PAGE_PROBLEMS),
   handler:
-    ({ store }: Context<Pick<ChangeReader, 'listTransactionChanges'>>) =>
-    async (request): Promise<{ data: ChangeBody[] }> => {
+    (context: Context<Pick<ChangeReader, 'listTransactionChanges'>> & PageContext) =>
+    async (request, reply): Promise<Page<ChangeBody>> => {
       const account = accountOf(request);
-      const found = await store.listTransactionChanges(account, request.params.reference);
-      if (found === undefined) throw notFound(REFERENCE);
-      request.logFields = { count: found.length };
-      return { data: found.map((change) => formatChange(account, change)) };
+      const { reference } = request.params;
+      const page = await readPage(context, request.query, reply, {
+        name: `changes of ${account} ${reference}`,
+        // A transaction has two changes at most.
+        read: async () => {
+          const found = await context.store.listTransactionChanges(account, reference);
+          if (found === undefined) throw notFound(REFERENCE);
+          return found;
+        },
+        pageItems: CHANGES_OF_PAGE,
+        placeOf: ({ sequence }) => [sequence],
+      });
+      request.logFields = { count: page.data.length };
+      return { ...page, data: page.data.map((change) => formatChange(account, change)) };
     },
 });

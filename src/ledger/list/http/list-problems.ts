@@ -1,12 +1,11 @@
+import { EXAMPLE_CURSOR, PAGE_PROBLEMS } from '../../../http/operations/page-problems.ts';
 import { faulty } from '../../../http/problems/problem-example.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
-import { EXAMPLE_CURSOR, EXAMPLE_RESUME } from '../../http/transaction-examples.ts';
 
 const TOO_LONG =
   'The range from 2026-01-01 to 2026-09-01 is 243 days long; at most 90 are allowed. With from=2026-01-01, to can be at most 2026-04-01.';
 
-/** The errors of filters and cursors. */
-export const LIST_PROBLEMS = defineProblems({
+const FILTER_PROBLEMS = defineProblems({
   invalid_status: {
     status: 400,
     title: 'The status is not recognised',
@@ -68,32 +67,6 @@ export const LIST_PROBLEMS = defineProblems({
       'merchantReference is empty. Send one as it was recorded, or omit it to list all transactions.',
     ),
   },
-  cursor_malformed: {
-    status: 400,
-    title: 'The cursor is malformed',
-    cause: 'The cursor was not issued by this service for this account, or was altered or cut.',
-    solution:
-      'Send nextCursor unchanged, with a key of the same account. To start from the first page, omit cursor.',
-    example: faulty(
-      `cursor=${EXAMPLE_CURSOR.slice(0, -4)}`,
-      'cursor',
-      'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
-      { given: 'The last four characters of the cursor are missing.' },
-    ),
-  },
-  cursor_expired: {
-    status: 400,
-    title: 'The cursor has expired',
-    cause: 'A cursor is valid until the time in the Cursor-Expires header of the page that it came with.',
-    solution:
-      'Send the request in resume. It has a fresh cursor, which continues the list after the last transaction that you have, with the same filters: nothing is left out or repeated.',
-    example: faulty(
-      `cursor=${EXAMPLE_CURSOR}`,
-      'cursor',
-      'The cursor expired at 2026-06-16T12:00:00.000Z. Send the request in resume until 2026-06-17T12:00:00.000Z: it has a fresh cursor, which continues the list at the same place, with the same filters.',
-      { resume: EXAMPLE_RESUME, given: 'The page with this cursor is more than a day old.' },
-    ),
-  },
   cursor_filter_mismatch: {
     status: 400,
     title: 'A filter contradicts the cursor',
@@ -108,3 +81,6 @@ export const LIST_PROBLEMS = defineProblems({
     ),
   },
 });
+
+/** The errors of filters and cursors. */
+export const LIST_PROBLEMS = { ...FILTER_PROBLEMS, ...PAGE_PROBLEMS };

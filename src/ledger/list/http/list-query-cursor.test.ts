@@ -83,8 +83,8 @@ test('cursor_expired: from its deadline on, to the millisecond, with a fresh cur
       parameter: 'cursor',
       code: 'cursor_expired',
       detail:
-        'The cursor expired at 2026-06-15T12:00:00.000Z. Send the request in resume until 2026-06-16T12:00:00.000Z: ' +
-        'it has a fresh cursor, which continues the list at the same place, with the same filters.',
+        'The cursor expired at 2026-06-15T12:00:00.000Z. Send the query in resume until 2026-06-16T12:00:00.000Z: ' +
+        'it has a fresh cursor, which continues at the same place, with the same filters.',
     },
   ]);
   assert.equal(problemOf({ cursor: expired }).code, 'cursor_expired');

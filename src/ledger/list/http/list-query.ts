@@ -1,6 +1,6 @@
+import { expiredCursor, explainPageName, MALFORMED_CURSOR } from '../../../http/operations/page.ts';
 import { type QueryParameters, UNREAD } from '../../../http/parse-query.ts';
 import { faultyParameters } from '../../../http/problems/problem.ts';
-import { formatTimestamp } from '../../../values/calendar.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { readParameters } from '../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../values/status.ts';
@@ -10,13 +10,9 @@ import { checkDateRange, type ListFault, type ListFilter, NO_FILTER } from '../l
 import type { ListQuery } from '../list-query.ts';
 import { PAGE_SIZE } from '../list-transactions.ts';
 import { LIST_PROBLEMS } from './list-problems.ts';
-import { listParameters, MALFORMED_CURSOR } from './list-schemas.ts';
+import { listParameters } from './list-schemas.ts';
 
 export const LIST_PATH = '/v1/transactions';
-
-const PAGE_SIZE_NAMES = /^(limit|(page|per)[_-]?(size|page)|size|count|max[_-]?results|top|first|take)$/i;
-const PAGE_NUMBER_NAMES =
-  /^(page|page[_-]?(number|no)?|offset|skip|start|(starting|ending)[_-]?(after|before)|after|before)$/i;
 
 /**
  * Returns a function that makes a ListQuery of the parameters of a list request.
@@ -28,7 +24,12 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
 
   return (query: QueryParameters, account: string, nowMs: number): ListQuery => {
     const faults = new FaultList<ListFault>();
-    const { cursor, ...sent } = readParameters(query, rules, explainName, faults);
+    const { cursor, ...sent } = readParameters(
+      query,
+      rules,
+      (name) => explainPageName(name, PAGE_SIZE),
+      faults,
+    );
     const filter: ListFilter = { ...NO_FILTER, ...sent };
 
     const unread = query[UNREAD];
@@ -65,13 +66,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
       const freshExpiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
       const fresh = cursors.seal(account, { filter: carried, after, expiresAtMs: freshExpiresAtMs });
       resume = nextQuery(fresh, carried);
-      faults.add({
-        parameter: 'cursor',
-        code: 'cursor_expired',
-        detail:
-          `The cursor expired at ${formatTimestamp(expiresAtMs)}. Send the request in resume until ${formatTimestamp(freshExpiresAtMs)}: ` +
-          'it has a fresh cursor, which continues the list at the same place, with the same filters.',
-      });
+      faults.add({ parameter: 'cursor', ...expiredCursor(expiresAtMs, freshExpiresAtMs) });
     }
 
     if (faults.count > 0) throw faultyParameters(faults, LIST_PROBLEMS, resume);
@@ -85,15 +80,6 @@ const MISSING_MERCHANT_REFERENCE: ListFault = {
   detail:
     'The merchantReference of this list is too long for a cursor. Send it together with the cursor, as in the Link header.',
 };
-
-/** What to do instead of sending a page size or a page number, which a list does not have. */
-function explainName(name: string): string | undefined {
-  if (PAGE_SIZE_NAMES.test(name))
-    return `The page size is fixed at ${PAGE_SIZE}: omit ${name}, and follow nextCursor for more.`;
-  if (PAGE_NUMBER_NAMES.test(name))
-    return `Pages have no numbers: omit ${name}, and send nextCursor as cursor.`;
-  return undefined;
-}
 
 /**
  * The query of the next page. As a reference it is relative to the URL of the request, whatever path a proxy puts before that of the

@@ -1,10 +1,10 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
-import { formatTimestamp } from '../../../values/calendar.ts';
-import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, LIST_EXAMPLES } from '../../http/transaction-examples.ts';
+import { LIST_EXAMPLES } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { CursorSealer } from '../cursor.ts';
@@ -44,18 +44,7 @@ export const listTransactions = defineOperation({
   pathParameters: { account: ACCOUNT },
   query: listParameters,
   responses: {
-    200: jsonResponse('A page of transactions.', Type.Ref(TransactionPage), LIST_EXAMPLES, {
-      'Cursor-Expires': Type.String({
-        format: 'date-time',
-        description: 'The time from which nextCursor is refused. Present with nextCursor.',
-        examples: [EXAMPLE_CURSOR_EXPIRES],
-      }),
-      Link: Type.String({
-        description:
-          'The next page, as rel="next": a query, relative to the URL of the request. Present with nextCursor.',
-        examples: [`<?cursor=${EXAMPLE_CURSOR}>; rel="next"`],
-      }),
-    }),
+    200: jsonResponse('A page of transactions.', Type.Ref(TransactionPage), LIST_EXAMPLES, PAGE_HEADERS),
   },
   problems: Object.values(LIST_PROBLEMS),
   handler: ({ store, cursors, cursorLifetimeSeconds, statuses, now }: ListingContext) => {
@@ -72,8 +61,7 @@ export const listTransactions = defineOperation({
 
       const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
       const nextCursor = cursors.seal(account, { filter: query.filter, after: next, expiresAtMs });
-      reply.header('cursor-expires', formatTimestamp(expiresAtMs));
-      reply.header('link', `<${nextQuery(nextCursor, query.filter)}>; rel="next"`);
+      setPageHeaders(reply, expiresAtMs, nextQuery(nextCursor, query.filter));
       return { data, nextCursor, hasMore: true };
     };
   },

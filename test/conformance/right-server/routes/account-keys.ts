@@ -1,5 +1,6 @@
 import { readJson } from '../body.ts';
 import type { StoredKey } from '../keys.ts';
+import { showPage } from '../page.ts';
 import { Problem } from '../problem.ts';
 import type { FieldFault } from '../record.ts';
 import type { Answer, Call } from '../service.ts';
@@ -33,8 +34,9 @@ export async function createKey({ service, account, request }: Call): Promise<An
 }
 
 /** `GET /v1/accounts/{account}/keys` */
-export function listKeys({ service, account }: Call): Answer {
-  return { status: 200, body: { data: service.keys.ofAccount(account).map(showKey) } };
+export function listKeys(call: Call): Answer {
+  const keys = call.service.keys.ofAccount(call.account);
+  return showPage(call, 'keys', keys, { idOf: ({ id }) => id, show: showKey });
 }
 
 /** `DELETE /v1/accounts/{account}/keys/{id}`: the next request with the key is refused. */

@@ -1,13 +1,12 @@
 import { readJson } from '../body.ts';
 import { deliverSoon, disable, sendTest } from '../deliver.ts';
 import { randomLetters } from '../keys.ts';
-import { Problem, refuse } from '../problem.ts';
-import { readQuery } from '../query.ts';
+import { showPage } from '../page.ts';
+import { Problem } from '../problem.ts';
 import type { FieldFault } from '../record.ts';
 import type { Answer, Call } from '../service.ts';
 import { formatTime } from '../times.ts';
 import { newSecret, showFailure, showWebhook, type Webhook } from '../webhook.ts';
-import { explainNumber, readNumber } from './list-changes.ts';
 
 const MAX_WEBHOOKS = 20;
 const OVERLAP_MS = 86_400_000;
@@ -40,9 +39,12 @@ export async function createWebhook({ service, account, request }: Call): Promis
 }
 
 /** `GET /v1/webhooks` */
-export function listWebhooks({ service, account }: Call): Answer {
-  const own = service.webhooks.filter((one) => one.account === account);
-  return { status: 200, body: { data: own.map((webhook) => show(service, webhook)) } };
+export function listWebhooks(call: Call): Answer {
+  const own = call.service.webhooks.filter((one) => one.account === call.account);
+  return showPage(call, 'webhooks', own, {
+    idOf: ({ id }) => id,
+    show: (webhook) => show(call.service, webhook),
+  });
 }
 
 /** `GET /v1/webhooks/{id}` */
@@ -106,16 +108,11 @@ export function rotateSecret(call: Call): Answer {
 /** `GET /v1/webhooks/{id}/failures` */
 export function listFailures(call: Call): Answer {
   const webhook = find(call);
-  const { values, faults } = readQuery(call.query, ['after', 'limit']);
-  const after = readNumber(values.get('after') ?? '0', 0, Number.MAX_SAFE_INTEGER);
-  if (after === undefined) faults.push(explainNumber('after', 'invalid_sequence', 'a sequence number'));
-  const limit = readNumber(values.get('limit') ?? '100', 1, 1000);
-  if (limit === undefined) faults.push(explainNumber('limit', 'invalid_limit', 'a number from 1 to 1000'));
-  refuse(faults);
-  const later = [...webhook.failures.values()].filter(({ sequence }) => sequence > (after ?? 0));
-  const sorted = later.sort((a, b) => a.sequence - b.sequence);
-  const data = sorted.slice(0, limit).map(showFailure);
-  return { status: 200, body: { data, hasMore: data.length < sorted.length } };
+  const failures = [...webhook.failures.values()].sort((a, b) => a.sequence - b.sequence);
+  return showPage(call, `failures of ${webhook.id}`, failures, {
+    idOf: ({ sequence }) => `${sequence}`,
+    show: showFailure,
+  });
 }
 
 /** `POST /v1/webhooks/{id}/failures/{sequence}/retry` */

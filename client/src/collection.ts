@@ -1,0 +1,42 @@
+import { isObject, isText } from './response.ts';
+
+/** A page of a collection. */
+export interface CollectionPage<Item> {
+  data: Item[];
+  /** Send it as `cursor` to get the next page; null on the last one. */
+  nextCursor: string | null;
+  hasMore: boolean;
+}
+
+export const isPageOf =
+  <Item>(isItem: (value: unknown) => value is Item) =>
+  (value: unknown): value is CollectionPage<Item> =>
+    isObject(value) &&
+    Array.isArray(value['data']) &&
+    value['data'].every(isItem) &&
+    (value['hasMore'] === true ? isText(value['nextCursor']) : value['nextCursor'] === null);
+
+/** The path of a page: the first one without a cursor. */
+export const pathOfPage = (path: string, cursor: string | null) =>
+  cursor === null ? path : `${path}?cursor=${encodeURIComponent(cursor)}`;
+
+/** All items of a collection, page after page. */
+export async function* itemsOf<Item>(
+  readPage: (cursor: string | null) => Promise<CollectionPage<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  for (let cursor: string | null = null; ; ) {
+    const { data, nextCursor }: CollectionPage<Item> = await readPage(cursor);
+    yield* data;
+    if (nextCursor === null) return;
+    cursor = nextCursor;
+  }
+}
+
+/** The same as an array. */
+export async function allItems<Item>(
+  readPage: (cursor: string | null) => Promise<CollectionPage<Item>>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of itemsOf(readPage)) items.push(item);
+  return items;
+}

@@ -1,0 +1,156 @@
+import type { FastifyReply } from 'fastify';
+import { formatTimestamp } from '../../values/calendar.ts';
+import { CURSOR_FORM, CURSOR_MAX_CHARACTERS, hasCursorForm } from '../../values/cursor-form.ts';
+import { FaultList } from '../../values/fault-list.ts';
+import type { ParameterFault } from '../../values/parameter-fault.ts';
+import type { QueryParameters } from '../parse-query.ts';
+import { faultyParameters } from '../problems/problem.ts';
+import { type Schema, Type } from '../schemas/type.ts';
+import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, PAGE_PROBLEMS } from './page-problems.ts';
+import { type QueryParameter, readQuery } from './query.ts';
+
+/** The items of a page of a collection that has no page size of its own. */
+export const PAGE_ITEMS = 100;
+
+/** Where an item is in the order of its collection. */
+export type Place = readonly (string | number)[];
+
+/** Seals places into cursors. A cursor opens for its own collection alone. */
+interface PlaceSealer {
+  sealPlace(collection: string, place: Place, expiresAtMs: number): string;
+  /** Undefined if the cursor is not one of this collection. */
+  openPlace(collection: string, cursor: string): { place: Place; expiresAtMs: number } | undefined;
+}
+
+export interface PageContext {
+  cursors: PlaceSealer;
+  cursorLifetimeSeconds: number;
+  now: () => number;
+}
+
+/** A collection as a page of it is read. */
+interface Collection<Item, ItemPlace extends Place> {
+  /** Names the collection with its account. No other one has the name. */
+  name: string;
+  pageItems?: number;
+  /** The first items after a place, at most `limit`, in the order of the collection. Null is before the first one. */
+  read(after: ItemPlace | null, limit: number): Promise<readonly Item[]>;
+  placeOf(item: Item): ItemPlace;
+}
+
+/** A page of a collection, as responses have it. */
+export const pageOf = <Item>(name: string, item: Schema<Item>, order: string, pageItems = PAGE_ITEMS) =>
+  Type.Object(
+    {
+      data: Type.Array(item, { description: order, maxItems: pageItems }),
+      nextCursor: Type.Nullable({
+        description: 'Opaque. Send it as cursor to get the next page. Null on the last page.',
+        pattern: CURSOR_FORM,
+      }),
+      hasMore: Type.Boolean({ description: 'Whether there is another page.' }),
+    },
+    { $id: name, title: name },
+  );
+
+export interface Page<Item> {
+  data: Item[];
+  nextCursor: string | null;
+  hasMore: boolean;
+}
+
+/** The headers of a page that is not the last one. */
+export const PAGE_HEADERS = {
+  'Cursor-Expires': Type.String({
+    format: 'date-time',
+    description: 'The time from which nextCursor is refused. Present with nextCursor.',
+    examples: [EXAMPLE_CURSOR_EXPIRES],
+  }),
+  Link: Type.String({
+    description:
+      'The next page, as rel="next": a query, relative to the URL of the request. Present with nextCursor.',
+    examples: [`<?cursor=${EXAMPLE_CURSOR}>; rel="next"`],
+  }),
+};
+
+export const MALFORMED_CURSOR = {
+  code: 'cursor_malformed',
+  detail:
+    'The cursor was not issued by this service for this account, or was altered. Send nextCursor unchanged, or omit cursor to start from the first page.',
+} as const;
+
+/** The fault of a cursor that expired at a time, of which there is a fresh one. */
+export const expiredCursor = (expiresAtMs: number, freshExpiresAtMs: number) =>
+  ({
+    code: 'cursor_expired',
+    detail:
+      `The cursor expired at ${formatTimestamp(expiresAtMs)}. Send the query in resume until ${formatTimestamp(freshExpiresAtMs)}: ` +
+      'it has a fresh cursor, which continues at the same place, with the same filters.',
+  }) as const;
+
+export const cursorParameter = (description: string) =>
+  ({
+    schema: Type.String({ pattern: CURSOR_FORM, maxLength: CURSOR_MAX_CHARACTERS, description }),
+    isValid: hasCursorForm,
+    fault: () => MALFORMED_CURSOR,
+  }) as const satisfies QueryParameter<'cursor_malformed'>;
+
+/** The parameters of a collection without filters. */
+export const PAGE_QUERY = { cursor: cursorParameter('nextCursor of an earlier page.') };
+
+const PAGE_SIZE_NAMES = /^(limit|(page|per)[_-]?(size|page)|size|count|max[_-]?results|top|first|take)$/i;
+const PAGE_NUMBER_NAMES =
+  /^(page|page[_-]?(number|no)?|offset|skip|start|(starting|ending)[_-]?(after|before)|after|before)$/i;
+
+/** What to do instead of sending a page size or a page number, which a collection does not have. */
+export function explainPageName(name: string, pageItems: number): string | undefined {
+  if (PAGE_SIZE_NAMES.test(name))
+    return `The page size is fixed at ${pageItems}: omit ${name}, and follow nextCursor for more.`;
+  if (PAGE_NUMBER_NAMES.test(name))
+    return `Pages have no numbers: omit ${name}, and send nextCursor as cursor.`;
+  return undefined;
+}
+
+/**
+ * The page of a collection that a query requests. Sets the headers of the page.
+ *
+ * Throws: a Problem with all faults of the query.
+ */
+export async function readPage<Item, ItemPlace extends Place>(
+  { cursors, cursorLifetimeSeconds, now }: PageContext,
+  query: QueryParameters,
+  reply: FastifyReply,
+  { name, pageItems = PAGE_ITEMS, read, placeOf }: Collection<Item, ItemPlace>,
+): Promise<Page<Item>> {
+  const explainName = (parameter: string) => explainPageName(parameter, pageItems);
+  const { cursor } = readQuery(query, PAGE_QUERY, PAGE_PROBLEMS, explainName);
+  const expiresAtMs = now() + cursorLifetimeSeconds * 1000;
+  const after = cursor === undefined ? null : openCursor(cursor);
+
+  function openCursor(text: string): ItemPlace {
+    const opened = cursors.openPlace(name, text);
+    if (opened === undefined) throw refused(MALFORMED_CURSOR);
+    if (now() < opened.expiresAtMs) return opened.place as ItemPlace;
+    const fresh = cursors.sealPlace(name, opened.place, expiresAtMs);
+    throw refused(expiredCursor(opened.expiresAtMs, expiresAtMs), `?cursor=${fresh}`);
+  }
+
+  const items = await read(after, pageItems + 1);
+  const data = items.slice(0, pageItems);
+  const last = data.at(-1);
+  if (items.length === data.length || last === undefined) return { data, nextCursor: null, hasMore: false };
+  const nextCursor = cursors.sealPlace(name, placeOf(last), expiresAtMs);
+  setPageHeaders(reply, expiresAtMs, `?cursor=${nextCursor}`);
+  return { data, nextCursor, hasMore: true };
+}
+
+/** Sets the headers of a page that is not the last one. `next` is relative to the URL of the request: a proxy can put a path in front. */
+export function setPageHeaders(reply: FastifyReply, expiresAtMs: number, next: string): void {
+  reply.header('cursor-expires', formatTimestamp(expiresAtMs));
+  reply.header('link', `<${next}>; rel="next"`);
+}
+
+function refused(fault: Omit<ParameterFault<keyof typeof PAGE_PROBLEMS>, 'parameter'>, resume?: string) {
+  const faults = new FaultList<ParameterFault<keyof typeof PAGE_PROBLEMS>>();
+  faults.add({ parameter: 'cursor', ...fault });
+  return faultyParameters(faults, PAGE_PROBLEMS, resume);
+}

@@ -147,8 +147,12 @@ test('200 and 404: the changes of one transaction are those of the feed; unknown
   const at = (reference: string) => `/v1/transactions/${reference}/changes`;
   const { status, body } = await app.send(at('store-1.a'), { key });
   assert.equal(status, 200);
-  assert.deepEqual(body, { data: [all[0], all[2]] });
-  assert.deepEqual((await app.send(at('store-1.b'), { key })).body, { data: [all[1]] });
+  assert.deepEqual(body, { data: [all[0], all[2]], nextCursor: null, hasMore: false });
+  assert.deepEqual((await app.send(at('store-1.b'), { key })).body, {
+    data: [all[1]],
+    nextCursor: null,
+    hasMore: false,
+  });
   for (const reference of ['store-2.c', 'store-1.c', 'x'.repeat(65)]) {
     const refused = await app.send(at(reference), { key });
     assert.deepEqual([refused.status, refused.body.code], [404, 'not_found'], reference);

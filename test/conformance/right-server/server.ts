@@ -74,7 +74,7 @@ async function handle(
   const { route, parameters } = findRoute(method, url.slice(0, end), service.basePath);
   const account = authenticate(service, rateLimit, request, route, parameters);
   const query = url.slice(end + 1);
-  if (route.access === 'operator') refuse(readQuery(query, []).faults);
+  if (route.access === 'operator' && route.method !== 'GET') refuse(readQuery(query, []).faults);
   const call = { service, account, path: parameters, query, request, response };
   return route.handler(call);
 }

@@ -137,8 +137,8 @@ export const POSTGRES: Change[] = [
   [
     'a list of keys',
     'api-keys.ts',
-    'WHERE account = $1 ORDER BY created_at_ms',
-    'WHERE (account = $1 OR true) ORDER BY created_at_ms',
+    'WHERE account = $1 AND (created_at_ms, id)',
+    'WHERE (account = $1 OR true) AND (created_at_ms, id)',
     KEYS_TEST,
   ],
   ['a roll', 'api-keys.ts', 'const isOld = `account = ', 'const isOld = `account <> ', ROLL_TEST],

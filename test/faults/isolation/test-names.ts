@@ -6,7 +6,7 @@ export const RECORD_TEST = 'of one reference in two accounts compares and change
 export const IMPORT_TEST =
   'of a reference that another account also has is compared with its own account only';
 export const ONCE_TEST = 'under one idempotency key in two accounts returns the reference of each';
-export const KEYS_TEST = 'are listed oldest first, for all accounts or for one';
+export const KEYS_TEST = 'are listed in pages, by account and oldest first, for all accounts or for one';
 export const ROLL_TEST =
   'that are revoked, expired, unknown or of another account are not rolled, and no new one is stored';
 export const HASH_TEST = 'are found by their hash, and by their id, with every stored field';

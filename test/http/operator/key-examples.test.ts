@@ -29,7 +29,7 @@ test('201 and 200: creating, listing, rolling and revoking a key give the exampl
   assert.equal(made.keyStart, made.key.slice(0, keyStart.length));
   assert.deepEqual({ ...made, id: created.id, key: created.key, keyStart }, created);
   const { body } = await operator.send(KEYS, { method: 'GET' });
-  assert.deepEqual({ data: [{ ...body.data[0], id: created.id, keyStart }] }, listed);
+  assert.deepEqual({ ...body, data: [{ ...body.data[0], id: created.id, keyStart }] }, listed);
 
   const { id } = await create();
   clock.set(Date.parse(rolled.createdAt));

@@ -29,16 +29,6 @@ const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
 /** Statements that read or sort more than a bound in their text allows, each with the reason. The list may only become shorter. */
 const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
   {
-    text: /FROM api_keys ORDER BY created_at_ms, id$/,
-    step: /^(SCAN api_keys|USE TEMP B-TREE FOR ORDER BY)$/,
-    reason: 'the command "keys list" shows all keys',
-  },
-  {
-    text: /FROM api_keys WHERE account = \? ORDER BY created_at_ms, id$/,
-    step: /^(SEARCH api_keys USING PRIMARY KEY|USE TEMP B-TREE FOR ORDER BY)/,
-    reason: 'the operator makes the keys of an account',
-  },
-  {
     text: /^(DELETE|SELECT count\(\*\) AS count) FROM exports WHERE account = \?( AND started_at_ms < \?)?$/,
     step: /^SEARCH exports USING PRIMARY KEY /,
     reason: 'an account has 5,000 exports at most',

@@ -170,8 +170,8 @@ const SQLITE: Change[] = [
   [
     'a list of keys',
     'api-keys.ts',
-    'WHERE account = ? ORDER',
-    'WHERE (account = ? OR true) ORDER',
+    'WHERE account = ? AND (created_at_ms, id)',
+    'WHERE (account = ? OR true) AND (created_at_ms, id)',
     KEYS_TEST,
   ],
   ['a roll', 'api-keys.ts', 'WHERE account = ?3 AND id', 'WHERE (account = ?3 OR true) AND id', ROLL_TEST],

@@ -19,13 +19,6 @@ const NAMES_LARGE = new RegExp(`\\b(FROM|INTO|UPDATE|JOIN|ONLY) (${LARGE.join('|
 /** What a statement reads at most: the rows of some accounts, far less than a table. */
 const MOST_ROWS = (ACCOUNTS * ROWS_OF_ACCOUNT) / 10;
 
-/** Statements that read a whole table, each with the reason. The list may only become shorter. */
-const EXCEPTIONS: readonly { text: RegExp; reason: string }[] = [
-  { text: /FROM api_keys ORDER BY created_at_ms, id$/, reason: 'the command "keys list" shows all keys' },
-];
-
-const isExcepted = (text: string) => EXCEPTIONS.some((one) => one.text.test(text));
-
 function faultOf({ text, plan }: ObservedPlan): string | undefined {
   const nodes = nodesOf(plan).filter((node) => LARGE.includes(String(node['Relation Name'])));
   const rowsOf = (node: Record<string, unknown>) =>
@@ -69,12 +62,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       [],
       'these statements were not sent: use-every-call.ts has no use of them',
     );
-    const faults = plans.filter(({ text }) => !isExcepted(text)).flatMap((one) => faultOf(one) ?? []);
+    const faults = plans.flatMap((one) => faultOf(one) ?? []);
     assert.deepEqual([...new Set(faults)], []);
-    for (const { text, reason } of EXCEPTIONS)
-      assert.ok(
-        plans.some((one) => text.test(one.text) && faultOf(one) !== undefined),
-        `not needed: ${reason}`,
-      );
   });
 }

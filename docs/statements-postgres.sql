@@ -540,10 +540,10 @@ EXECUTE s35 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
 PREPARE s36 AS
-SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
 ) AS found;
 EXECUTE s36 ('acct-0007', 'acct-0007.1');
 
@@ -1996,7 +1996,7 @@ EXECUTE s140 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
 PREPARE s141 AS
-SELECT pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
 EXECUTE s141 ('acct-0007', 'acct-0007.1');
 
 -- readRollUp

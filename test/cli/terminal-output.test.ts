@@ -279,7 +279,10 @@ describe('an output that fails', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
   const cwd = folder.path;
-  before(() => createDatabase({ cwd }));
+  before(async () => {
+    await createDatabase({ cwd });
+    await run(['keys', 'create', '--account', 'a'], { cwd });
+  });
 
   test('is an error sentence and status 1 on a full disk', async () => {
     for (const args of [['keys', 'list', '--json'], ['keys', 'create', '--account', 'a'], ['--help']]) {

@@ -274,8 +274,8 @@ function summary({ body, text }: SimulatedResponse): string {
     return `${body.data.length} changes up to ${body.lastSequence} of ${body.headSequence}`;
   if (body.asOf !== undefined) return `${body.data.length} totals as of ${body.asOf}`;
   if (body.nextCursor === undefined) return `${body.reference ?? body.id ?? ''} ${body.status ?? ''}`;
-  const references = body.data.map(
-    (one: { reference: string; status: string }) => `${one.reference}:${one.status[0]}`,
+  const items = body.data.map((one: { reference: string; status?: string; id: string }) =>
+    one.status === undefined ? one.id : `${one.reference}:${one.status[0]}`,
   );
-  return `[${references.join(' ')}] hasMore=${body.hasMore}`;
+  return `[${items.join(' ')}] hasMore=${body.hasMore}`;
 }

@@ -105,7 +105,7 @@ export const CURSOR_FAULT_DEFECTS: Defect[] = [
     check: 'cursor.expired',
     options: { cursorLifetimeSeconds: 1 },
     file: 'routes/list-transactions.ts',
-    edits: [['isExpired ? { resume: resumePath(service, account, contents) } : {}', '{}']],
+    edits: [['isExpired ? { resume: resumeQuery(service, account, contents) } : {}', '{}']],
   },
   {
     name: 'resume-without-filters',
@@ -161,7 +161,7 @@ export const CURSOR_FAULT_DEFECTS: Defect[] = [
     broken: 'The Link header leads to the first page.',
     check: 'headers.link',
     file: 'routes/list-transactions.ts',
-    edits: [['</v1/transactions?cursor=${nextCursor}>', '</v1/transactions>']],
+    edits: [['<?cursor=${nextCursor}>', '</v1/transactions>']],
   },
   {
     name: 'link-of-another-relation',

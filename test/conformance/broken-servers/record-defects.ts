@@ -141,7 +141,12 @@ export const RECORD_DEFECTS: Defect[] = [
     broken: 'Recording ignores the parameters of the query.',
     check: 'record.parameter.unknown',
     file: 'server.ts',
-    edits: [["  if (route.access === 'operator') refuse(readQuery(query, []).faults);", '']],
+    edits: [
+      [
+        "  if (route.access === 'operator' && route.method !== 'GET') refuse(readQuery(query, []).faults);",
+        '',
+      ],
+    ],
   },
   {
     name: 'repeated-name-last-wins',

@@ -107,8 +107,8 @@ export const WEBHOOK_DEFECTS: Defect[] = [
     file: 'routes/webhooks.ts',
     edits: [
       [
-        'const own = service.webhooks.filter((one) => one.account === account);',
-        "const own = service.webhooks.filter((one) => one.account !== '');",
+        'const own = call.service.webhooks.filter((one) => one.account === call.account);',
+        "const own = call.service.webhooks.filter((one) => one.account !== '');",
       ],
     ],
   },

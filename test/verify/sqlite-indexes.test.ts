@@ -142,6 +142,7 @@ describe('verify finds on SQLite', () => {
       'index api_keys_by_end: no such index',
       'index api_keys_by_hash: no such index',
       'index api_keys_by_id: no such index',
+      'index api_keys_by_time: no such index',
       'store-1, sequence number 8: no change',
       'table api_keys: no such table',
       'table daily_totals: no such table',

@@ -38,10 +38,12 @@ export function totalsReader(
       }
       return read(readRollUp, query);
     },
-    sumChanges: async (account, after, upTo) =>
-      upTo - after < LONG_FROM
-        ? read(sumChanges, account, after, upTo)
-        : readLong('sumChanges', account, after, upTo),
+    sumChanges: async (account, after, upTo) => {
+      if (upTo - after >= LONG_FROM) return readLong('sumChanges', account, after, upTo);
+      // Others have a turn, also beside a caller that reads totals again and again.
+      await nextTurn();
+      return read(sumChanges, account, after, upTo);
+    },
     listUnfolded: (afterAccount, limit) => readLong('listUnfolded', afterAccount, limit),
   };
 }

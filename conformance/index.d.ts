@@ -31,6 +31,8 @@ export interface Options {
   skip?: string[];
   /** Repeats the random values of another run. */
   seed?: number;
+  /** The address of the specification in links of the report; SPEC.md by default. */
+  spec?: string;
   /** All that the keys allow by default. */
   levels?: Level[];
   /** 5,000 by default. */
@@ -42,7 +44,7 @@ export interface Options {
   /** Of one response, which is held in memory; 256 MiB by default. */
   maxResponseBytes?: number;
   /** Is called after each check. */
-  onResult?: (result: Result) => void;
+  onResult?: (result: CheckResult) => void;
 }
 
 export interface Failure {
@@ -54,7 +56,7 @@ export interface Failure {
   cause?: string;
 }
 
-export interface Result extends CheckInfo {
+export interface CheckResult extends CheckInfo {
   outcome: 'passed' | 'failed' | 'not judged';
   /** Why it was not judged. */
   reason?: string;
@@ -62,17 +64,25 @@ export interface Result extends CheckInfo {
   durationMs: number;
 }
 
-export interface LevelReport {
+export interface LevelResult {
   level: Level;
   /** The section of SPEC.md that begins the level, as its anchor. */
   section: string;
   /** `failed` if a MUST failed; `not judged` if nothing was, with the reason. */
-  outcome: Result['outcome'];
+  outcome: CheckResult['outcome'];
   reason?: string;
   passed: number;
   failed: number;
   notJudged: number;
 }
+
+/** The address of the section, of SPEC.md or of the specification that was given. */
+export interface Linked {
+  link: string;
+}
+
+export type Result = CheckResult & Linked;
+export type LevelReport = LevelResult & Linked;
 
 export interface Report {
   kit: string;

@@ -19,6 +19,7 @@ Checks a deployment of the transactions interface from outside.
                        ${LEVELS.slice(4).join(', ')}; by default all that the keys allow
   --only IDS           only these checks, separated by commas; list.* stands for all that begin with list.
   --skip IDS           without these checks
+  --spec URL           address of SPEC.md in the links of the report, such as URL/guides/specification
   --seed N             repeats the random values of another run
   --format FORMAT      text (default), junit, json or html
   --output FILE        writes the report into a file
@@ -40,6 +41,7 @@ const NAMES = /** @type {const} */ ([
   'level',
   'only',
   'skip',
+  'spec',
   'seed',
   'format',
   'output',
@@ -75,6 +77,7 @@ export function parseArguments(words) {
     levels: levelsOf(values.level),
     only: idsOf('--only', values.only),
     skip: idsOf('--skip', values.skip),
+    ...(values.spec !== undefined && { spec: address('--spec', values.spec) }),
     seed: numberOf('--seed', values.seed, 0),
     maxRequests: numberOf('--max-requests', values['max-requests'], 1),
     maxTimeSeconds: numberOf('--max-time', values['max-time'], 1),

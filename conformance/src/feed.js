@@ -2,8 +2,8 @@ import { Broken } from './outcomes.js';
 
 /**
  * @typedef {import('./transaction.js').Transaction} Transaction
- * @typedef {{ sequence: number, type: string, previousStatus: string | null, recordedAt: string, transaction: Transaction }} Change
- * @typedef {{ data: Change[], lastSequence: number, headSequence: number, hasMore: boolean }} ChangePage
+ * @typedef {{ sequence: number, id: string, type: string, previousStatus: string | null, recordedAt: string, transaction: Transaction }} Change
+ * @typedef {{ data: Change[], lastSequence: number, lastId: string | null, headSequence: number, hasMore: boolean }} ChangePage
  */
 
 /** A feed of at most so many changes is read whole. */

@@ -1,7 +1,7 @@
 /**
  * @typedef {import('../index.js').Level} Level
- * @typedef {import('../index.js').LevelReport} LevelReport
- * @typedef {import('../index.js').Result} Result
+ * @typedef {import('../index.js').LevelResult} LevelResult
+ * @typedef {import('../index.js').CheckResult} Result
  */
 
 /** What a deployment answers to where it has a level; the others are always there. @type {Partial<Record<Level, string>>} */
@@ -24,7 +24,7 @@ const SECTIONS = {
 
 export const LEVELS = /** @type {Level[]} */ (Object.keys(SECTIONS));
 
-/** How each level ended that has checks in the run. @param {Result[]} results @returns {LevelReport[]} */
+/** How each level ended that has checks in the run. @param {Result[]} results @returns {LevelResult[]} */
 export function levelsOf(results) {
   return LEVELS.map((level) =>
     levelOf(
@@ -34,7 +34,7 @@ export function levelsOf(results) {
   ).filter(({ passed, failed, notJudged }) => passed + failed + notJudged > 0);
 }
 
-/** @param {Level} level @param {Result[]} results @returns {LevelReport} */
+/** @param {Level} level @param {Result[]} results @returns {LevelResult} */
 function levelOf(level, results) {
   const of = (/** @type {Result['outcome']} */ outcome) => results.filter((one) => one.outcome === outcome);
   const [passed, failed, notJudged] = [of('passed').length, of('failed'), of('not judged')];
@@ -45,7 +45,7 @@ function levelOf(level, results) {
   return { ...base, outcome: 'not judged', reason: notJudged[0]?.reason };
 }
 
-/** What to implement next. @param {LevelReport[]} levels */
+/** What to implement next. @template {LevelResult} Level @param {Level[]} levels */
 export const nextOf = (levels) =>
   levels.find(({ outcome }) => outcome === 'failed') ??
   levels.find(({ reason }) => reason?.startsWith('the deployment '));

@@ -7,7 +7,7 @@ import { LEVEL_PATHS, levelsOf, nextOf } from './levels.js';
 import { Broken, NotJudged } from './outcomes.js';
 import { BudgetSpent, NoResponse } from './transport.js';
 
-/** @typedef {import('../index.js').Result} Result */
+/** @typedef {import('../index.js').CheckResult} Result */
 /** @typedef {import('./checks/check.js').Check} Check */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -32,7 +32,10 @@ export async function runConformance(options) {
   }
   deployment.transport.close();
   const summary = summarize(results);
-  const levels = levelsOf(results);
+  const { spec = 'SPEC.md' } = options;
+  /** @template {{ section: string }} Item @param {Item} item */
+  const withLink = (item) => ({ ...item, link: `${spec}#${item.section}` });
+  const levels = levelsOf(results).map(withLink);
   const next = nextOf(levels);
   return {
     kit: version,
@@ -42,7 +45,7 @@ export async function runConformance(options) {
     durationMs: Math.round(performance.now() - startedMs),
     requests: deployment.transport.requests,
     ...(stopped !== undefined && { stopped: cut(deployment.secrets.redact(stopped)) }),
-    results,
+    results: results.map(withLink),
     levels,
     ...(next && { next }),
     summary,

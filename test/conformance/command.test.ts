@@ -77,6 +77,20 @@ test('the report begins with the levels and with what to implement next', async 
   assert.match(levels, /^ {2}webhooks {2}not judged {2}needs --operator-url and --operator-key$/m);
   assert.match(all, /^Next: changes, SPEC\.md#changes$/m);
   assert.match(await run('--level', 'totals,webhooks'), /^Next: totals, SPEC\.md#totals$/m);
+  const spec = 'https://service.example/guides/spec';
+  assert.match(
+    await run('--level', 'totals', '--spec', spec),
+    /^Next: totals, https:\/\/service\.example\/guides\/spec#totals$/m,
+  );
+  const failing = ['--only', 'auth.missing', '--spec', spec];
+  assert.match(
+    await run(...failing),
+    /^ {2}rule .* \(https:\/\/service\.example\/guides\/spec#authentication\)$/m,
+  );
+  assert.match(
+    await run(...failing, '--format', 'html'),
+    /<a href="https:\/\/service\.example\/guides\/spec#authentication">/,
+  );
   const list = await run('--level', 'list', '--only', 'list.envelope.*');
   assert.match(list, /^Conformance of .*\n\n {2}list {6}passed {6}/);
   assert.doesNotMatch(list, /^Next/m);
@@ -100,6 +114,7 @@ test('exit status 2: the arguments are wrong, and no request is sent', async (t)
     [...right, '--level', 'totals', '--only', 'list.*'],
     [...right, '--format', 'pdf'],
     [...right, '--seed', 'x'],
+    [...right, '--spec', 'SPEC.md'],
     [...right, '--max-requests', '0'],
     [...right, '--operator-url', url],
     [...right, '--operator-key', KEY],

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { changesOf, readChanges } from '../feed.js';
 import { Receiver } from '../receiver.js';
 import { FIELDS } from '../transaction.js';
 import { checksOf } from './check.js';
@@ -35,6 +36,19 @@ const DELIVERIES = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'op
           'a signature v1 over id, timestamp and body',
           String(delivery.headers['webhook-signature']),
         );
+      }),
+  },
+  {
+    id: 'deliveries.change-id',
+    rule: 'The webhook-id of a delivery is the id of its change, as in the feed and in data.',
+    run: (t) =>
+      withReceiver(t, {}, async ({ account, receiver }) => {
+        await account.record('pay_1');
+        t.that(await receiver.waitFor(1, FIRST_MS), 'a delivery', `none in ${FIRST_MS / 1000} s`);
+        const page = await readChanges(account.client, {});
+        const [{ id }] = changesOf(page).data;
+        const [{ headers, text }] = receiver.deliveries;
+        t.same([headers['webhook-id'], JSON.parse(text).data.id], [id, id], 'the id of the change', page);
       }),
   },
   {

@@ -1,4 +1,5 @@
 import authentication from './authentication.js';
+import changeIds from './change-ids.js';
 import changes from './changes.js';
 import cursorUse from './cursor-use.js';
 import cursors from './cursors.js';
@@ -47,6 +48,7 @@ export const CHECKS = [
   ...recordingDetails,
   ...keys,
   ...changes,
+  ...changeIds,
   ...ownChanges,
   ...totals,
   ...exports,

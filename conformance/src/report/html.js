@@ -58,12 +58,12 @@ function levelTable({ levels, next }) {
     const why = reason ?? `${passed} passed, ${failed} failed, ${notJudged} not judged`;
     return `<dt><code>${level}</code></dt><dd><strong>${outcome}</strong> ${escapeText(why)}</dd>`;
   });
-  const link = next && `<p>Next: <code>${next.level}</code>, ${linkTo(next.section)}</p>`;
+  const link = next && `<p>Next: <code>${next.level}</code>, ${linkTo(next.link)}</p>`;
   return `<section><h2>Levels</h2>\n<article><dl>${rows.join('\n')}</dl>${link ?? ''}</article>\n</section>`;
 }
 
-/** @param {string} section */
-const linkTo = (section) => `<a href="SPEC.md#${escapeText(section)}">SPEC.md#${escapeText(section)}</a>`;
+/** @param {string} link */
+const linkTo = (link) => `<a href="${escapeText(link)}">${escapeText(link)}</a>`;
 
 /** @param {string} name @param {number} count */
 const sum = (name, count) => `<div class="${name.replace(' ', '-')}"><dt>${name}</dt><dd>${count}</dd></div>`;
@@ -79,8 +79,7 @@ const heading = ({ id, requirement }) =>
   `<h3><code>${escapeText(id)}</code> <span class="requirement">${requirement}</span></h3>`;
 
 /** @param {Result} result */
-const ruleOf = ({ rule, section: place }) =>
-  `<p>${escapeText(rule)} <span class="place">${linkTo(place)}</span></p>`;
+const ruleOf = ({ rule, link }) => `<p>${escapeText(rule)} <span class="place">${linkTo(link)}</span></p>`;
 
 /** @param {ReturnType<typeof failuresOf>[number]} kind */
 function failedSection({ title, results, groups }) {

@@ -11,7 +11,7 @@ export const printable = (text) =>
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** @param {Result} result */
+/** @param {import('../../index.js').CheckResult} result */
 export const progressLine = ({ outcome, requirement, id }) =>
   `${MARKS[outcome]}  ${requirement.padEnd(6)}  ${id}\n`;
 
@@ -44,9 +44,9 @@ function groupLines(group) {
 }
 
 /** @param {Result} result */
-function failureLines({ section, rule, failure }) {
+function failureLines({ link, rule, failure }) {
   return [
-    `  rule      ${rule} (SPEC.md#${section})`,
+    `  rule      ${rule} (${link})`,
     `  expected  ${failure?.expected}`,
     `  got       ${failure?.got}`,
     ...(failure?.curl === undefined ? [] : [`  try       ${failure.curl}`]),
@@ -59,7 +59,7 @@ function levelLines({ levels, next }) {
     const why = reason ?? `${passed} passed, ${failed} failed, ${notJudged} not judged`;
     return `  ${level.padEnd(8)}  ${MARKS[outcome]}  ${why}`;
   });
-  return next === undefined ? lines : [...lines, '', `Next: ${next.level}, SPEC.md#${next.section}`];
+  return next === undefined ? lines : [...lines, '', `Next: ${next.level}, ${next.link}`];
 }
 
 const LINE = 100;

@@ -2,6 +2,7 @@ import { ACCESS_DEFECTS } from './access-defects.ts';
 import { ACCOUNT_DEFECTS } from './account-defects.ts';
 import { BATCH_DEFECTS } from './batch-defects.ts';
 import { CHANGE_DEFECTS } from './change-defects.ts';
+import { CHANGE_ID_DEFECTS } from './change-id-defects.ts';
 import { CURSOR_DEFECTS } from './cursor-defects.ts';
 import { CURSOR_FAULT_DEFECTS } from './cursor-fault-defects.ts';
 import type { Defect } from './defect.ts';
@@ -41,6 +42,7 @@ export const DEFECTS: Defect[] = [
   ...RECORD_DEFECTS,
   ...BATCH_DEFECTS,
   ...CHANGE_DEFECTS,
+  ...CHANGE_ID_DEFECTS,
   ...FEED_QUERY_DEFECTS,
   ...TOTAL_DEFECTS,
   ...EXPORT_DEFECTS,

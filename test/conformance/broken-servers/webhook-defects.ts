@@ -145,12 +145,7 @@ export const WEBHOOK_DEFECTS: Defect[] = [
     broken: 'Each attempt has another webhook-id.',
     check: 'deliveries.retried',
     file: 'deliver.ts',
-    edits: [
-      [
-        'const id = `msg_${webhook.account}_${change.sequence}`',
-        'const id = `msg_${webhook.account}_${change.sequence}_${service.now()}`',
-      ],
-    ],
+    edits: [['const { id } = change;', 'const id = `${change.id}_${service.now()}`;']],
   },
   {
     name: 'delivery-follows-redirects',
@@ -176,12 +171,7 @@ export const WEBHOOK_DEFECTS: Defect[] = [
     broken: 'A replay has other ids.',
     check: 'deliveries.replayed',
     file: 'deliver.ts',
-    edits: [
-      [
-        'const id = `msg_${webhook.account}_${change.sequence}`',
-        'const id = `msg_${webhook.account}_${change.sequence}_${String(Math.random()).slice(2)}`',
-      ],
-    ],
+    edits: [['const { id } = change;', 'const id = `${change.id}_${String(Math.random()).slice(2)}`;']],
   },
   {
     name: 'replay-from-the-head',
@@ -206,5 +196,13 @@ export const WEBHOOK_DEFECTS: Defect[] = [
         "    return { delivered: false, status: webhook.url.includes('169.254') ? 200 : null, error: String(error) };",
       ],
     ],
+  },
+  {
+    name: 'delivery-with-own-id',
+    broken: 'A delivery has an id of its own in place of that of its change.',
+    check: 'deliveries.change-id',
+    file: 'deliver.ts',
+    edits: [['const { id } = change;', 'const id = `msg_${webhook.account}_${change.sequence}`;']],
+    options: { allowsLoopback: true },
   },
 ];

@@ -3,9 +3,10 @@ import { formatTime } from './times.ts';
 import { showTransaction } from './transaction.ts';
 
 /** A change as callers and receivers of webhooks see it: the transaction as it was right after it. */
-export function showChange({ sequence, previousStatus, recordedAtMs, transaction }: Change) {
+export function showChange({ sequence, id, previousStatus, recordedAtMs, transaction }: Change) {
   return {
     sequence,
+    id,
     type: `transaction.${transaction.status}`,
     previousStatus,
     recordedAt: formatTime(recordedAtMs),

@@ -92,7 +92,7 @@ async function deliverDue(service: Service, webhook: Webhook): Promise<void> {
 async function deliverChange(service: Service, webhook: Webhook, change: Change): Promise<void> {
   const event = showChange(change);
   if (webhook.types !== null && !webhook.types.includes(event.type)) return;
-  const id = `msg_${webhook.account}_${change.sequence}`;
+  const { id } = change;
   const attempt = await send(service, webhook, id, {
     type: event.type,
     timestamp: event.recordedAt,

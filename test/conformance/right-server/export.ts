@@ -14,6 +14,8 @@ export type Export = {
   spreadsheet: boolean;
   filter: Filter;
   asOf: number;
+  /** The id of that change; null without one. */
+  asOfId: string | null;
   transactions: Transaction[];
   totals: Total[];
   /** The index of the first row of each part. There are several if the export was cut and resumed. */
@@ -68,6 +70,7 @@ export function showManifest(one: Export): object {
     ...(one.format === 'csv' ? { spreadsheet: one.spreadsheet } : {}),
     filters: one.filter,
     asOf: one.asOf,
+    asOfId: one.asOfId,
     ...whole,
     totals: one.totals,
     parts: one.isComplete ? parts : [],

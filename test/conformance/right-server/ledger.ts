@@ -1,8 +1,11 @@
+import { randomLetters } from './keys.ts';
 import { compareNewestFirst, type Position, type Transaction } from './transaction.ts';
 
 /** A transaction that was recorded for the first time, or that took another status. */
 export type Change = {
   sequence: number;
+  /** Never that of another change, also if its number is given again after a restore. */
+  id: string;
   previousStatus: string | null;
   recordedAtMs: number;
   transaction: Transaction;
@@ -19,6 +22,11 @@ export class Ledger {
 
   get headSequence(): number {
     return this.changes.length;
+  }
+
+  /** The id of the change with a number; null without one. */
+  idAt(sequence: number): string | null {
+    return this.changes[sequence - 1]?.id ?? null;
   }
 
   /** The number of the first or of the last change of a transaction. */
@@ -46,7 +54,9 @@ export class Ledger {
     if (previous === undefined) this.#newestFirst.splice(end, 0, transaction);
     else this.#newestFirst[end - 1] = transaction;
     const sequence = this.changes.length + 1;
-    this.changes.push({ sequence, previousStatus: previous?.status ?? null, recordedAtMs, transaction });
+    const previousStatus = previous?.status ?? null;
+    const id = `chg_${randomLetters(22)}`;
+    this.changes.push({ sequence, id, previousStatus, recordedAtMs, transaction });
     for (const wake of this.#waiting) wake();
   }
 

@@ -18,6 +18,8 @@ const TITLES: Record<string, [status: number, title: string]> = {
   invalid_sequence: [400, 'The sequence number is not valid'],
   invalid_limit: [400, 'The limit is not valid'],
   invalid_wait: [400, 'The wait is not valid'],
+  invalid_change_id: [400, 'The id of the change is not valid'],
+  history_changed: [409, 'The history of the account has changed'],
   sequence_ahead: [400, 'The sequence number is beyond the last one'],
   invalid_resume: [400, 'The export cannot be resumed'],
   invalid_after: [400, 'The row is not in the export'],

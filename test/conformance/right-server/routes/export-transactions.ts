@@ -34,6 +34,7 @@ async function sendExport(call: Call, format: Format): Promise<undefined> {
     'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
     'Export-Id': one.id,
     'Export-As-Of': String(one.asOf),
+    ...(one.asOfId === null ? {} : { 'Export-As-Of-Id': one.asOfId }),
   });
   // A failure destroys the connection, so that a cut response does not end like a whole one.
   await pipeline(Readable.from(exportBytes(call.service, one, begin)), call.response);
@@ -86,12 +87,13 @@ function readExportQuery({ service, account, query }: Call, format: Format): { o
     spreadsheet: spreadsheet === 'true',
     filter,
     asOf,
+    asOfId: ledger.idAt(asOf),
     transactions,
   });
   return { one, begin: 0 };
 }
 
-type Begun = Pick<Export, 'account' | 'format' | 'spreadsheet' | 'filter' | 'asOf'> & {
+type Begun = Pick<Export, 'account' | 'format' | 'spreadsheet' | 'filter' | 'asOf' | 'asOfId'> & {
   transactions: Transaction[];
 };
 

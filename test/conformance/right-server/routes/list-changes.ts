@@ -1,11 +1,11 @@
 import { showChange } from '../change.ts';
-import { type Fault, refuse } from '../problem.ts';
+import { type Fault, Problem, refuse } from '../problem.ts';
 import { readQuery } from '../query.ts';
 import type { Answer, Call } from '../service.ts';
 
 /** `GET /v1/changes` */
 export async function listChanges({ service, account, query }: Call): Promise<Answer> {
-  const { values, faults } = readQuery(query, ['after', 'limit', 'wait']);
+  const { values, faults } = readQuery(query, ['after', 'afterId', 'limit', 'wait']);
   const after = readNumber(values.get('after') ?? '0', 0, Number.MAX_SAFE_INTEGER);
   if (after === undefined)
     faults.push(explainNumber('after', 'invalid_sequence', 'a sequence number, 0 or larger'));
@@ -14,7 +14,22 @@ export async function listChanges({ service, account, query }: Call): Promise<An
   const wait = readNumber(values.get('wait') ?? '0', 0, 30);
   if (wait === undefined)
     faults.push(explainNumber('wait', 'invalid_wait', 'a number of seconds from 0 to 30'));
+  const afterId = values.get('afterId');
+  if (afterId !== undefined && !/^[A-Za-z0-9_-]{10,40}$/.test(afterId)) {
+    const detail = 'afterId must be the id of a change';
+    faults.push({ parameter: 'afterId', code: 'invalid_change_id', detail });
+  }
   const ledger = service.ledger(account);
+  const compareIds = () => {
+    const { headSequence } = ledger;
+    if (afterId === undefined || faults.length > 0 || ledger.idAt(after ?? 0) === afterId) return;
+    const detail = `change ${after} has another id, or does not exist`;
+    throw new Problem('history_changed', detail, {
+      errors: [{ parameter: 'afterId', code: 'history_changed', detail }],
+      headSequence,
+    });
+  };
+  compareIds();
   if (after !== undefined && after > ledger.headSequence) {
     const headSequence = ledger.headSequence;
     const detail = `after is ${after}, but the last change of the account is ${headSequence}`;
@@ -26,7 +41,9 @@ export async function listChanges({ service, account, query }: Call): Promise<An
   const headSequence = ledger.headSequence;
   const data = ledger.changes.slice(first, first + count).map(showChange);
   const lastSequence = data.at(-1)?.sequence ?? first;
-  return { status: 200, body: { data, lastSequence, headSequence, hasMore: lastSequence < headSequence } };
+  const lastId = ledger.idAt(lastSequence);
+  const hasMore = lastSequence < headSequence;
+  return { status: 200, body: { data, lastSequence, lastId, headSequence, hasMore } };
 }
 
 /** A number as text, without a sign or zeros before it. */

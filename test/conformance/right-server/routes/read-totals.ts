@@ -17,5 +17,7 @@ export function readTotals({ service, account, query }: Call): Answer {
   refuse(faults);
   const ledger = service.ledger(account);
   const matching = ledger.snapshot().filter(matcher(filter));
-  return { status: 200, body: { data: addUp(matching, by === 'day'), asOf: ledger.headSequence } };
+  const asOf = ledger.headSequence;
+  const data = addUp(matching, by === 'day');
+  return { status: 200, body: { data, asOf, asOfId: ledger.idAt(asOf) } };
 }

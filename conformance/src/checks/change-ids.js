@@ -1,0 +1,142 @@
+import { fileOf, manifestOf } from '../account-export.js';
+import { FORMATS, readExport } from '../export-file.js';
+import { changesOf, readChanges } from '../feed.js';
+import { checksOf } from './check.js';
+
+/** @typedef {import('./check.js').Context} Context */
+
+const ID = /^[A-Za-z0-9_-]{1,40}$/;
+/** An id of the same form that no change has. @param {string} id */
+const otherThan = (id) => id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+
+/** Some changes of the account, and their pages. @param {Context} t */
+async function someChanges(t) {
+  const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
+  if (headSequence === 0) t.notJudged('the account has no changes');
+  const page = await readChanges(t.client, { after: String(Math.max(headSequence - 200, 0)), limit: '200' });
+  return { page, changes: changesOf(page).data };
+}
+
+/** The id that the feed has at a number, null at 0. @param {Context} t @param {number} sequence */
+async function idAt(t, sequence) {
+  if (sequence === 0) return null;
+  const page = await readChanges(t.client, { after: String(sequence - 1), limit: '1' });
+  return changesOf(page).data[0]?.id ?? null;
+}
+
+const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
+  {
+    id: 'changes.ids',
+    rule: 'Each change has an id of at most 40 letters, digits, - and _, which no other change has, and which is the same on every page.',
+    async run(t) {
+      const { changes, page } = await someChanges(t);
+      for (const { sequence, id } of changes)
+        t.that(typeof id === 'string' && ID.test(id), `an id of change ${sequence}`, String(id), page);
+      t.same(new Set(changes.map(({ id }) => id)).size, changes.length, 'different ids', page);
+      for (const { sequence, id } of t.random.sample(changes, 3)) {
+        const again = await readChanges(t.client, { after: String(sequence - 1), limit: '1' });
+        t.same(changesOf(again).data[0]?.id, id, `the id of change ${sequence}`, again);
+      }
+    },
+  },
+  {
+    id: 'changes.last-id',
+    rule: 'lastId is the id of the change lastSequence, also where data is empty, and null where lastSequence is 0.',
+    async run(t) {
+      const { changes, page } = await someChanges(t);
+      const last = changes[changes.length - 1];
+      t.same(changesOf(page).lastId, last.id, 'lastId', page);
+      const end = await readChanges(t.client, { after: String(last.sequence) });
+      const { data, lastId } = changesOf(end);
+      t.same(lastId, data[data.length - 1]?.id ?? last.id, 'lastId after the last change', end);
+    },
+  },
+  {
+    id: 'changes.last-id.none',
+    rule: 'lastId is null for an account without changes.',
+    needs: 'operator',
+    async run(t) {
+      const account = await t.account('no-changes');
+      const page = await readChanges(account.client, {});
+      t.same(changesOf(page).lastId, null, 'lastId of an account without changes', page);
+    },
+  },
+  {
+    id: 'changes.after-id',
+    rule: 'With the id of the change at after as afterId, the page is the same as without it.',
+    async run(t) {
+      const { changes } = await someChanges(t);
+      for (const { sequence, id } of t.random.sample(changes, 3)) {
+        const query = { after: String(sequence), limit: '1' };
+        const without = await readChanges(t.client, query);
+        const page = await readChanges(t.client, { ...query, afterId: id });
+        t.same(page.status, 200, `the status with the id of change ${sequence}`, page);
+        // A change can be recorded between both requests.
+        if (changesOf(without).data.length > 0)
+          t.same(changesOf(page).data, changesOf(without).data, 'the changes', page);
+      }
+    },
+  },
+  {
+    id: 'changes.after-id.other',
+    rule: 'With another afterId, or beyond the last change, the response is 409 history_changed with headSequence: the service was restored.',
+    async run(t) {
+      const { changes } = await someChanges(t);
+      const { sequence, id } = changes[changes.length - 1];
+      for (const [after, afterId] of /** @type {const} */ ([
+        [sequence, otherThan(id)],
+        [sequence - 1, id],
+        [sequence + 1_000_000, id],
+      ])) {
+        const page = await readChanges(t.client, { after: String(after), afterId });
+        t.problem(page, 409, 'history_changed', `after=${after} with an id that this change does not have`);
+        const { headSequence } = page.body;
+        const isRight = Number.isSafeInteger(headSequence) && headSequence >= sequence;
+        t.that(isRight, `headSequence, ${sequence} or larger`, String(headSequence), page);
+      }
+    },
+  },
+  {
+    id: 'changes.after-id.invalid',
+    rule: 'An afterId that is no id of a change is 400 invalid_change_id.',
+    run: (t) =>
+      t.each(['', 'a b', 'ä', 'x'.repeat(41)], async (afterId) =>
+        t.fault(
+          await readChanges(t.client, { after: '1', afterId }),
+          'invalid_change_id',
+          'afterId',
+          `afterId=${JSON.stringify(afterId)}`,
+        ),
+      ),
+  },
+  {
+    id: 'totals.as-of-id',
+    level: 'totals',
+    section: 'totals',
+    rule: 'asOfId is the id of the change asOf, null where asOf is 0.',
+    async run(t) {
+      const page = await t.client.send('/v1/totals', { query: {} });
+      t.status(page, 200, 'totals');
+      const { asOf, asOfId } = page.body;
+      t.same(asOfId, await idAt(t, asOf), `asOfId, the id of change ${asOf}`, page);
+    },
+  },
+  {
+    id: 'export.as-of-id',
+    level: 'export',
+    section: 'exports',
+    rule: 'Export-As-Of-Id and asOfId of the manifest are the id of the change Export-As-Of.',
+    async run(t) {
+      for (const format of FORMATS) {
+        const file = readExport((await fileOf(t, format)).response, format);
+        const id = await idAt(t, file.asOf);
+        t.same(file.response.header('export-as-of-id') ?? null, id, 'Export-As-Of-Id', file.response);
+        const manifest = await manifestOf(t.client, file.id);
+        t.status(manifest, 200, 'the manifest');
+        t.same(manifest.body.asOfId, id, 'asOfId of the manifest', manifest);
+      }
+    },
+  },
+]);
+
+export default CHANGE_IDS;

@@ -1,0 +1,96 @@
+import type { Defect } from './defect.ts';
+
+/** Faults of the ids of changes, by which a restore is noticed. */
+export const CHANGE_ID_DEFECTS: Defect[] = [
+  {
+    name: 'change-without-id',
+    broken: 'Changes have no id.',
+    check: 'changes.ids',
+    file: 'change.ts',
+    edits: [['    id,\n', '']],
+  },
+  {
+    name: 'change-id-of-reference',
+    broken: 'Both changes of a transaction have one id.',
+    check: 'changes.ids',
+    file: 'ledger.ts',
+    edits: [['`chg_${randomLetters(22)}`', "'chg_0000000000000000000000'"]],
+  },
+  {
+    name: 'change-id-of-request',
+    broken: 'A change has another id in each response.',
+    check: 'changes.ids',
+    file: 'change.ts',
+    edits: [['    id,\n', '    id: `${id.slice(0, 20)}${String(Math.random()).slice(2, 8)}`,\n']],
+  },
+  {
+    name: 'last-id-of-first',
+    broken: 'lastId is the id of the first change of the page.',
+    check: 'changes.last-id',
+    file: 'routes/list-changes.ts',
+    edits: [['const lastId = ledger.idAt(lastSequence)', 'const lastId = ledger.idAt(first + 1)']],
+  },
+  {
+    name: 'last-id-empty',
+    broken: 'lastId is an empty text in an account without changes.',
+    check: 'changes.last-id.none',
+    file: 'routes/list-changes.ts',
+    edits: [['const lastId = ledger.idAt(lastSequence)', "const lastId = ledger.idAt(lastSequence) ?? ''"]],
+  },
+  {
+    name: 'after-id-unknown',
+    broken: 'afterId is an unknown parameter.',
+    check: 'changes.after-id',
+    file: 'routes/list-changes.ts',
+    edits: [["['after', 'afterId', 'limit', 'wait']", "['after', 'limit', 'wait']"]],
+  },
+  {
+    name: 'after-id-ignored',
+    broken: 'afterId is not compared: a reader of a lost history goes on in another one.',
+    check: 'changes.after-id.other',
+    file: 'routes/list-changes.ts',
+    edits: [['  compareIds();\n', '']],
+  },
+  {
+    name: 'after-id-beyond-is-ahead',
+    broken: 'With an afterId, a number beyond the last one is sequence_ahead.',
+    check: 'changes.after-id.other',
+    file: 'routes/list-changes.ts',
+    edits: [['  compareIds();\n', '  if ((after ?? 0) <= ledger.headSequence) compareIds();\n']],
+  },
+  {
+    name: 'history-changed-without-head',
+    broken: 'history_changed does not have the number of the last change.',
+    check: 'changes.after-id.other',
+    file: 'routes/list-changes.ts',
+    edits: [['      headSequence,\n    });', '    });']],
+  },
+  {
+    name: 'wrong-code-of-change-id',
+    broken: 'An afterId of another form is invalid_request.',
+    check: 'changes.after-id.invalid',
+    file: 'routes/list-changes.ts',
+    edits: [["code: 'invalid_change_id'", "code: 'invalid_request'"]],
+  },
+  {
+    name: 'totals-without-as-of-id',
+    broken: 'Totals do not say of which history they are.',
+    check: 'totals.as-of-id',
+    file: 'routes/read-totals.ts',
+    edits: [[', asOfId: ledger.idAt(asOf)', '']],
+  },
+  {
+    name: 'export-without-as-of-id',
+    broken: 'An export has no Export-As-Of-Id.',
+    check: 'export.as-of-id',
+    file: 'routes/export-transactions.ts',
+    edits: [['one.asOfId === null ?', 'one.asOfId !== undefined ?']],
+  },
+  {
+    name: 'manifest-without-as-of-id',
+    broken: 'A manifest has no asOfId.',
+    check: 'export.as-of-id',
+    file: 'export.ts',
+    edits: [['    asOfId: one.asOfId,\n', '']],
+  },
+];

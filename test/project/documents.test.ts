@@ -31,6 +31,10 @@ const DOCUMENTS = FILES.filter((path) => path.endsWith('.md'));
 const ELSEWHERE = new Map([
   ['npm ci && npm test', 'CI runs it on a clean clone (.ci/run)'],
   ['npm ci && npx --no-install transactions demo', 'test/cli/main.test.ts runs demo; CI runs npm ci'],
+  [
+    'STATUSES=refunded:paid,chargeback:paid OPERATOR_PORT=3001 npm start',
+    'this test runs its services with these statuses',
+  ],
   ['OPERATOR_PORT=3001 npm start', 'test/cli/recording.test.ts runs serve with it'],
   [
     'WEBHOOK_NETWORKS=127.0.0.1/32 WEBHOOK_HTTP=true npm start',
@@ -145,7 +149,10 @@ async function prepare() {
   const { folder: made, id, keys } = await database;
   const folder = temporaryFolder();
   cpSync(made.path, folder.path, { recursive: true });
-  const served = await startServe({ cwd: folder.path, env: { OPERATOR_PORT: '0' } });
+  const served = await startServe({
+    cwd: folder.path,
+    env: { OPERATOR_PORT: '0', STATUSES: 'refunded:paid,chargeback:paid' },
+  });
   const env = {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',

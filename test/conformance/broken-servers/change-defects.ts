@@ -199,8 +199,8 @@ export const CHANGE_DEFECTS: Defect[] = [
     file: 'ledger.ts',
     edits: [
       [
-        '    this.changes.push({ sequence, previousStatus: previous?.status ?? null, recordedAtMs, transaction });',
-        '    this.changes.push({ sequence, previousStatus: previous?.status ?? null, recordedAtMs, transaction });\n    this.changes.push({ sequence: sequence + 1, previousStatus: transaction.status, recordedAtMs, transaction });',
+        '    this.changes.push({ sequence, id, previousStatus, recordedAtMs, transaction });',
+        '    this.changes.push({ sequence, id, previousStatus, recordedAtMs, transaction });\n    this.changes.push({ sequence: sequence + 1, id: `${id}_`, previousStatus: transaction.status, recordedAtMs, transaction });',
       ],
     ],
   },

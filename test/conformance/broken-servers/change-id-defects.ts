@@ -77,7 +77,7 @@ export const CHANGE_ID_DEFECTS: Defect[] = [
     broken: 'Totals do not say of which history they are.',
     check: 'totals.as-of-id',
     file: 'routes/read-totals.ts',
-    edits: [[', asOfId: ledger.idAt(asOf)', '']],
+    edits: [[' asOfId,', '']],
   },
   {
     name: 'export-without-as-of-id',

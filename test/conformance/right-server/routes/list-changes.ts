@@ -42,8 +42,8 @@ export async function listChanges({ service, account, query }: Call): Promise<An
   const data = ledger.changes.slice(first, first + count).map(showChange);
   const lastSequence = data.at(-1)?.sequence ?? first;
   const lastId = ledger.idAt(lastSequence);
-  const hasMore = lastSequence < headSequence;
-  return { status: 200, body: { data, lastSequence, lastId, headSequence, hasMore } };
+  const body = { data, lastId, lastSequence, headSequence, hasMore: lastSequence < headSequence };
+  return { status: 200, body };
 }
 
 /** A number as text, without a sign or zeros before it. */

@@ -17,7 +17,7 @@ export function readTotals({ service, account, query }: Call): Answer {
   refuse(faults);
   const ledger = service.ledger(account);
   const matching = ledger.snapshot().filter(matcher(filter));
-  const asOf = ledger.headSequence;
-  const data = addUp(matching, by === 'day');
-  return { status: 200, body: { data, asOf, asOfId: ledger.idAt(asOf) } };
+  const asOfId = ledger.idAt(ledger.headSequence);
+  const body = { data: addUp(matching, by === 'day'), asOfId, asOf: ledger.headSequence };
+  return { status: 200, body };
 }

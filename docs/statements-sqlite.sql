@@ -337,6 +337,11 @@ LIMIT ?3 + 0;
 -- listTransactionChanges
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = ? AND reference = ?;
 
+-- findMissingChanges
+SELECT coalesce(
+  (SELECT pending_nonce FROM transactions WHERE pending_sequence = ?2 AND account = ?1),
+  (SELECT final_nonce FROM transactions WHERE final_sequence = ?2 AND account = ?1)) AS nonce;
+
 -- readRollUp
 SELECT folded_sequence, head_sequence, coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
     WHERE account = ?1 AND pending_sequence = max(folded_sequence, head_sequence)), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence

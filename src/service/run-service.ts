@@ -9,6 +9,7 @@ import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts
 import { startRemovingExports } from './expired-exports.ts';
 import { BackgroundFolder, FOLD_FROM } from './folding.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
+import { LostRecordings } from './lost-recordings.ts';
 import { createMetrics } from './metrics.ts';
 import { buildOperatorApp } from './operator-app.ts';
 import { type Parts, runParts } from './parts.ts';
@@ -105,10 +106,14 @@ async function startService(
     if ('changeWatcher' in first) first.changeWatcher.noteRecorded(account);
     noteRecorded(account, changes);
   };
-  const operator = await startOperator({ ...dependencies, store: reportRecordings(store, onRecorded) });
+  const lost = new LostRecordings(dependencies);
+  const reported = reportRecordings(store, onRecorded, (...change) => lost.acknowledged.note(...change));
+  const operator = await startOperator({ ...dependencies, store: reported });
   if (operator !== null) parts.add("operator's listener", () => operator.stop());
 
   parts.add('removing exports', startRemovingExports(store, logger, SYSTEM_CLOCK.now));
+  lost.start();
+  parts.add('looking for lost recordings', () => lost.stop());
   folder.start();
   parts.add('folding', () => folder.stop());
   deliveries?.start();

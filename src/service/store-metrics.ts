@@ -7,6 +7,8 @@ import type { Store } from '../store/store.ts';
 export interface StoreMetrics {
   /** The outcome of a recording, or of a line of a batch. */
   countRecorded(outcome: string): void;
+  /** Acknowledged recordings that the database does not have any more. */
+  countLostRecordings(recordings: number): void;
   /** Exports how a store uses its database connections. */
   watchConnections(store: Pick<Store, 'connectionUse'>): void;
 }
@@ -18,8 +20,14 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
     labelNames: ['outcome'],
     registers,
   });
+  const lost = new Counter({
+    name: 'transactions_lost_recordings_total',
+    help: 'Acknowledged recordings that the database did not have any more when the service had reconnected to it.',
+    registers,
+  });
   return {
     countRecorded: (outcome) => recorded.inc({ outcome }),
+    countLostRecordings: (recordings) => lost.inc(recordings),
     watchConnections: (store) => watchConnections(store, registers),
   };
 }

@@ -40,6 +40,7 @@ const ROUTES: Routes = {
   listRecordedStatuses: shared,
   listChanges: byAccountOf,
   listTransactionChanges: byAccount,
+  findMissingChanges: byAccount,
   readRollUp: byAccountOf,
   sumChanges: byAccount,
   listUnfolded: shared,
@@ -76,7 +77,10 @@ const ROUTES: Routes = {
 };
 
 /** The store on a cluster: each call goes to the store of the server that has its account. */
-export function clusterStore(options: ServerStoreOptions, shards: readonly Shard[]): Store {
+export function clusterStore(
+  options: ServerStoreOptions,
+  shards: readonly Shard[],
+): Omit<Store, 'onReconnected'> {
   const coordinator = makeServerStore(options);
   const servers: Servers = new AccountServers({
     shared: coordinator,

@@ -85,13 +85,23 @@ async function storeOn(
       "it is distributed by Citus, whose standbys can't be read from one by one. Leave DATABASE_REPLICA_URLS out.",
     );
   }
-  const serverOptions = { ...options, address, topology: await readTopology(client), now };
+  let reconnected = () => {};
+  const onReconnected = (listener: () => void) => {
+    reconnected = listener;
+  };
+  const topology = await readTopology(client);
+  const serverOptions = { ...options, address, topology, now, onReconnected: () => reconnected() };
   if (isSpread) {
     const rows = async ({ text }: { text: string }) => (await client.query<ShardRow>(arrayQuery(text))).rows;
-    return clusterStore(serverOptions, await readShards(rows));
+    return { ...clusterStore(serverOptions, await readShards(rows)), onReconnected };
   }
   const { calls, connections } = makeServerStore(serverOptions);
-  return { ...calls, connectionUse: () => connections.use, close: () => connections.close() };
+  return {
+    ...calls,
+    connectionUse: () => connections.use,
+    onReconnected,
+    close: () => connections.close(),
+  };
 }
 
 /** Grants a role the rights that the service needs, and no others. */

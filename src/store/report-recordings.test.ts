@@ -28,16 +28,21 @@ function rig() {
     recordOnce: async () => results.once,
     ping: async () => 'of the store',
   };
-  const reporting = reportRecordings(store as unknown as Store, (...report) => reported.push(report));
-  return { results, reported, store: reporting };
+  const changes: [account: string, reference: string, sequence: number][] = [];
+  const reporting = reportRecordings(
+    store as unknown as Store,
+    (...report) => reported.push(report),
+    (account, reference, { sequence }) => changes.push([account, reference, sequence]),
+  );
+  return { results, reported, changes, store: reporting };
 }
 
 test('each account of a group with recorded or changed transactions is reported once with their number, and no other', async () => {
-  const { store, results, reported } = rig();
+  const { store, results, reported, changes } = rig();
   results.group = [
     { outcome: 'recorded', ...CHANGE },
     { outcome: 'unchanged' },
-    { outcome: 'recorded', ...CHANGE },
+    { outcome: 'recorded', ...CHANGE, sequence: 8 },
     { outcome: 'held' },
     { outcome: 'changed', ...CHANGE },
     { outcome: 'failed', error: new Error('refused') },
@@ -49,18 +54,24 @@ test('each account of a group with recorded or changed transactions is reported 
     ['store-1', 2],
     ['store-4', 1],
   ]);
+  assert.deepEqual(changes, [
+    ['store-1', SAMPLE.reference, 7],
+    ['store-1', SAMPLE.reference, 8],
+    ['store-4', SAMPLE.reference, 7],
+  ]);
 });
 
 test('a held transaction is reported when it is recorded', async () => {
-  const { store, results, reported } = rig();
+  const { store, results, reported, changes } = rig();
   assert.deepEqual(await store.recordHeld(of('store-1')), { outcome: 'changed', ...CHANGE });
   results.held = { outcome: 'unchanged' };
   await store.recordHeld(of('store-2'));
   assert.deepEqual(reported, [['store-1', 1]]);
+  assert.deepEqual(changes, [['store-1', SAMPLE.reference, 7]]);
 });
 
 test('a transaction under an idempotency key is reported when it is recorded, not when it is repeated', async () => {
-  const { store, results, reported } = rig();
+  const { store, results, reported, changes } = rig();
   await store.recordOnce(of('store-1'), ONCE);
   for (const once of [
     { outcome: 'repeated', reference: 'r' },
@@ -70,6 +81,7 @@ test('a transaction under an idempotency key is reported when it is recorded, no
     assert.deepEqual(await store.recordOnce(of('store-2'), ONCE), once);
   }
   assert.deepEqual(reported, [['store-1', 1]]);
+  assert.deepEqual(changes, [['store-1', 'r', 7]]);
 });
 
 test('other calls are those of the store', async () => {

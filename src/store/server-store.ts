@@ -48,7 +48,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
       held: { lane: heldRecordings, timeoutMs: heldTimeoutMs },
     }),
     ...statusReader(primary),
-    ...changeReader({ primary, replicas, topology }),
+    ...changeReader({ primary, replicas, background, topology }),
     ...totalsStore({ primary, background, topology }),
     ...exportStore({ primary, background, topology }),
     ...webhookStore({ primary, background, topology }),

@@ -5,7 +5,11 @@ import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import type { FileOptions, Read, WatchedFile } from '../db/sqlite/open-file.ts';
 import { apiKeyReader } from '../keys/sqlite/api-keys.ts';
 import { cursorSecretReader } from '../keys/sqlite/cursor-secret.ts';
-import { changeLister, transactionChangeLister } from '../ledger/changes/sqlite/list-changes.ts';
+import {
+  changeLister,
+  missingChangeFinder,
+  transactionChangeLister,
+} from '../ledger/changes/sqlite/list-changes.ts';
 import { exportFinder, listedSummer, numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
@@ -50,6 +54,8 @@ export function sqliteStore(
     listsOnThisThread: true,
     openImport: async () => openImportConnection(file.open, db, stampCommit),
     connectionUse: () => null,
+    // A file that another one replaces is refused until it is back: see open-file.ts.
+    onReconnected: () => {},
     close: async () => {
       file.stop();
       await Promise.all([writingThread?.close(), readingThread?.close()]);
@@ -65,6 +71,7 @@ const readerOn = (db: DatabaseSync) => ({
   listRecordedStatuses: recordedStatusReader(db),
   listChanges: changeLister(db),
   listTransactionChanges: transactionChangeLister(db),
+  findMissingChanges: missingChangeFinder(db),
   readHeads: headsReader(db),
   listNumbered: numberedLister(db),
   findExport: exportFinder(db),

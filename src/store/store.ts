@@ -39,4 +39,6 @@ export interface Store extends StoreCalls, AccountServers, Pick<ExportStore, 'li
   close(): Promise<void>;
   /** The current use of the connections to the database, by purpose; null if the database runs in this process. */
   connectionUse(): Partial<Record<ConnectionPurpose, ConnectionUse>> | null;
+  /** Calls `listener`, and no earlier one, each time that a connection is there again after one was lost: the database can have an earlier state than before. */
+  onReconnected(listener: () => void): void;
 }

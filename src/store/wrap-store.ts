@@ -8,6 +8,7 @@ export type StoreCall = {
 /** The members of a store that are no queries: each is named here, so that a new query can't be left out of all calls. */
 const NO_CALLS: Record<Exclude<keyof Store, StoreCall>, true> = {
   connectionUse: true,
+  onReconnected: true,
   listsOnThisThread: true,
   serverOf: true,
   servers: true,

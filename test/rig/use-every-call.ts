@@ -77,6 +77,7 @@ export const USES = {
   },
   listChanges: (store) => store.listChanges({ account: ACCOUNT, after: 1, limit: 10 }),
   listTransactionChanges: (store) => store.listTransactionChanges(ACCOUNT, `${ACCOUNT}.1`),
+  findMissingChanges: (store) => store.findMissingChanges(ACCOUNT, [{ sequence: 1, nonce: 1 }]),
   readHeads: (store) => store.readHeads([ACCOUNT, 'acct-0008']),
   readRollUp: async (store) => {
     const range = {
@@ -157,5 +158,6 @@ export const USES = {
   servers: (store) => store.servers?.(),
   ping: (store) => store.ping(),
   connectionUse: (store) => store.connectionUse(),
+  onReconnected: (store) => store.onReconnected(() => {}),
   close: (store) => store.close(),
 } satisfies Calls;

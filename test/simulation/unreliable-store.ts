@@ -58,6 +58,7 @@ const refuse = () =>
   Promise.reject(new Error('the simulation has no exports, webhooks, imports and lists of accounts'));
 
 const UNUSED = {
+  findMissingChanges: refuse,
   listAccounts: refuse,
   listNumbered: refuse,
   sumListed: refuse,
@@ -156,6 +157,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
     ...UNUSED,
     ...(webhooks !== undefined && webhookCalls(call, webhooks)),
     connectionUse: () => null,
+    onReconnected: () => {},
     close: async () => {},
   };
 }

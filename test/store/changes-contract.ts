@@ -65,6 +65,20 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       assert.deepEqual(await noncesOf('store-1'), [a, b, aAgain]);
     });
 
+    test('that an account does not have are found by number and nonce, each by its place', async () => {
+      await record(store, [pending('store-1', 'a'), transaction('store-1', 'b'), pending('store-2', 'a')]);
+      await record(store, [completed(pending('store-1', 'a'))]);
+      const known = await changesOf(store, 'store-1');
+      assert.equal(known.length, 3);
+      assert.deepEqual(await store.findMissingChanges('store-1', known), []);
+      const others = known.map(({ sequence, nonce }) => ({ sequence, nonce: nonce - 1 }));
+      const beyond = { sequence: 4, nonce: known[2]?.nonce as number };
+      const mixed = [...known, ...others, known[1] as (typeof known)[number], beyond];
+      assert.deepEqual((await store.findMissingChanges('store-1', mixed)).sort(), [3, 4, 5, 7]);
+      assert.deepEqual((await store.findMissingChanges('store-3', known)).sort(), [0, 1, 2]);
+      assert.deepEqual((await store.findMissingChanges('store-2', known.slice(1))).sort(), [0, 1]);
+    });
+
     test('show a transaction as it was right after each of its changes', async () => {
       const row = { ...pending('store-1', 'p'), merchantReference: 'größer "x", 😀', amountMinor: -7 };
       await record(store, [row]);
@@ -271,6 +285,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       for (const [method, call] of Object.entries({
         listChanges: () => store.listChanges({ account: 'store-1', after: 0, limit: 1 }),
         listTransactionChanges: () => store.listTransactionChanges('store-1', 'a'),
+        findMissingChanges: () => store.findMissingChanges('store-1', [{ sequence: 1, nonce: 1 }]),
         readHeads: () => store.readHeads(['store-1']),
       })) {
         await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);

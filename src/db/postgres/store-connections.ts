@@ -32,6 +32,8 @@ export interface PostgresOptions {
   maxReplicaLagMs?: number;
   /** Draws the random number of each commit that records. Absent: from the operating system. */
   drawNonce?: (() => number) | undefined;
+  /** Called when a connection to the primary is there again after one was lost. */
+  onReconnected?: (() => void) | undefined;
   /** Called when lists begin to be read from a replica, and when they no longer are. */
   onReplicaChange?: (change: ReplicaChange) => void;
 }
@@ -80,13 +82,14 @@ export class StoreConnections {
     this.heldTimeoutMs = limits.lockTimeoutMs;
     this.#records = records;
     const listSettings = topology === 'one server' ? LIST_SETTINGS : LIST_SETTINGS_ON_CITUS;
-    this.requests = connectionsForRequests(address, size, timeoutMs, listSettings);
+    this.requests = connectionsForRequests(address, size, timeoutMs, listSettings, options);
     this.replicas = replicasOf(this.requests, options);
     const connectToRecord = (onCitusMs: number) =>
       connectTo(
         address,
         { ...limits, ...(topology === 'cluster' && { statementTimeoutMs: onCitusMs }) },
         RECORDING_SETTINGS,
+        options,
       );
     this.recordings = new Connections({
       size,
@@ -100,7 +103,7 @@ export class StoreConnections {
     this.background = new Background({
       timeoutMs,
       idleMs: BACKGROUND_IDLE_MS,
-      ...connectTo(address, limits, listSettings),
+      ...connectTo(address, limits, listSettings, options),
     });
   }
 
@@ -129,8 +132,16 @@ export class StoreConnections {
   }
 }
 
-const connectTo = (address: PostgresAddress, limits: SessionLimits, planSettings: PlanSettings) => ({
+type Hooks = Pick<PostgresOptions, 'onReconnected'>;
+
+const connectTo = (
+  address: PostgresAddress,
+  limits: SessionLimits,
+  planSettings: PlanSettings,
+  { onReconnected = () => {} }: Hooks,
+) => ({
   connect: () => connectToPrimary(address, { ...limits, pipeline: true, planSettings }),
+  onReconnected,
 });
 
 function connectionsForRequests(
@@ -138,14 +149,15 @@ function connectionsForRequests(
   size: number,
   timeoutMs: number,
   planSettings: PlanSettings,
+  hooks: Hooks,
 ): Connections {
   const quickMs = sharedStatementMs(timeoutMs);
   const limits = limitsFor(timeoutMs);
   return new Connections({
     size,
     timeoutMs,
-    slowLane: new ExclusiveLane({ quickMs, ...connectTo(address, limits, planSettings) }),
-    ...connectTo(address, { ...limits, statementTimeoutMs: quickMs }, planSettings),
+    slowLane: new ExclusiveLane({ quickMs, ...connectTo(address, limits, planSettings, hooks) }),
+    ...connectTo(address, { ...limits, statementTimeoutMs: quickMs }, planSettings, hooks),
   });
 }
 
@@ -163,7 +175,7 @@ function replicasOf(primary: Connections, options: PostgresOptions): Replicas | 
     // Half the time: if a replica hangs, the other half is left for the primary.
     replicas: replicaUrls.map((url) => ({
       name: maskPostgresUrl(url),
-      connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2, LIST_SETTINGS),
+      connections: connectionsForRequests(parsePostgresUrl(url), size, timeoutMs / 2, LIST_SETTINGS, {}),
     })),
     maxLagMs: maxReplicaLagMs,
     monotonicMs: () => performance.now(),

@@ -33,6 +33,9 @@ export interface ChangeResult {
   headSequence: number;
 }
 
+/** What tells a change of an account from every other one that has, or had, its number. */
+export type NumberedNonce = Pick<Change, 'sequence' | 'nonce'>;
+
 export interface ChangeReader {
   /** The first changes after a sequence number. */
   listChanges(query: ChangeQuery): Promise<ChangeResult>;
@@ -41,6 +44,8 @@ export interface ChangeReader {
    * with the reference.
    */
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
+  /** The places in the list, from 0, of those changes that the account does not have: it has no change with the number, or one with another nonce. */
+  findMissingChanges(account: string, changes: readonly NumberedNonce[]): Promise<number[]>;
   /**
    * The head sequence of each account that has one. On a cluster, accounts of a server that does not respond are missing if other servers
    * have some of the accounts.

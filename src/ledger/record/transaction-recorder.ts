@@ -1,4 +1,4 @@
-import type { Change } from '../changes/change.ts';
+import type { NumberedNonce } from '../changes/change.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import type { Comparison } from './record-transaction.ts';
 
@@ -28,7 +28,7 @@ export interface TransactionRecorder {
 }
 
 /** A change that a recording made: its number, and the nonce of its commit. */
-export type MadeChange = Pick<Change, 'sequence' | 'nonce'>;
+export type MadeChange = NumberedNonce;
 
 export type RecordOutcome =
   | ({ outcome: 'recorded' | 'changed' } & MadeChange)

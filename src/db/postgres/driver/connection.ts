@@ -16,6 +16,8 @@ import {
 
 export interface ConnectionOptions {
   connect(): Promise<Connected>;
+  /** Called when there is a connection again after one was lost: the server behind it can have an earlier state than before. */
+  onReconnected?: () => void;
 }
 
 /** Sends queries again that the server skipped, because it refused a query before them in their batch. */
@@ -44,6 +46,7 @@ export class Connection {
   #prepares = true;
   #prepared: Prepared = new Set();
   #losses = 0;
+  #isLost = false;
   #closed = false;
 
   constructor(options: ConnectionOptions, resend?: Resend) {
@@ -259,6 +262,8 @@ export class Connection {
         this.#prepared &&= new Set();
         connected.client.once('end', () => this.#drop(connected.client));
         connected.client.once('error', () => this.#drop(connected.client));
+        if (this.#isLost) this.#options.onReconnected?.();
+        this.#isLost = false;
         return connected;
       })
       .catch((error) => {
@@ -273,12 +278,13 @@ export class Connection {
 
   /** Closes the connection if no query waits on it. The next query connects again. */
   closeIfIdle(): void {
-    if (this.#waiting === 0 && this.#connected !== undefined) this.#drop(this.#connected.client);
+    if (this.#waiting === 0 && this.#connected !== undefined) this.#drop(this.#connected.client, false);
   }
 
-  #drop(client: pg.Client): void {
+  #drop(client: pg.Client, isLost = true): void {
     if (this.#connected?.client !== client) return;
     this.#connected = undefined;
+    this.#isLost ||= isLost;
     client.end().catch(() => {});
   }
 

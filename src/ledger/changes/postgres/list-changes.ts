@@ -1,4 +1,6 @@
 import {
+  arrayText,
+  type Background,
   type Connections,
   type Replicas,
   type RowReader,
@@ -21,6 +23,7 @@ import { isOfHistory, resultOf, rowsOf } from '../change-result.ts';
 interface ChangeReaderOptions {
   primary: Connections;
   replicas: Replicas | null;
+  background: Background;
   topology: Topology;
 }
 
@@ -60,6 +63,24 @@ LIMIT $3
 ) AS changes ON true`,
   );
 
+/** The nonce of the change of an account at a number. Each is looked up by itself, whatever the statistics say. */
+export const nonceSql = (account: string, sequence: string) => {
+  const nonceOf = (change: 'pending' | 'final') =>
+    `(SELECT t.${change}_nonce FROM transactions AS t WHERE t.account = ${account} AND t.${change}_sequence = ${sequence})`;
+  return `coalesce(${nonceOf('pending')}, ${nonceOf('final')})`;
+};
+
+/** The places of those of the numbers $2 of the account $1 whose changes do not have the nonces $3. */
+const missingChangesSql = (topology: Topology) =>
+  selectOfAccount(
+    topology,
+    'place',
+    (
+      account,
+    ) => `SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS given (sequence, nonce, ordinal)
+WHERE ${nonceSql(account, 'given.sequence')} IS DISTINCT FROM given.nonce`,
+  );
+
 interface ChangeRow {
   headSequence: number;
   change: Change | null;
@@ -80,7 +101,7 @@ const READ_HEADS = statement(
   'SELECT account, head_sequence FROM accounts WHERE account = ANY($1::text[]) AND head_sequence > 0',
 );
 
-export function changeReader({ primary, replicas, topology }: ChangeReaderOptions): ChangeReader {
+export function changeReader({ primary, replicas, background, topology }: ChangeReaderOptions): ChangeReader {
   const retrieve = statement(
     selectOfAccount(
       topology,
@@ -90,6 +111,7 @@ export function changeReader({ primary, replicas, topology }: ChangeReaderOption
     ),
   );
   const list = readStatement(changesSql(topology), readChangeRow);
+  const findMissing = readStatement(missingChangesSql(topology), (row) => row.integer());
 
   const listFrom = async (connections: Connections, query: ChangeQuery): Promise<ChangeResult> => {
     const rows = await connections.read(list, [query.account, query.after, rowsOf(query)]);
@@ -111,6 +133,11 @@ export function changeReader({ primary, replicas, topology }: ChangeReaderOption
     listTransactionChanges: async (account, reference) => {
       const [row] = await primary.query<ChangesRow>(retrieve, [account, reference]);
       return row && changesOfRow(row);
+    },
+    findMissingChanges: (account, changes) => {
+      const sequences = changes.map(({ sequence }) => sequence);
+      const nonces = changes.map(({ nonce }) => nonce);
+      return background.read(findMissing, [account, arrayText(sequences), arrayText(nonces)]);
     },
     readHeads: async (accounts) =>
       new Map(await primary.query<[account: string, headSequence: number]>(READ_HEADS, [accounts])),

@@ -10,7 +10,7 @@ import {
   type TransactionRow,
   transactionOf,
 } from '../../transaction-columns.ts';
-import type { Change, ChangeQuery, ChangeResult } from '../change.ts';
+import type { Change, ChangeQuery, ChangeResult, NumberedNonce } from '../change.ts';
 import { resultOf, rowsOf } from '../change-result.ts';
 
 type ChangeRow = [
@@ -49,6 +49,22 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
       const rows = list.all(query.account, query.after, rowsOf(query)) as unknown as ChangeRow[];
       return resultOf(query, rows.map(changeOf), readHead(query.account));
     });
+}
+
+/** The nonce of the change of the account ?1 at the number ?2. */
+const NONCE_SQL = `SELECT coalesce(
+  (SELECT pending_nonce FROM transactions WHERE pending_sequence = ?2 AND account = ?1),
+  (SELECT final_nonce FROM transactions WHERE final_sequence = ?2 AND account = ?1)) AS nonce`;
+
+/** Finds those of some changes that an account does not have. */
+export function missingChangeFinder(
+  db: DatabaseSync,
+): (account: string, changes: readonly NumberedNonce[]) => number[] {
+  const readNonce = db.prepare(NONCE_SQL);
+  return (account, changes) =>
+    changes.flatMap(({ sequence, nonce }, place) =>
+      readNonce.get(account, sequence)?.['nonce'] === nonce ? [] : place,
+    );
 }
 
 /** The change by which a transaction became pending shows it as it was then. */

@@ -10,6 +10,7 @@ import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { DAY_MS } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
+import { nonceSql } from '../../changes/postgres/list-changes.ts';
 import type {
   DaySum,
   PeriodRange,
@@ -82,10 +83,6 @@ ${periodsSql(account, 'monthly_totals', 'month', '$6', '$7')}
 GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0`;
 
-/** The nonce of the change with the larger of both numbers, if it is of one kind. */
-const nonceAt = (account: string, change: 'pending' | 'final') =>
-  `(SELECT t.${change}_nonce FROM transactions AS t WHERE t.account = ${account} AND t.${change}_sequence = greatest(numbers.head_sequence, numbers.folded_sequence))`;
-
 /**
  * The roll-up of the account $1 in ranges of days and, unless each day has totals of its own, of months, with its number and the
  * head in each row, from one snapshot. Without a total, there is one row with the numbers alone. The status $2 and the currency $3
@@ -103,7 +100,7 @@ SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.acco
   coalesce((SELECT folded.sequence FROM folded WHERE folded.account = ${account}), 0) AS folded_sequence OFFSET 0
 ) AS numbers
 CROSS JOIN LATERAL (
-SELECT coalesce(${nonceAt(account, 'pending')}, ${nonceAt(account, 'final')}) AS nonce OFFSET 0
+SELECT ${nonceSql(account, 'greatest(numbers.head_sequence, numbers.folded_sequence)')} AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (
 ${byDay ? daysSql(account) : addedUpSql(account)}

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ChangeReader } from '../ledger/changes/change.ts';
+import { changeId } from '../ledger/changes/change-id.ts';
+import {
+  type AcknowledgedRecording,
+  AcknowledgedRecordings,
+} from '../ledger/record/acknowledged-recordings.ts';
+import type { Store } from '../store/store.ts';
+import type { StoreMetrics } from './store-metrics.ts';
+
+/** A look of so many changes takes some milliseconds. */
+const CHANGES_PER_READ = 1000;
+/** Between two looks: recordings that were under way at the first one are found by the second, and a network that flickers costs little. */
+const PAUSE_MS = 5000;
+const RETRY_MS = 500;
+const LOOKS_AFTER_RECONNECTING = 2;
+
+/** Resolves after the time, or when the signal is aborted. */
+type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+const sleepUntilAborted: Sleep = (milliseconds, signal) =>
+  delay(milliseconds, undefined, { signal }).catch(() => {});
+
+export interface LostRecordingsOptions {
+  store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
+  logger: Pick<Logger, 'error' | 'warn' | 'flush'>;
+  metrics: Pick<StoreMetrics, 'countLostRecordings'>;
+  sleep?: Sleep;
+}
+
+/**
+ * Looks whether the database still has the recordings that this process acknowledged last, each time that it was away: a standby that is
+ * promoted, or a restored backup, can lack some. Names each that is lost, once.
+ */
+export class LostRecordings {
+  readonly acknowledged = new AcknowledgedRecordings();
+  readonly #options: Required<LostRecordingsOptions>;
+  readonly #stopping = new AbortController();
+  #waking = new AbortController();
+  #looksLeft = 0;
+  #hasFailed = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: LostRecordingsOptions) {
+    this.#options = { sleep: sleepUntilAborted, ...options };
+  }
+
+  start(): void {
+    this.#options.store.onReconnected(() => {
+      this.#looksLeft = LOOKS_AFTER_RECONNECTING;
+      this.#waking.abort();
+    });
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      if (this.#looksLeft === 0) await this.#reconnected();
+      else await this.#options.sleep(await this.#look(), signal);
+    }
+  }
+
+  async #reconnected(): Promise<void> {
+    this.#waking = new AbortController();
+    const woken = AbortSignal.any([this.#stopping.signal, this.#waking.signal]);
+    if (!woken.aborted)
+      await new Promise<void>((resolve) => woken.addEventListener('abort', () => resolve(), { once: true }));
+  }
+
+  /** Returns how long to wait until the next look. */
+  async #look(): Promise<number> {
+    this.#looksLeft--;
+    try {
+      for (const [account, recordings] of this.acknowledged.byAccount())
+        for (let from = 0; from < recordings.length; from += CHANGES_PER_READ) {
+          if (this.#stopping.signal.aborted) return 0;
+          await this.#lookFor(account, recordings.slice(from, from + CHANGES_PER_READ));
+        }
+      this.#hasFailed = false;
+      return PAUSE_MS;
+    } catch (error) {
+      if (!this.#hasFailed)
+        this.#options.logger.warn(
+          { err: error },
+          'could not look whether the database has all acknowledged recordings; trying again',
+        );
+      this.#hasFailed = true;
+      this.#looksLeft++;
+      return RETRY_MS;
+    }
+  }
+
+  async #lookFor(account: string, recordings: readonly AcknowledgedRecording[]): Promise<void> {
+    const { store, logger, metrics } = this.#options;
+    const places = await store.findMissingChanges(account, recordings);
+    if (places.length === 0) return;
+    const lost = places.map((place) => recordings[place] as AcknowledgedRecording);
+    this.acknowledged.forget(lost);
+    metrics.countLostRecordings(lost.length);
+    for (const { reference, ...change } of lost)
+      logger.error(
+        { account, reference, sequence: change.sequence, changeId: changeId(account, change) },
+        'the database has lost a recording that was acknowledged: record it again',
+      );
+    logger.flush();
+  }
+}

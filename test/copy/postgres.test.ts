@@ -3,6 +3,7 @@ import { someInTier } from '../rig/tier.ts';
 import { checkWhileFollowingContract } from '../store/check-while-following-contract.ts';
 import { copiedContract } from '../store/copied-contract.ts';
 import { contradictionsContract } from '../store/copy-contradictions-contract.ts';
+import { restoredSourceContract } from '../store/copy-restored-contract.ts';
 
 const COPIES = [
   { name: 'SQLite to PostgreSQL', source: sqliteHarness, target: postgresHarness },
@@ -12,4 +13,5 @@ const COPIES = [
 for (const { name, source, target } of someInTier(COPIES, 1))
   copiedContract(name, source, target, { histories: 1 });
 contradictionsContract('PostgreSQL', sqliteHarness, postgresHarness);
+restoredSourceContract('PostgreSQL', postgresHarness);
 checkWhileFollowingContract('SQLite to PostgreSQL', sqliteHarness, postgresHarness);

@@ -6,6 +6,7 @@ import { CopyFailed } from './copy-context.ts';
 import type { AccountHead, ChangeRange, CopyReader } from './copy-reader.ts';
 import type { ChangeConflict, ChangePart } from './copy-target.ts';
 import { headPages } from './heads.ts';
+import { historyContradiction, nonceIn, rangeOf } from './histories.ts';
 import { byText, mergePages } from './merge-pages.ts';
 import { changesIn, rowAsOf } from './row-as-of.ts';
 
@@ -69,20 +70,21 @@ async function copyAccounts(
 ): Promise<Round> {
   const round: Round = { changes: 0, accounts: 0 };
   const batches = batchesOf('account' in heads ? [heads] : heads, round);
+  const parts = new PartReader(context);
   const next = async () => {
     const { done, value: ranges } = await batches.next();
-    return done === true || context.isStopped() ? undefined : readParts(context.source, ranges);
+    return done === true || context.isStopped() ? undefined : parts.read(ranges);
   };
   const inFlight: { parts: readonly ChangePart[]; writing: Promise<ChangeConflict[]> }[] = [];
   let reading = next();
   try {
     for (;;) {
-      const parts = await reading;
-      if (parts !== undefined) {
-        const writing = context.target.writeChanges(parts);
+      const read = await reading;
+      if (read !== undefined) {
+        const writing = context.target.writeChanges(read);
         // Awaited below. Without this handler, an earlier rejection would end the process.
         writing.catch(() => {});
-        inFlight.push({ parts, writing });
+        inFlight.push({ parts: read, writing });
         // Read while the parts before are written.
         reading = next();
         reading.catch(() => {});
@@ -146,9 +148,52 @@ function refuseHead(account: string, source: number, target: number): never {
   throw new Error('a contradiction is refused');
 }
 
-async function readParts(source: CopyReader, ranges: readonly ChangeRange[]): Promise<ChangePart[]> {
-  const read = await source.readChanges(ranges);
-  return ranges.map((range, index) => ({ ...range, rows: rowsOf(range, read[index] ?? []) }));
+/** Reads parts of the source, each of which goes on where the target, or the part before, ends. */
+class PartReader {
+  readonly #source: CopyReader;
+  readonly #target: CopyReader;
+  /** The last change of the last part, which may not be written yet: a large account goes on with the next part. */
+  #last: { account: string; upTo: number; nonce: number | undefined } | undefined;
+
+  constructor({ source, targetReader }: Pick<CopyContext, 'source' | 'targetReader'>) {
+    this.#source = source;
+    this.#target = targetReader;
+  }
+
+  /** Throws: TargetContradicts if the source has another change where the target ends; CopyFailed if the source lacks a change. */
+  async read(ranges: readonly ChangeRange[]): Promise<ChangePart[]> {
+    const known = await this.#nonces(ranges);
+    // With the change at `after`, in one read: a source that is restored between two reads is noticed.
+    const read = await this.#source.readChanges(
+      ranges.map((range) => ({ ...range, after: Math.max(0, range.after - 1) })),
+    );
+    const contradictions = new Contradictions();
+    for (const [index, { account, after }] of ranges.entries()) {
+      if (after === 0) continue;
+      const [found, expected] = [nonceIn(read[index] ?? [], after), known.get(account)];
+      if (found !== expected) contradictions.add(historyContradiction(account, after, found, expected));
+    }
+    contradictions.refuse();
+    const last = ranges.at(-1);
+    this.#last = last && { ...last, nonce: nonceIn(read.at(-1) ?? [], last.upTo) };
+    return ranges.map((range, index) => ({ ...range, rows: rowsOf(range, read[index] ?? []) }));
+  }
+
+  /** The nonce of the change at the beginning of each range, as the target has it or will have it. */
+  async #nonces(ranges: readonly ChangeRange[]): Promise<Map<string, number | undefined>> {
+    const last = this.#last;
+    const [first] = ranges;
+    const goesOn = last !== undefined && first?.account === last.account && first.after === last.upTo;
+    const inTarget = ranges.slice(goesOn ? 1 : 0).filter(({ after }) => after > 0);
+    const rows =
+      inTarget.length === 0
+        ? []
+        : await this.#target.readChanges(inTarget.map(({ account, after }) => rangeOf(account, after)));
+    const nonces = inTarget.map(
+      ({ account, after }, index) => [account, nonceIn(rows[index] ?? [], after)] as const,
+    );
+    return new Map(goesOn ? [...nonces, [last.account, last.nonce]] : nonces);
+  }
 }
 
 /** The transactions of a range as of its end. The sum of their changes shows that none is missing. */
@@ -157,9 +202,10 @@ function rowsOf({ account, after, upTo }: ChangeRange, read: readonly StoredRow[
   let changes = 0;
   for (const row of read) {
     const then = rowAsOf(row, upTo);
-    if (then === undefined) continue;
+    const own = then === undefined ? 0 : changesIn(then, after, upTo);
+    if (then === undefined || own === 0) continue;
     rows.push(then);
-    changes += changesIn(then, after, upTo);
+    changes += own;
   }
   if (changes !== upTo - after)
     throw new CopyFailed(

@@ -17,6 +17,7 @@ import { copyChanges, differingHeads } from './copy-changes.ts';
 import { type CopiedCounts, type CopyContext, CopyFailed } from './copy-context.ts';
 import { copyRecords, findRecordContradictions } from './copy-records.ts';
 import { type Following, followSource } from './follow-source.ts';
+import { compareHistories } from './histories.ts';
 
 /** In the order in which they are copied: keys first, and webhooks after the transactions that they are about. */
 const BEFORE_TRANSACTIONS = [CURSOR_SECRET, API_KEYS];
@@ -227,7 +228,11 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
   return { end: 'equal', copied, compared, comparedWhileFollowing: checked.compared(), verified, seconds };
 }
 
-/** How much the source has changed since the comparison. The heads come last: recording a transaction moves one, and nothing else for sure. */
+/**
+ * How much the source has changed since the comparison. The heads come last: recording a transaction moves one, and nothing else for sure.
+ *
+ * Throws: TargetContradicts if an older state of the source was restored, and as many changes recorded as it had before.
+ */
 async function lookAgain(context: CopyContext): Promise<{ changes: number; records: number }> {
   // Nothing to write is the comparison: both sides are read whole.
   let records = 0;
@@ -235,5 +240,6 @@ async function lookAgain(context: CopyContext): Promise<{ changes: number; recor
   let changes = 0;
   for await (const heads of differingHeads(context.source, context.targetReader))
     changes += Math.abs(heads.source - heads.target);
+  await compareHistories(context.source, context.targetReader);
   return { changes, records };
 }

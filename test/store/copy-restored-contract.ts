@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
+import type { Behind } from '../../src/operate/copy/follow-source.ts';
+import type { Store } from '../../src/store/store.ts';
+import { contentsOf, copyBetween, openReader } from '../rig/copy.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
+import { record, transaction } from '../rig/transactions.ts';
+import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts';
+
+const CHANGE = /^store-2, change 4: id chg_.{22}; id chg_.{22}$/;
+
+/** A copy of a source that is restored from a backup, and goes on with other changes: two histories are never joined. */
+export function restoredSourceContract(name: string, make: () => Promise<StoreHarness>): void {
+  describe(`a copy to ${name} from a source that was restored`, () => {
+    let source: StoreHarness;
+    let restored: StoreHarness;
+    let target: StoreHarness;
+    let store: Store;
+    let other: Store;
+    beforeEach(async () => {
+      [source, restored, target] = [await make(), await make(), await make()];
+      store = await source.open();
+      await recordHealthy(store as VerifiedStore);
+      assert.equal((await copyBetween(source.url, restored.url)).end, 'equal');
+      other = await restored.open();
+      // Lost by the restore: change 4 of the account.
+      await record(store, [transaction('store-2', 'lost')]);
+    });
+    afterEach(async () => {
+      for (const one of [source, restored, target]) await one.dispose();
+    });
+
+    /** Copies the source, and follows it until `isDone`; then its reader has the restored database. */
+    const followInto = async (isDone: (behind: Behind) => boolean) => {
+      const after = await openReader(restored.url);
+      let isRestored = false;
+      let rounds = 0;
+      const end = await copyBetween(source.url, target.url, {
+        following: {
+          isStopped: () => rounds > 3,
+          pause: () => setImmediate(),
+          onBehind: (behind) => {
+            if (isRestored) rounds++;
+            isRestored ||= isDone(behind);
+          },
+        },
+        through: ({ source: before }) => ({
+          source: new Proxy(before, {
+            get: (_, called: keyof CopyReader) => {
+              const from = isRestored ? after : before;
+              return (from[called] as () => unknown).bind(from);
+            },
+          }),
+        }),
+      }).finally(() => after.close());
+      if (end.end !== 'contradictions') return { end: end.end, lines: [] };
+      const lines = end.contradictions.kept.map(
+        (one) => `${one.account}, ${one.place}: ${one.source}; ${one.target}`,
+      );
+      return { end: end.end, lines };
+    };
+
+    test('stops before it appends the next change to another history', async () => {
+      for (const reference of ['b1', 'b2']) await record(other, [transaction('store-2', reference)]);
+      const { end, lines } = await followInto(() => true);
+      assert.equal(end, 'contradictions');
+      assert.equal(lines.length, 1);
+      assert.match(lines[0] as string, CHANGE);
+      const { heads, rows } = await contentsOf(target.url);
+      assert.equal(heads['store-2'], 4);
+      assert.deepEqual(rows, (await contentsOf(source.url)).rows);
+    });
+
+    test('names the difference at its end if the source has as many changes as before, also of accounts that were compared', async () => {
+      await record(other, [transaction('store-2', 'lost')]);
+      const { end, lines } = await followInto(({ compared }) => compared.accounts === compared.of);
+      assert.equal(end, 'contradictions');
+      assert.equal(lines.length, 1);
+      assert.match(lines[0] as string, CHANGE);
+    });
+  });
+}

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { pino } from 'pino';
+import { LostRecordings } from '../../src/service/lost-recordings.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
@@ -14,7 +16,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const guide = readFileSync(new URL('../../docs/troubleshooting.md', import.meta.url), 'utf8');
 const [section = ''] = guide.split('## From an alert to its cause\n').slice(1);
-const [ERRORS, OVERLOADED, CONFLICTS, GUESSING] = [...section.matchAll(/^grep .*$/gm)].map(
+const [ERRORS, OVERLOADED, LOST, CONFLICTS, GUESSING] = [...section.matchAll(/^grep .*$/gm)].map(
   ([command]) => command,
 );
 const shownLines = [...section.matchAll(/^\{"level".*$/gm)].map(([line]) => JSON.parse(line));
@@ -60,6 +62,32 @@ test('TransactionsUnavailable: the last error in the log has the cause, and over
   assert.deepEqual(found(OVERLOADED, [...app.logged, `${overloaded}\n`]), [overloaded]);
 });
 
+test('TransactionsLostRecordings: the log leads to the account and reference of each recording that is gone', async () => {
+  const logged: string[] = [];
+  let reconnected = () => {};
+  const counted = Promise.withResolvers<number>();
+  const lost = new LostRecordings({
+    store: {
+      onReconnected: (listener) => {
+        reconnected = listener;
+      },
+      findMissingChanges: async () => [0],
+    },
+    logger: pino({}, { write: (line) => void logged.push(line) }),
+    metrics: { countLostRecordings: counted.resolve },
+  });
+  lost.acknowledged.note('store-1', 'store-1.a', { sequence: 7, nonce: 1 });
+  lost.start();
+  reconnected();
+  assert.equal(await counted.promise, 1);
+  await lost.stop();
+  const [line, other] = found(LOST, ['{"level":50,"msg":"another error"}\n', ...logged]);
+  assert.equal(other, undefined);
+  const shown = JSON.parse(line as string);
+  assert.deepEqual([shown.account, shown.reference, shown.sequence], ['store-1', 'store-1.a', 7]);
+  assert.deepEqual(fieldsOf(shown), fieldsOf(shownLines[0]), 'the guide shows such a line');
+});
+
 test('TransactionsConflicts: the log leads to the accounts, references and fields, and to the key that sent them', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
@@ -91,7 +119,7 @@ test('TransactionsConflicts: the log leads to the accounts, references and field
     { line: 2, account: 'store-2', reference: 'store-2.b', differs: ['currencyCode'] },
   ]);
   for (const line of lines) assert.equal(line.keyId, keyId);
-  assert.deepEqual(lines.map(fieldsOf), shownLines.slice(0, 2).map(fieldsOf), 'the guide shows such lines');
+  assert.deepEqual(lines.map(fieldsOf), shownLines.slice(1, 3).map(fieldsOf), 'the guide shows such lines');
 });
 
 test('TransactionsGuessing: the log leads to the addresses, with the number of requests of each', async () => {
@@ -116,7 +144,7 @@ test('TransactionsGuessing: the log leads to the addresses, with the number of r
     ['9 "address":"2001:db8::7"', '2 "address":"192.0.2.10"'],
   );
   const line = app.logged.map((one) => JSON.parse(one)).find(({ code }) => code === 'invalid_api_key');
-  assert.deepEqual(fieldsOf(line), fieldsOf(shownLines[2]), 'the guide shows such a line');
+  assert.deepEqual(fieldsOf(line), fieldsOf(shownLines[3]), 'the guide shows such a line');
 });
 
 test('the alerts name the section of the guide that leads to their cause', () => {

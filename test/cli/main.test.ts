@@ -104,7 +104,10 @@ describe('transactions', () => {
     assert.equal(page.hasMore, true);
     const [, key, url] = /Bearer (\w+)' '(.+)\/v1/.exec(command) as unknown as [string, string, string];
     const webhooks = await fetch(`${url}/v1/webhooks`, { headers: { Authorization: `Bearer ${key}` } });
-    assert.deepEqual([webhooks.status, await webhooks.json()], [200, { data: [] }]);
+    assert.deepEqual(
+      [webhooks.status, await webhooks.json()],
+      [200, { data: [], nextCursor: null, hasMore: false }],
+    );
     const changes = JSON.parse((await inShell(commandWith('/v1/changes'))).stdout);
     assert.equal(changes.data.length, 2);
     const exporting = asStarted(commandWith(' export '));

@@ -302,7 +302,9 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
         const outcomes = await Promise.all([store.recordOnce(first, once), other.recordOnce(second, once)]);
         const recorded = outcomes.findIndex(({ outcome }) => outcome === 'recorded');
         // The request that used the key first gives the reference, also if the other one records it.
-        const winner = [first, second].find(({ reference }) => outcomes[recorded]?.reference === reference);
+        const made = outcomes[recorded];
+        const reference = made?.outcome === 'recorded' ? made.reference : undefined;
+        const winner = [first, second].find((one) => one.reference === reference);
         assert.deepEqual(outcomes[1 - recorded], { outcome: 'repeated', reference: winner?.reference });
         assert.deepEqual(await listed('store-1'), [winner?.reference]);
         assert.deepEqual(await store.recordOnce(first, { ...once, fingerprint: 'b'.repeat(64) }), {

@@ -76,7 +76,7 @@ export interface Problem {
   faults: readonly ParameterFault[];
   /** Retry-After in milliseconds, or null. */
   retryAfterMs: number | null;
-  /** With cursor_expired: the query that continues the list. */
+  /** With cursor_expired: the path and query that continue the collection. */
   resume: string | null;
   /** With sequence_ahead and history_changed: the largest number of the account. */
   headSequence: number | null;

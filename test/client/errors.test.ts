@@ -84,7 +84,7 @@ test('400: every wrong parameter is reported with its code, its correction and t
   assert.equal(requests.length, 3);
 });
 
-test('400: malformed and expired cursors have a class each; an expired one has the query that continues', async () => {
+test('400: malformed and expired cursors have a class each; an expired one has the request that continues', async () => {
   const app = await buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: 1 } });
   const recorded = Array.from({ length: 11 }, (_, index) => transaction('store-1', `${index}`));
   await record(app.store, recorded);
@@ -94,7 +94,7 @@ test('400: malformed and expired cursors have a class each; an expired one has t
   const { nextCursor } = await client.transactions.page();
   app.clock.advance(1000);
   const expired = await errorOf(client.transactions.page({ cursor: nextCursor ?? '' }), CursorExpiredError);
-  assert.equal(expired.resume, `?cursor=${expired.cursor}`);
+  assert.equal(expired.resume, `/v1/transactions?cursor=${expired.cursor}`);
   const { data } = await client.transactions.page({ cursor: expired.cursor ?? '' });
   assert.deepEqual([data.length, data[0]?.reference], [1, 'store-1.0']);
   assert.ok(expired instanceof InvalidRequestError && expired instanceof ProblemError);

@@ -76,9 +76,8 @@ for (const [count, pages] of [
       references.push(...body.data.map((row: { reference: string }) => row.reference));
       assert.equal(body.hasMore, body.nextCursor !== null);
       assert.equal(headers['link'] !== undefined, body.hasMore);
-      const next = /^<(.+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
-      if (next !== undefined) assert.equal(next, `?cursor=${body.nextCursor}`);
-      url = next && `${LIST}${next}`;
+      url = /^<(.+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
+      if (url !== undefined) assert.equal(url, `${LIST}?cursor=${body.nextCursor}`);
     }
     assert.deepEqual(sizes, pages);
     assert.deepEqual(references, [...references].sort().reverse());

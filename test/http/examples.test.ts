@@ -177,7 +177,7 @@ describe('the examples of reads in the reference', () => {
     });
     assert.deepEqual(first.json(), LIST_EXAMPLES.more.value);
     assert.equal(first.headers['cursor-expires'], EXAMPLE_CURSOR_EXPIRES);
-    assert.equal(first.headers['link'], `<?cursor=${EXAMPLE_CURSOR}>; rel="next"`);
+    assert.equal(first.headers['link'], `</v1/transactions?cursor=${EXAMPLE_CURSOR}>; rel="next"`);
     const last = await app.server.inject({
       url: `/v1/transactions?cursor=${EXAMPLE_CURSOR}`,
       headers: { authorization: `Bearer ${key}` },

@@ -103,7 +103,10 @@ describe('a collection', () => {
         const ids = body.data.map((item: Record<string, unknown>) => String(item[id]));
         found.push(...ids);
         assert.equal(body.hasMore, body.nextCursor !== null);
-        assert.equal(headers['link'], body.hasMore ? `<?cursor=${body.nextCursor}>; rel="next"` : undefined);
+        assert.equal(
+          headers['link'],
+          body.hasMore ? `<${path}?cursor=${body.nextCursor}>; rel="next"` : undefined,
+        );
         assert.equal(headers['cursor-expires'] !== undefined, body.hasMore);
         if (!body.hasMore) break;
         assert.equal(ids.length, pageItems);
@@ -144,8 +147,8 @@ describe('a collection', () => {
       app.clock.advance(1);
       const { status, body } = await send(listed, `${listed.path}?cursor=${nextCursor}`);
       assert.deepEqual([status, body.code], [400, 'cursor_expired']);
-      assert.match(body.resume, /^\?cursor=[\w-]+$/);
-      const resumed = await send(listed, `${listed.path}${body.resume}`);
+      assert.ok(body.resume.startsWith(`${listed.path}?cursor=`), body.resume);
+      const resumed = await send(listed, body.resume);
       assert.deepEqual(resumed.body.data, next.body.data);
     }
   });

@@ -146,7 +146,7 @@ function resumedCursor(
     return null;
   }
   assert.equal(body.code, 'cursor_expired', 'a valid cursor was refused');
-  const resumed = new URLSearchParams(body.resume);
+  const resumed = new URLSearchParams(body.resume.slice(`${LIST}?`.length));
   const cursor = resumed.get('cursor') as string;
   assert.notEqual(cursor, received.cursor);
   const expiresAtMs = Date.parse(/ until (\S+): /.exec(body.detail)?.[1] ?? '');

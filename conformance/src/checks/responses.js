@@ -240,8 +240,7 @@ const HEADERS = checksOf({ level: 'list', section: 'headers-of-responses', isLas
       if (nextCursor === null) t.notJudged('the account has a single page');
       const [, target] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(page.header('link') ?? '') ?? [];
       t.that(target !== undefined, 'Link with rel="next"', String(page.header('link')), page);
-      const { pathname, search } = new URL(String(target), page.sent.url);
-      t.same(pathname, new URL(page.sent.url).pathname, 'the path in Link, also behind a proxy', page);
+      const { search } = new URL(String(target), page.sent.url);
       t.same(new URLSearchParams(search).get('cursor'), nextCursor, 'the cursor in Link', page);
       t.status(await t.list(search.slice(1)), 200, 'the address in Link');
     },

@@ -10,7 +10,7 @@ export const EXAMPLE_CURSOR_EXPIRES = '2026-06-16T12:00:00.000Z';
 
 /** The query with a fresh cursor of the same place, when the one above has expired. A test makes the same. */
 const EXAMPLE_RESUME =
-  '?cursor=AdC790RhV5HczLdBc2_LJQU5xHvDVDG4kkUbcN1-aF6k0UbHOYLvNA-iNvxUS0X8w-Tv60-XsKo1uj9JKLYT6fi_kP2ASQhxeLxsKFHTX7BQMKBI0vSDAQjR12KmujhCchZhWiB88bFj76Lp6lodhlM';
+  '/v1/transactions?cursor=AdC790RhV5HczLdBc2_LJQU5xHvDVDG4kkUbcN1-aF6k0UbHOYLvNA-iNvxUS0X8w-Tv60-XsKo1uj9JKLYT6fi_kP2ASQhxeLxsKFHTX7BQMKBI0vSDAQjR12KmujhCchZhWiB88bFj76Lp6lodhlM';
 
 /** The errors of the parameter cursor, which every collection has. */
 export const PAGE_PROBLEMS = defineProblems({
@@ -33,11 +33,11 @@ export const PAGE_PROBLEMS = defineProblems({
     title: 'The cursor has expired',
     cause: 'A cursor is valid until the time in the Cursor-Expires header of the page that it came with.',
     solution:
-      'Send the query in resume. It has a fresh cursor, which continues the collection after the last item that you have, with the same filters: nothing is left out or repeated.',
+      'Send the request in resume. It has a fresh cursor, which continues the collection after the last item that you have, with the same filters: nothing is left out or repeated.',
     example: faulty(
       `cursor=${EXAMPLE_CURSOR}`,
       'cursor',
-      'The cursor expired at 2026-06-16T12:00:00.000Z. Send the query in resume until 2026-06-17T12:00:00.000Z: it has a fresh cursor, which continues at the same place, with the same filters.',
+      'The cursor expired at 2026-06-16T12:00:00.000Z. Send the request in resume until 2026-06-17T12:00:00.000Z: it has a fresh cursor, which continues at the same place, with the same filters.',
       { resume: EXAMPLE_RESUME, given: 'The page with this cursor is more than a day old.' },
     ),
   },

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatTimestamp } from '../../values/calendar.ts';
 import { CURSOR_FORM, CURSOR_MAX_CHARACTERS, hasCursorForm } from '../../values/cursor-form.ts';
 import { FaultList } from '../../values/fault-list.ts';
@@ -66,9 +66,8 @@ export const PAGE_HEADERS = {
     examples: [EXAMPLE_CURSOR_EXPIRES],
   }),
   Link: Type.String({
-    description:
-      'The next page, as rel="next": a query, relative to the URL of the request. Present with nextCursor.',
-    examples: [`<?cursor=${EXAMPLE_CURSOR}>; rel="next"`],
+    description: 'The URL of the next page, as rel="next". Present with nextCursor.',
+    examples: [`</v1/transactions?cursor=${EXAMPLE_CURSOR}>; rel="next"`],
   }),
 };
 
@@ -83,7 +82,7 @@ export const expiredCursor = (expiresAtMs: number, freshExpiresAtMs: number) =>
   ({
     code: 'cursor_expired',
     detail:
-      `The cursor expired at ${formatTimestamp(expiresAtMs)}. Send the query in resume until ${formatTimestamp(freshExpiresAtMs)}: ` +
+      `The cursor expired at ${formatTimestamp(expiresAtMs)}. Send the request in resume until ${formatTimestamp(freshExpiresAtMs)}: ` +
       'it has a fresh cursor, which continues at the same place, with the same filters.',
   }) as const;
 
@@ -131,7 +130,10 @@ export async function readPage<Item, ItemPlace extends Place>(
     if (opened === undefined) throw refused(MALFORMED_CURSOR);
     if (now() < opened.expiresAtMs) return opened.place as ItemPlace;
     const fresh = cursors.sealPlace(name, opened.place, expiresAtMs);
-    throw refused(expiredCursor(opened.expiresAtMs, expiresAtMs), `?cursor=${fresh}`);
+    throw refused(
+      expiredCursor(opened.expiresAtMs, expiresAtMs),
+      nextPath(reply.request, `?cursor=${fresh}`),
+    );
   }
 
   const items = await read(after, pageItems + 1);
@@ -143,11 +145,14 @@ export async function readPage<Item, ItemPlace extends Place>(
   return { data, nextCursor, hasMore: true };
 }
 
-/** Sets the headers of a page that is not the last one. `next` is relative to the URL of the request: a proxy can put a path in front. */
-export function setPageHeaders(reply: FastifyReply, expiresAtMs: number, next: string): void {
+/** Sets the headers of a page that is not the last one. `query` requests the next one. */
+export function setPageHeaders(reply: FastifyReply, expiresAtMs: number, query: string): void {
   reply.header('cursor-expires', formatTimestamp(expiresAtMs));
-  reply.header('link', `<${next}>; rel="next"`);
+  reply.header('link', `<${nextPath(reply.request, query)}>; rel="next"`);
 }
+
+/** The path of a request with another query. */
+export const nextPath = ({ url }: Pick<FastifyRequest, 'url'>, query: string) => url.split('?', 1)[0] + query;
 
 function refused(fault: Omit<ParameterFault<keyof typeof PAGE_PROBLEMS>, 'parameter'>, resume?: string) {
   const faults = new FaultList<ParameterFault<keyof typeof PAGE_PROBLEMS>>();

@@ -63,7 +63,7 @@ export const ProblemDocument = Type.Object(
       Type.String({
         format: 'uri-reference',
         description:
-          'With cursor_expired: the query that continues the collection, relative to the URL of the request, with a fresh cursor at the same place with the same filters. ' +
+          'With cursor_expired: the request that continues the collection, with a fresh cursor at the same place with the same filters. ' +
           'It needs a key of the same account, as every request.',
       }),
     ),

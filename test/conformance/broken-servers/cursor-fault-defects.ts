@@ -105,7 +105,7 @@ export const CURSOR_FAULT_DEFECTS: Defect[] = [
     check: 'cursor.expired',
     options: { cursorLifetimeSeconds: 1 },
     file: 'routes/list-transactions.ts',
-    edits: [['isExpired ? { resume: resumeQuery(service, account, contents) } : {}', '{}']],
+    edits: [['isExpired ? { resume: resumePath(service, account, contents) } : {}', '{}']],
   },
   {
     name: 'resume-without-filters',
@@ -154,14 +154,14 @@ export const CURSOR_FAULT_DEFECTS: Defect[] = [
     broken: 'Beside nextCursor, there is no Link header.',
     check: 'headers.link',
     file: 'routes/list-transactions.ts',
-    edits: [['    Link: `<?cursor=${nextCursor}>; rel="next"`,\n', '']],
+    edits: [['    Link: `</v1/transactions?cursor=${nextCursor}>; rel="next"`,\n', '']],
   },
   {
     name: 'link-to-the-first-page',
     broken: 'The Link header leads to the first page.',
     check: 'headers.link',
     file: 'routes/list-transactions.ts',
-    edits: [['<?cursor=${nextCursor}>', '</v1/transactions>']],
+    edits: [['</v1/transactions?cursor=${nextCursor}>', '</v1/transactions>']],
   },
   {
     name: 'link-of-another-relation',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ACCOUNT_EXAMPLES } from '../../../src/accounts/http/account-examples.ts';
-import { buildTestApp, type TestResponse } from '../../rig/app.ts';
+import { buildTestApp } from '../../rig/app.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 import { DAY, record, transaction } from '../../rig/transactions.ts';
 
@@ -37,10 +37,10 @@ test('200: each page of the list of an account is the page that the account gets
         assert.deepEqual(found.body, expected.body);
         break;
       }
-      const next = (url: string, { headers }: TestResponse) =>
-        url.replace(/\?.*|$/, /^<(\?.*)>; rel="next"$/.exec(headers['link'] ?? '')?.[1] as string);
-      looked = next(looked, found);
-      own = next(own, expected);
+      looked = /^<(\/v1\/accounts\/store-1\/transactions\?.*)>; rel="next"$/.exec(
+        found.headers['link'] ?? '',
+      )?.[1] as string;
+      own = /^<(.*)>/.exec(expected.headers['link'] ?? '')?.[1] as string;
     }
   }
 });
@@ -74,11 +74,8 @@ test('400: an expired cursor is continued with a request of the same listener', 
     key,
   });
   assert.equal(body.code, 'cursor_expired');
-  assert.match(body.resume, /^\?cursor=[\w-]+$/);
-  assert.deepEqual(
-    (await operator.send(`/v1/accounts/store-1/transactions${body.resume}`, { ...GET, key })).body.data,
-    next.body.data,
-  );
+  assert.match(body.resume, /^\/v1\/accounts\/store-1\/transactions\?cursor=[\w-]+$/);
+  assert.deepEqual((await operator.send(body.resume, { ...GET, key })).body.data, next.body.data);
 });
 
 test('200 and 404: a transaction is found under its account and reference alone', async () => {

@@ -70,7 +70,7 @@ test('cursor_expired: from its deadline on, to the millisecond, with a fresh cur
   const expired = cursors.seal(ACCOUNT, EXPIRED);
   const problem = problemOf({ cursor: expired });
   const [path, query] = problem.options.resume?.split('?') ?? [];
-  assert.equal(path, '');
+  assert.equal(path, '/v1/transactions');
   const { cursor = '', ...others } = Object.fromEntries(new URLSearchParams(query));
   assert.deepEqual(others, {});
   const expiresAtMs = NOW_MS + LIFETIME_SECONDS * 1000;
@@ -83,7 +83,7 @@ test('cursor_expired: from its deadline on, to the millisecond, with a fresh cur
       parameter: 'cursor',
       code: 'cursor_expired',
       detail:
-        'The cursor expired at 2026-06-15T12:00:00.000Z. Send the query in resume until 2026-06-16T12:00:00.000Z: ' +
+        'The cursor expired at 2026-06-15T12:00:00.000Z. Send the request in resume until 2026-06-16T12:00:00.000Z: ' +
         'it has a fresh cursor, which continues at the same place, with the same filters.',
     },
   ]);
@@ -140,11 +140,6 @@ test('a merchantReference that is too long for the cursor is sent with it, also 
   assert.equal(faultsOf({ cursor, status: 'x' }).length, 2);
 
   const next = new URLSearchParams(nextQuery(cursor, filter));
-  const behindProxy = new URL(
-    nextQuery(CURSOR, NO_FILTER),
-    'https://api.example/payments/v1/transactions?status=x',
-  );
-  assert.equal(behindProxy.href, `https://api.example/payments/v1/transactions?cursor=${CURSOR}`);
   assert.deepEqual(read(Object.fromEntries(next)), { account: ACCOUNT, filter, after: CONTENT.after });
   assert.equal(nextQuery(CURSOR, CONTENT.filter), `?cursor=${CURSOR}`);
   assert.equal(nextQuery(CURSOR, NO_FILTER), `?cursor=${CURSOR}`);

@@ -15,14 +15,14 @@ import { listParameters } from './list-schemas.ts';
 export const LIST_PATH = '/v1/transactions';
 
 /**
- * Returns a function that makes a ListQuery of the parameters of a list request.
+ * Returns a function that makes a ListQuery of the parameters of a list request to a path.
  *
  * Throws: a Problem with all faults.
  */
 export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cursorLifetimeSeconds: number) {
   const rules = listParameters(statuses);
 
-  return (query: QueryParameters, account: string, nowMs: number): ListQuery => {
+  return (query: QueryParameters, account: string, nowMs: number, path = LIST_PATH): ListQuery => {
     const faults = new FaultList<ListFault>();
     const { cursor, ...sent } = readParameters(
       query,
@@ -65,7 +65,7 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     if (opened.outcome === 'expired') {
       const freshExpiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
       const fresh = cursors.seal(account, { filter: carried, after, expiresAtMs: freshExpiresAtMs });
-      resume = nextQuery(fresh, carried);
+      resume = path + nextQuery(fresh, carried);
       faults.add({ parameter: 'cursor', ...expiredCursor(expiresAtMs, freshExpiresAtMs) });
     }
 
@@ -81,10 +81,7 @@ const MISSING_MERCHANT_REFERENCE: ListFault = {
     'The merchantReference of this list is too long for a cursor. Send it together with the cursor, as in the Link header.',
 };
 
-/**
- * The query of the next page. As a reference it is relative to the URL of the request, whatever path a proxy puts before that of the
- * service. Source: RFC 3986, 5.2.2.
- */
+/** The query of the next page. */
 export function nextQuery(cursor: string, { merchantReference }: ListFilter): string {
   const next = `?cursor=${cursor}`;
   if (merchantReference === null || isCarriedWhole(merchantReference)) return next;

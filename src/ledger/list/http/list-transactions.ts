@@ -1,7 +1,7 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
-import { PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
+import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { LIST_EXAMPLES } from '../../http/transaction-examples.ts';
@@ -54,7 +54,7 @@ export const listTransactions = defineOperation({
       const account = accountOf(request);
       await statuses.readFor(request.query['status']);
       const nowMs = now();
-      const query = readListQuery(request.query, account, nowMs);
+      const query = readListQuery(request.query, account, nowMs, nextPath(request, ''));
       const { transactions, next } = await listPage(store, query);
       const data = transactions.map(transactionBody);
       if (next === null) return { data, nextCursor: null, hasMore: false };

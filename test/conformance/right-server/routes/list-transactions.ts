@@ -33,7 +33,7 @@ export function listTransactions({ service, account, query }: Call): Answer {
   };
   const nextCursor = sealCursor(service.cursorSecret, account, contents);
   const headers = {
-    Link: `<?cursor=${nextCursor}>; rel="next"`,
+    Link: `</v1/transactions?cursor=${nextCursor}>; rel="next"`,
     'Cursor-Expires': formatTime(expiresAtMs),
   };
   return { status: 200, body: { data, nextCursor, hasMore }, headers };
@@ -64,7 +64,7 @@ function readListQuery(service: Service, account: string, query: string) {
   const isExpired = expiresAtMs <= service.now();
   if (isExpired) faults.push(explainExpiry(expiresAtMs));
   faults.push(...findMismatches(filter, given));
-  refuse(faults, isExpired ? { resume: resumeQuery(service, account, contents) } : {});
+  refuse(faults, isExpired ? { resume: resumePath(service, account, contents) } : {});
   return { filter, position };
 }
 
@@ -84,8 +84,8 @@ function explainExpiry(expiresAtMs: CursorContents['expiresAtMs']): Fault {
   return { parameter: 'cursor', code: 'cursor_expired', detail };
 }
 
-/** The query that continues the list: the contents of the expired cursor, sealed with a later expiry. */
-function resumeQuery(service: Service, account: string, contents: CursorContents): string {
+/** The request that continues the list: the contents of the expired cursor, sealed with a later expiry. */
+function resumePath(service: Service, account: string, contents: CursorContents): string {
   const expiresAtMs = service.now() + service.cursorLifetimeMs;
-  return `?cursor=${sealCursor(service.cursorSecret, account, { ...contents, expiresAtMs })}`;
+  return `/v1/transactions?cursor=${sealCursor(service.cursorSecret, account, { ...contents, expiresAtMs })}`;
 }

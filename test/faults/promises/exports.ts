@@ -4,7 +4,7 @@ import type { Promised } from '../promised.ts';
 export const EXPORTS: readonly Promised[] = [
   {
     promise: 'An export shows the account up to one change',
-    in: ['SPEC.md: Exports', 'SPEC.md: `GET /v1/transactions.csv`'],
+    in: ['SPEC.md: Exports', 'SPEC.md: `GET /v1/transactions.csv` and `GET /v1/transactions.ndjson`'],
     faults: [
       {
         name: 'a later payment is shown',

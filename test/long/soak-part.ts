@@ -8,7 +8,7 @@ const MAX_MORE_DESCRIPTORS = 16;
 const MAX_MEMORY_RATIO = 1.25;
 
 /** What grew during a slice. */
-function growthIn(minutes: number, { rssMb, descriptors }: SoakResult): string[] {
+export function growthIn(minutes: number, { rssMb, descriptors }: SoakResult): string[] {
   if (minutes < SHORTEST_MINUTES) return [];
   const grown: string[] = [];
   if (rssMb.last > rssMb.first * MAX_MEMORY_RATIO)

@@ -10,6 +10,12 @@ import {
   leadingColumns,
 } from '../../src/ledger/list/list-shape.ts';
 import { listSql } from '../../src/ledger/list/sqlite/list-sql.ts';
+import { UNFOLDED_SQL } from '../../src/ledger/totals/sqlite/fold-totals.ts';
+import {
+  CHANGE_SUMS_SQL,
+  ROLL_UP_SQL,
+  SEQUENCES_WITH_NONCE_SQL,
+} from '../../src/ledger/totals/sqlite/totals.ts';
 import { countVisits } from '../rig/count-visits.ts';
 import { LIST_SHAPES } from '../rig/list-shapes.ts';
 import { checkPlannedOnce, planOf } from '../rig/sqlite-plans.ts';
@@ -194,5 +200,91 @@ describe('the plan of a page of changes', () => {
       );
       assert.ok(visits.count <= found.length + 1, `${visits.count} entries were read for ${found.length}`);
     }
+  });
+});
+
+describe('the plans of totals', () => {
+  const HALF = 5000;
+  const db = new DatabaseSync(':memory:');
+  const visits = countVisits(db);
+
+  before(() => insertChanges(db, HALF));
+  after(() => db.close());
+
+  const searchesOf = (sql: string, ...values: SQLInputValue[]) =>
+    planOf(db, sql, ...values).filter((step) => /^(SEARCH|SCAN) (?!CONSTANT ROW)/.test(step));
+
+  test('the sums of changes search one range of each index of numbers', () => {
+    assert.deepEqual(
+      searchesOf(CHANGE_SUMS_SQL, 'account', 10, 20),
+      ['pending', 'final'].map(
+        (change) =>
+          `SEARCH transactions USING INDEX transactions_by_${change}_sequence (account=? AND ${change}_sequence>? AND ${change}_sequence<?)`,
+      ),
+    );
+  });
+
+  test('the sums of changes read the transaction of each change, and no other', () => {
+    const counted = db.prepare(
+      CHANGE_SUMS_SQL.replaceAll(/\nGROUP BY/g, ' AND visit(amount_minor) = 1\nGROUP BY'),
+    );
+    for (const [from, upTo] of [
+      [0, 1],
+      [0, 100],
+      [HALF - 50, HALF + 50],
+      [2 * HALF - 100, 2 * HALF],
+      [2 * HALF, 2 * HALF],
+    ] as const) {
+      visits.count = 0;
+      counted.all('account', from, upTo);
+      assert.equal(visits.count, upTo - from);
+    }
+  });
+
+  for (const [name, period] of [
+    ['eachDay', 'day'],
+    ['days', 'day'],
+    ['months', 'month'],
+  ] as const) {
+    test(`the roll-up reads one range of the primary key: ${name}`, () => {
+      const table = period === 'day' ? 'daily_totals' : 'monthly_totals';
+      assert.deepEqual(searchesOf(ROLL_UP_SQL[name], 'account', 1, 2, null, null), [
+        `SEARCH ${table} USING PRIMARY KEY (account=? AND ${period}>? AND ${period}<?)`,
+      ]);
+    });
+  }
+
+  test('a slice of the roll-up of days reads one range of the primary key, in its order', () => {
+    const values = ['account', 1, 2, null, null, 'EUR', 'pending'];
+    const [search] = searchesOf(ROLL_UP_SQL.slice, ...values);
+    assert.match(
+      search ?? '',
+      /^SEARCH daily_totals USING PRIMARY KEY \(account=\? AND \(day,currency_code,status\)>\(\?,\?,\?\)/,
+    );
+    const plan = planOf(db, ROLL_UP_SQL.slice, ...values);
+    assert.ok(!plan.some((step) => /TEMP B-TREE/.test(step)), JSON.stringify(plan));
+  });
+
+  test('the numbers of an account, and the change with the larger one, are one probe each', () => {
+    const searches = searchesOf(SEQUENCES_WITH_NONCE_SQL, 'account').filter(
+      (step) => !step.startsWith('SCAN (subquery'),
+    );
+    assert.deepEqual(searches, [
+      'SEARCH folded USING PRIMARY KEY (account=?)',
+      'SEARCH accounts USING PRIMARY KEY (account=?)',
+      ...['pending', 'final'].map(
+        (change) =>
+          `SEARCH transactions USING INDEX transactions_by_${change}_sequence (account=? AND ${change}_sequence=?)`,
+      ),
+    ]);
+  });
+
+  test('the accounts with unfolded changes are read in the order of the primary key', () => {
+    assert.deepEqual(searchesOf(UNFOLDED_SQL, '', 10), [
+      'SEARCH accounts USING PRIMARY KEY (account>?)',
+      'SEARCH folded USING PRIMARY KEY (account=?) LEFT-JOIN',
+    ]);
+    const plan = planOf(db, UNFOLDED_SQL, '', 10);
+    assert.ok(!plan.some((step) => /TEMP B-TREE/.test(step)), JSON.stringify(plan));
   });
 });

@@ -26,17 +26,17 @@ const COLUMNS = WEBHOOK_COLUMNS.join(', ');
 const FAILURE_COLUMN_LIST = FAILURE_COLUMNS.join(', ');
 
 /** The endpoints of the account ?1, each with the number of its failures. */
-const LIST_WEBHOOKS_SQL = `SELECT ${COLUMNS},
+export const LIST_WEBHOOKS_SQL = `SELECT ${COLUMNS},
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = ?1`;
 
-const FIND_WEBHOOK_SQL = `${LIST_WEBHOOKS_SQL} AND e.id = ?2`;
+export const FIND_WEBHOOK_SQL = `${LIST_WEBHOOKS_SQL} AND e.id = ?2`;
 
-const LIST_FAILURES_SQL = `SELECT ${FAILURE_COLUMN_LIST} FROM webhook_failures
+export const LIST_FAILURES_SQL = `SELECT ${FAILURE_COLUMN_LIST} FROM webhook_failures
 WHERE account = ? AND endpoint_id = ? AND sequence > ? ORDER BY sequence LIMIT ? + 0`;
 
 /** The enabled endpoints of the buckets in a JSON array, each with its first failure. */
-const LIST_DELIVERABLE_SQL = `SELECT ${COLUMNS},
+export const LIST_DELIVERABLE_SQL = `SELECT ${COLUMNS},
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)
 FROM webhook_endpoints AS e INDEXED BY webhook_endpoints_enabled
 WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL`;

@@ -52,7 +52,7 @@ function totalAdder(db: DatabaseSync, table: string, period: string) {
   };
 }
 
-const UNFOLDED_SQL = `SELECT accounts.account, coalesce(sequence, 0), head_sequence
+export const UNFOLDED_SQL = `SELECT accounts.account, coalesce(sequence, 0), head_sequence
 FROM accounts LEFT JOIN folded ON folded.account = accounts.account
 WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0`;
 

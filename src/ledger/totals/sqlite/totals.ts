@@ -15,7 +15,7 @@ const DAY = '(created_at_ms + 62135596800000) / 86400000 - 719162';
  * The statement of the sums of changes after ?2 up to ?3: one range of each index of numbers. Each row has the sums of the changes to
  * its status, and of those among them that were pending before.
  */
-const CHANGE_SUMS_SQL = `SELECT ${DAY}, currency_code, '${PENDING}', count(*), sum(amount_minor), 0, 0
+export const CHANGE_SUMS_SQL = `SELECT ${DAY}, currency_code, '${PENDING}', count(*), sum(amount_minor), 0, 0
 FROM transactions INDEXED BY transactions_by_pending_sequence
 WHERE account = ?1 AND pending_sequence > ?2 AND pending_sequence <= ?3
 GROUP BY 1, 2
@@ -70,7 +70,7 @@ const SLICE_ROWS = 1000;
 
 const EACH_DAY = 'day, currency_code, status, count, amount_high, amount_low';
 
-const ROLL_UP_SQL = {
+export const ROLL_UP_SQL = {
   eachDay: rangeSql(EACH_DAY, 'daily_totals', 'day'),
   /** The first totals of each day up to ?3 after those of day ?2, currency ?6 and status ?7. */
   slice: `SELECT ${EACH_DAY}
@@ -99,7 +99,7 @@ const nonceAt = (change: 'pending' | 'final') =>
 export const SEQUENCES_SQL = `SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0) AS folded_sequence,
   coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence`;
 
-const SEQUENCES_WITH_NONCE_SQL = `SELECT folded_sequence, head_sequence, coalesce(${nonceAt('pending')}, ${nonceAt('final')})
+export const SEQUENCES_WITH_NONCE_SQL = `SELECT folded_sequence, head_sequence, coalesce(${nonceAt('pending')}, ${nonceAt('final')})
 FROM (${SEQUENCES_SQL})`;
 
 type Sequences = [foldedSequence: number, headSequence: number, lastNonce: number | null];

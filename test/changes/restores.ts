@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, renameSync } from 'node:fs';
+import { changeId } from '../../src/ledger/changes/change-id.ts';
+import { isOfHistory } from '../../src/ledger/changes/change-result.ts';
+import { listChanges, NotInHistory } from '../../src/ledger/changes/list-changes.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { completed, pending } from '../rig/changes.ts';
+import { makeMigratedDatabase } from '../rig/migrated-database.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
+import type { Random } from '../rig/random.ts';
+
+const ACCOUNT = 'store-1';
+const READERS = 4;
+const PAGE = 7;
+
+/** A database that can be copied while it is closed. */
+interface RestorableDatabase {
+  url: string;
+  /** Makes a backup, and returns how to restore it once. */
+  backUp(): Promise<() => Promise<void>>;
+}
+
+export function sqliteDatabase(folder: string): RestorableDatabase {
+  const path = `${folder}/live.db`;
+  let backups = 0;
+  return {
+    url: `sqlite:${path}`,
+    backUp: async () => {
+      const copy = `${folder}/backup-${++backups}.db`;
+      copyFileSync(path, copy);
+      return async () => renameSync(copy, path);
+    },
+  };
+}
+
+export async function postgresDatabase(): Promise<RestorableDatabase> {
+  const nameOf = (url: string) => new URL(url).pathname.slice(1);
+  const database: RestorableDatabase = {
+    url: await makeMigratedDatabase(),
+    backUp: async () => {
+      const copy = await makePostgresDatabase(undefined, nameOf(database.url));
+      return async () => {
+        await queryPostgres(new URL('/postgres', copy).href, `DROP DATABASE ${nameOf(database.url)}`);
+        database.url = copy;
+      };
+    },
+  };
+  return database;
+}
+
+/** A program that keeps the changes of the account: what it has read, and the ids. */
+interface Reader {
+  /** The recordings that made its changes, as the test counts them. */
+  events: number[];
+  ids: string[];
+}
+
+export interface RestoreOptions {
+  restores: number;
+  /** Draws the nonce of a commit; undefined for the one of the service. */
+  drawNonce?: ((clockMs: number) => number) | undefined;
+  /** Wraps the reads of the feed. */
+  around?: (store: Store) => Pick<Store, 'listChanges'>;
+}
+
+/** Records, backs up and restores at random, and checks at each step that exactly the readers that must are refused. */
+export class RestoreRun {
+  readonly #database: RestorableDatabase;
+  readonly #random: Random;
+  readonly #options: RestoreOptions;
+  readonly #readers: Reader[] = Array.from({ length: READERS }, () => ({ events: [], ids: [] }));
+  /** The recordings of the history of the database, in the order of their numbers. */
+  #history: number[] = [];
+  #events = 0;
+  #clockMs = Date.UTC(2026, 5, 15);
+  /** How many readers were refused and rewound. */
+  refused = 0;
+
+  constructor(database: RestorableDatabase, random: Random, options: RestoreOptions) {
+    this.#database = database;
+    this.#random = random;
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    for (let restores = 0; restores < this.#options.restores; restores++) {
+      const rows = this.#rows();
+      await this.#withStore((store) => this.#recordSome(store, rows));
+      const restore = await this.#database.backUp();
+      const backup = [...this.#history];
+      const backupMs = this.#clockMs;
+      const later = this.#rows();
+      await this.#withStore((store) => this.#recordSome(store, later));
+      await restore();
+      this.#history = backup;
+      // The clock of the machine can be that of the backup.
+      if (this.#random.chance(0.5)) this.#clockMs = backupMs;
+      // The same file is imported again, or another one, or nothing yet.
+      const again = this.#random.pick([later, this.#rows(), []]);
+      await this.#withStore((store) => this.#recordSome(store, again));
+    }
+  }
+
+  #rows(): AccountTransaction[][] {
+    return Array.from({ length: this.#random.integer(1, 3) }, () => {
+      const first = this.#random.integer(0, 10_000);
+      return Array.from({ length: this.#random.integer(1, 6) }, (_, index) => {
+        const row = pending(ACCOUNT, `r${first + index}`);
+        return this.#random.chance(0.5) ? row : completed(row);
+      });
+    });
+  }
+
+  async #withStore(work: (store: Store) => Promise<void>): Promise<void> {
+    const { drawNonce } = this.#options;
+    const draw = drawNonce && (() => drawNonce(this.#clockMs));
+    const options = { timeoutMs: 10_000, connections: 1, records: true, drawNonce: draw };
+    const { store } = await openStore(this.#database.url, () => this.#clockMs, options);
+    try {
+      await work(store);
+      const reader = this.#options.around?.(store) ?? store;
+      for (const one of this.#readers) if (this.#random.chance(0.7)) await this.#read(reader, one);
+    } finally {
+      await store.close();
+    }
+  }
+
+  async #recordSome(store: Store, groups: readonly (readonly AccountTransaction[])[]): Promise<void> {
+    for (const group of groups) {
+      this.#clockMs += 1000;
+      for (const { outcome } of await store.recordTransactions(group))
+        if (outcome === 'recorded' || outcome === 'changed') this.#history.push(++this.#events);
+    }
+  }
+
+  /** How many changes a reader and the history have in common: those before the first that differs. */
+  #commonOf({ events }: Reader): number {
+    const different = events.findIndex((event, index) => this.#history[index] !== event);
+    return different === -1 ? events.length : different;
+  }
+
+  async #read(store: Pick<Store, 'listChanges'>, reader: Reader): Promise<void> {
+    const common = this.#commonOf(reader);
+    const isRefused = !(await this.#isCommon(store, reader, reader.events.length));
+    assert.equal(
+      isRefused,
+      common < reader.events.length,
+      isRefused
+        ? 'a reader was refused that has nothing else'
+        : 'a reader has lost changes and was not refused',
+    );
+    if (isRefused) {
+      this.refused++;
+      assert.equal(await this.#bisect(store, reader), common, 'a reader was rewound to another change');
+      reader.events.length = common;
+      reader.ids.length = common;
+    }
+    const pages = this.#random.integer(0, 4);
+    for (let page = 0; page < pages; page++) await this.#readPage(store, reader);
+  }
+
+  async #readPage(store: Pick<Store, 'listChanges'>, { events, ids }: Reader): Promise<void> {
+    const query = { account: ACCOUNT, after: events.length, afterId: ids.at(-1), limit: PAGE };
+    const { changes } = await listChanges(store, query);
+    for (const change of changes) {
+      const id = changeId(ACCOUNT, change);
+      assert.ok(!ids.includes(id), `change ${change.sequence} has the id of another one`);
+      events.push(this.#history[change.sequence - 1] as number);
+      ids.push(id);
+    }
+  }
+
+  async #isCommon(store: Pick<Store, 'listChanges'>, { ids }: Reader, after: number): Promise<boolean> {
+    if (after === 0) return true;
+    const query = { account: ACCOUNT, after, afterId: ids[after - 1], limit: 1 };
+    try {
+      const found = await listChanges(store, query);
+      return isOfHistory({ account: ACCOUNT, afterId: undefined }, found);
+    } catch (error) {
+      if (!(error instanceof NotInHistory)) throw error;
+      assert.equal(error.fault.code, 'history_changed', 'no id was compared');
+      return false;
+    }
+  }
+
+  async #bisect(store: Pick<Store, 'listChanges'>, reader: Reader): Promise<number> {
+    let [common, different] = [0, reader.events.length];
+    while (different - common > 1) {
+      const middle = Math.floor((common + different) / 2);
+      if (await this.#isCommon(store, reader, middle)) common = middle;
+      else different = middle;
+    }
+    return common;
+  }
+}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { NewFile } from '../../src/cli/terminal/new-file.ts';
+import { OutputFile } from '../../src/cli/terminal/output-file.ts';
 import { FeedReader } from '../crash/feed-reader.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
@@ -110,10 +110,10 @@ describe('backup of the embedded database', () => {
     writeFileSync(join(folder.path, 'backup.db'), 'kept');
     const { status, stdout, stderr } = await backup('backup.db');
     assert.deepEqual([status, stdout], [1, '']);
-    assert.equal(stderr, 'backup.db exists, and a backup replaces no file. Give another name.\n');
+    assert.equal(stderr, 'backup.db exists, and it is not replaced. Give another name.\n');
 
     const path = join(folder.path, 'late.db');
-    const file = await NewFile.create(path);
+    const file = await OutputFile.createNew(path);
     writeFileSync(path, 'kept too');
     await assert.rejects(file.keep(), { message: /late\.db exists/ });
     file.discard();

@@ -41,7 +41,7 @@ export const OPERATE: readonly Promised[] = [
     faults: [
       {
         name: 'others can read it',
-        file: 'src/cli/terminal/new-file.ts',
+        file: 'src/cli/terminal/output-file.ts',
         from: "'wx', 0o600",
         to: "'wx', 0o644",
         foundBy: {

@@ -10,8 +10,8 @@ import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
+import { OutputFile } from '../../terminal/output-file.ts';
 import { number } from '../../terminal/text.ts';
-import { WholeFile } from '../../terminal/whole-file.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { MERCHANT_REFERENCE_OPTION, withFilters } from '../filter-options.ts';
 import { exportSummary } from './export-summary.ts';
@@ -90,10 +90,10 @@ async function saveExport(
   exported: Export<Uint8Array>,
   { output, manifest, signal, lineEnd }: Destination,
 ): Promise<void> {
-  const files: WholeFile[] = [];
+  const files: OutputFile[] = [];
   const create = async (path: string | undefined) => {
     if (path === undefined) return undefined;
-    const file = await WholeFile.create(path);
+    const file = await OutputFile.createOrReplace(path);
     files.push(file);
     return file;
   };
@@ -112,7 +112,7 @@ async function saveExport(
     if (output === undefined) printNote(...summary);
     else printResult(...summary);
   } finally {
-    for (const each of files) await each.discard();
+    for (const each of files) each.discard();
   }
 }
 

@@ -11,8 +11,8 @@ import { CommandFailed } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
-import { NewFile } from '../../terminal/new-file.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
+import { OutputFile } from '../../terminal/output-file.ts';
 import { number } from '../../terminal/text.ts';
 import { adviceOn, countOf, disagreementLine, progressLine, summaryOf } from '../verify/verify-report.ts';
 import { explainPostgresBackup } from './postgres-backup.ts';
@@ -36,7 +36,7 @@ export function backupCommand(program: Command): void {
 async function backUp(name: string, options: BackupOptions): Promise<void> {
   const { databaseUrl } = loadConfig();
   if (!isEmbedded(databaseUrl)) explainPostgresBackup(databaseUrl, name);
-  const file = await NewFile.create(name);
+  const file = await OutputFile.createNew(name);
   const onStop = (reason: StopReason) => {
     // There is a backup, and the command is about to end.
     if (file.isComplete) return;
@@ -47,6 +47,7 @@ async function backUp(name: string, options: BackupOptions): Promise<void> {
   onStopSignal(onStop, { again: 'ends the process' });
   try {
     const checked = await copyAndVerify(databaseUrl, file.temporaryPath, options);
+    await file.finish();
     await file.keep();
     const { size } = await stat(name);
     printResult(

@@ -1164,17 +1164,17 @@ SELECT currency_code, amount_minor, created_at_ms,
   CASE WHEN final_sequence <= $3 THEN status WHEN pending_sequence <= $3 THEN 'pending' END AS status
 FROM transactions
 WHERE account = caller.account AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $9
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $7
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $4 AND ($7::text = '' OR currency_code = $7) AND ($8::text = '' OR status = $8)
+WHERE status IS NOT NULL AND created_at_ms >= $4 AND ($8::text = '' OR status = $8) AND ($9::text = '' OR currency_code = $9)
 GROUP BY currency_code, status
 UNION ALL
 (SELECT '', '', 0, '0', created_at_ms, reference
 FROM transactions
 WHERE account = caller.account AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $9::bigint - 1 LIMIT 1)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $7::bigint - 1 LIMIT 1)
 ) AS found;
-EXECUTE s72 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 'EUR', 'completed', 5000);
+EXECUTE s72 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 5000, 'completed', 'EUR');
 
 -- createExport
 PREPARE s73 AS
@@ -2502,16 +2502,16 @@ SELECT currency_code, amount_minor, created_at_ms,
   CASE WHEN final_sequence <= $3 THEN status WHEN pending_sequence <= $3 THEN 'pending' END AS status
 FROM transactions
 WHERE account = $1 AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $9
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $7
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $4 AND ($7::text = '' OR currency_code = $7) AND ($8::text = '' OR status = $8)
+WHERE status IS NOT NULL AND created_at_ms >= $4 AND ($8::text = '' OR status = $8) AND ($9::text = '' OR currency_code = $9)
 GROUP BY currency_code, status
 UNION ALL
 (SELECT '', '', 0, '0', created_at_ms, reference
 FROM transactions
 WHERE account = $1 AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $9::bigint - 1 LIMIT 1);
-EXECUTE s174 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 'EUR', 'completed', 5000);
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $7::bigint - 1 LIMIT 1);
+EXECUTE s174 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 5000, 'completed', 'EUR');
 
 -- createExport
 PREPARE s175 AS

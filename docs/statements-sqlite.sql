@@ -741,8 +741,8 @@ ORDER BY found.created_at_ms DESC, found.reference DESC;
 
 -- sumListed
 SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-     WHERE account = ? AND merchant_reference = ? AND (created_at_ms, reference) > (?, ?) AND created_at_ms < ?
-     ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
+WHERE account = ? AND merchant_reference = ? AND (created_at_ms, reference) > (?, ?) AND created_at_ms < ?
+ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
 FROM (
@@ -750,9 +750,9 @@ FROM (
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2
     AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
-    AND (pending_sequence <= ?7 OR final_sequence <= ?7)
+    AND (pending_sequence <= ?7 OR final_sequence <= ?7) AND currency_code = ?9
 )
-WHERE currency_code = ? AND status_then = ?
+WHERE status_then = ?8
 GROUP BY currency_code, status_then;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
@@ -763,7 +763,7 @@ FROM (
     AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
     AND (pending_sequence <= ?7 OR final_sequence <= ?7)
 )
-WHERE status_then = ?
+WHERE status_then = ?8
 GROUP BY currency_code, status_then;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
@@ -772,9 +772,9 @@ FROM (
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = ?1 AND merchant_reference = ?2
     AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
-    AND (pending_sequence <= ?7 OR final_sequence <= ?7)
+    AND (pending_sequence <= ?7 OR final_sequence <= ?7) AND currency_code = ?8
 )
-WHERE currency_code = ?
+
 GROUP BY currency_code, status_then;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)

@@ -41,7 +41,7 @@ import type {
   listParameters,
   TransactionPage as TransactionPageSchema,
 } from '../../src/ledger/list/http/list-schemas.ts';
-import type { LIST_PARAMETERS } from '../../src/ledger/list/list-filter.ts';
+import type { ListParameter } from '../../src/ledger/list/list-filter.ts';
 import type {
   BatchLine,
   BatchResult as BatchResultBody,
@@ -100,7 +100,7 @@ const AGREEMENTS: {
   manifest: SameFields<Omit<ExportManifest, 'filters'>, Omit<ExportBody, 'filters'>>;
   exportQuery: Same<Exclude<keyof ExportQuery, 'format'>, Exclude<ExportParameter, 'resume' | 'after'>>;
   query: SameFields<Given<PageQuery>, Given<Query>>;
-  parameters: Same<keyof PageQuery, (typeof LIST_PARAMETERS)[number]>;
+  parameters: Same<keyof PageQuery, ListParameter>;
   filters: Same<keyof ListFilters, Exclude<keyof Query, 'cursor'>>;
   fault: Extends<ParameterFault, NonNullable<ProblemDocument['errors']>[number]>;
   recorded: Same<keyof NewTransaction, keyof Static<typeof TransactionRequest>>;

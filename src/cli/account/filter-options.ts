@@ -12,12 +12,14 @@ export function withFilters(command: Command): Command {
     );
 }
 
-/** The option of the filter by merchantReference. */
-export const MERCHANT_REFERENCE_OPTION = [
-  '--merchant-reference <text>',
-  'only transactions with exactly this merchantReference',
-  (text: string): string => {
-    if (text !== '') return text;
-    throw new InvalidArgumentError('It is empty. Omit the option for transactions with any or none.');
-  },
-] as const;
+/** The same with the filters by text, which totals do not have. */
+export function withAllFilters(command: Command): Command {
+  return withFilters(command).option(
+    '--merchant-reference <text>',
+    'only transactions with exactly this merchantReference',
+    (text: string): string => {
+      if (text !== '') return text;
+      throw new InvalidArgumentError('It is empty. Omit the option for transactions with any or none.');
+    },
+  );
+}

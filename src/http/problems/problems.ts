@@ -54,8 +54,7 @@ export const PROBLEMS = defineProblems({
     title: 'A parameter is unknown',
     cause:
       'The query has a parameter that this operation does not have. It is refused, because ignoring a filter would return the wrong list.',
-    solution:
-      'To list transactions, use status, currency, from, to, merchantReference and cursor. The page size is fixed at 10. To list changes, use after, limit and wait. For totals, use status, currency, from, to and by. For an export, use the filters of the list, spreadsheet (CSV only), resume and after.',
+    solution: 'Omit it, or send what detail names instead. The page size is fixed at 10.',
     example: faulty(
       'limit=50',
       'limit',

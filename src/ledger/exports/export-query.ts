@@ -1,15 +1,11 @@
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
-import { FILTER_PARAMETERS, type ListFilter } from '../list/list-filter.ts';
+import { FILTER_PARAMETERS, type FilterFaultCode, type ListFilter } from '../list/list-filter.ts';
 import type { Export, ExportFormat } from './export.ts';
 
 export type ExportFault = ParameterFault<
-  | 'invalid_status'
-  | 'invalid_currency'
-  | 'invalid_date'
-  | 'date_range_inverted'
-  | 'invalid_merchant_reference'
+  | FilterFaultCode
   | 'invalid_spreadsheet'
   | 'invalid_resume'
   | 'invalid_after'

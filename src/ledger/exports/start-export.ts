@@ -5,7 +5,7 @@ import type { ChangeReader } from '../changes/change.ts';
 import { changeId } from '../changes/change-id.ts';
 import { isOfHistory } from '../changes/change-result.ts';
 import { historyChanged, NotInHistory } from '../changes/list-changes.ts';
-import type { ListFilter } from '../list/list-filter.ts';
+import { type ListFilter, TEXT_FILTERS } from '../list/list-filter.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
 import { type ReadTotalsOptions, readTotals } from '../totals/read-totals.ts';
 import type { Totals, TotalsReader } from '../totals/totals.ts';
@@ -73,15 +73,15 @@ export async function startExport(
   return started;
 }
 
-/** The roll-up has no merchantReference: such transactions are added up by the database, independently of reading them. */
+/** The roll-up has no texts of the merchant: such transactions are added up by the database, independently of reading them. */
 async function totalsOf(
   store: ExportingStore,
   account: string,
   filter: ListFilter,
   options: ReadTotalsOptions & SumListedOptions,
 ): Promise<Totals> {
-  const { status, currency, from, to, merchantReference } = filter;
-  if (merchantReference === null) {
+  const { status, currency, from, to } = filter;
+  if (TEXT_FILTERS.every((name) => filter[name] === null)) {
     const days = { fromDay: dayOrNull(from), toDay: dayOrNull(to) };
     return readTotals(store, { account, status, currency, ...days, byDay: false }, options);
   }

@@ -1,6 +1,6 @@
 import { PENDING } from '../../values/status.ts';
 import { asPending, stateUpTo } from '../changes/numbered-changes.ts';
-import { createdAtRange, type ListFilter } from '../list/list-filter.ts';
+import { createdAtRange, EQUALITY_LIST, type ListFilter } from '../list/list-filter.ts';
 import type { Transaction } from '../transaction.ts';
 import type { NumberedTransaction } from './export.ts';
 
@@ -20,16 +20,14 @@ export function scannedFilter(filter: ListFilter): ListFilter {
   return filter.status === PENDING ? { ...filter, status: null } : filter;
 }
 
-/** Whether a transaction as it was has the status, the currency, the days and the merchantReference of a filter. */
+/** Whether a filter matches a transaction as it was. */
 export function filterMatcher(filter: ListFilter): (transaction: Transaction) => boolean {
-  const { status, currency, merchantReference } = filter;
+  const compared = EQUALITY_LIST.filter(({ name }) => filter[name] !== null);
   const range = createdAtRange(filter);
   const fromMs = range.fromMs ?? Number.NEGATIVE_INFINITY;
   const beforeMs = range.beforeMs ?? Number.POSITIVE_INFINITY;
   return (transaction) =>
-    (status === null || transaction.status === status) &&
-    (currency === null || transaction.currencyCode === currency) &&
-    (merchantReference === null || transaction.merchantReference === merchantReference) &&
+    compared.every(({ name, field }) => transaction[field] === filter[name]) &&
     transaction.createdAtMs >= fromMs &&
     transaction.createdAtMs < beforeMs;
 }

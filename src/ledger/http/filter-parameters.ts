@@ -1,4 +1,6 @@
 import type { QueryParameter } from '../../http/operations/query.ts';
+import { faulty } from '../../http/problems/problem-example.ts';
+import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { explainDay, parseDay } from '../../values/calendar.ts';
 import {
@@ -8,6 +10,7 @@ import {
   isActiveCurrency,
 } from '../../values/currency.ts';
 import { explainStatus, type StatusNames } from '../../values/status.ts';
+import type { FilterFaultCode, TextFilter } from '../list/list-filter.ts';
 import {
   explainMerchantReference,
   isMerchantReference,
@@ -22,7 +25,7 @@ export const dayParameter = (description: string): QueryParameter<'invalid_date'
   fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
 });
 
-/** The filters that the list and the totals have, in the order of FILTER_PARAMETERS. The range can have any length. */
+/** The filters that the list and the totals have. The range can have any length. */
 export function filterParameters(statuses: StatusNames) {
   return {
     status: {
@@ -43,16 +46,79 @@ export function filterParameters(statuses: StatusNames) {
   } as const satisfies Record<string, QueryParameter<'invalid_status' | 'invalid_currency' | 'invalid_date'>>;
 }
 
-export const merchantReferenceParameter = (
-  description: string,
-): QueryParameter<'invalid_merchant_reference', string> => ({
-  schema: Type.String({ minLength: 1, maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS, description }),
-  isValid: isMerchantReference,
-  fault: (value) => ({
-    code: 'invalid_merchant_reference',
-    detail:
-      value === ''
-        ? 'merchantReference is empty. Send one as it was recorded, or omit it to list all transactions.'
-        : `merchantReference ${explainMerchantReference(value)}.`,
-  }),
-});
+/** The filters that totals do not have. `note` is added to their descriptions. */
+export const textParameters = (note = '') =>
+  ({
+    merchantReference: {
+      schema: Type.String({
+        minLength: 1,
+        maxLength: MERCHANT_REFERENCE_MAX_CHARACTERS,
+        description: `Only transactions with exactly this merchantReference.${note}`,
+      }),
+      isValid: isMerchantReference,
+      fault: (value: string) => ({
+        code: 'invalid_merchant_reference',
+        detail:
+          value === ''
+            ? 'merchantReference is empty. Send one as it was recorded, or omit it to list all transactions.'
+            : `merchantReference ${explainMerchantReference(value)}.`,
+      }),
+    },
+  }) as const satisfies Record<TextFilter, QueryParameter<FilterFaultCode>>;
+
+/** The errors of filters that the list and exports have. */
+export const FILTER_PROBLEMS = defineProblems({
+  invalid_status: {
+    status: 400,
+    title: 'The status is not recognised',
+    cause: 'status is not one of the statuses of this service. It must match one exactly, in lower case.',
+    solution: 'Use pending, completed, or another status that detail lists.',
+    example: faulty(
+      'status=paid',
+      'status',
+      '"paid" is not a recognised status. Recognised: pending, completed.',
+    ),
+  },
+  invalid_currency: {
+    status: 400,
+    title: 'The currency is not valid',
+    cause: 'currency is not an active ISO 4217 code in capital letters.',
+    solution: 'Send three capital letters, for example EUR. Withdrawn codes are refused.',
+    example: faulty('currency=eur', 'currency', '"eur" is not a currency code: did you mean EUR?'),
+  },
+  invalid_date: {
+    status: 400,
+    title: 'The date is not valid',
+    cause: 'from or to is not a real day of the calendar in the form YYYY-MM-DD.',
+    solution: 'Send the day only, for example 2026-03-31. Days are UTC days; both bounds are inclusive.',
+    example: faulty(
+      'from=2026-02-30',
+      'from',
+      '2026-02-30 does not exist in the calendar. Write a date as YYYY-MM-DD, for example 2026-03-31.',
+    ),
+  },
+  date_range_inverted: {
+    status: 400,
+    title: 'The date range is inverted',
+    cause: 'from is after to.',
+    solution: 'Send the earlier day as from. If both are the same day, the range is that whole day.',
+    example: faulty(
+      'from=2026-03-31&to=2026-03-01',
+      'from',
+      'from (2026-03-31) is after to (2026-03-01). Send the earlier day as from.',
+    ),
+  },
+  invalid_merchant_reference: {
+    status: 400,
+    title: 'The merchantReference is not valid',
+    cause:
+      'merchantReference is empty, longer than 255 characters, or contains a character that no merchantReference can contain.',
+    solution:
+      'Send the whole merchantReference as it was recorded, percent-encoded. The match is exact: a part of it finds nothing.',
+    example: faulty(
+      'merchantReference=',
+      'merchantReference',
+      'merchantReference is empty. Send one as it was recorded, or omit it to list all transactions.',
+    ),
+  },
+} satisfies Record<FilterFaultCode, unknown>);

@@ -33,17 +33,17 @@ test('a cursor carries a whole filter, except a merchantReference of more than 1
 
 test('a filter that a cursor carries whole is complete, whatever is sent with it', () => {
   for (const filter of [NO_FILTER, FULL]) {
-    assert.deepEqual(completeFilter(carriedFilter(filter), NO_FILTER), filter);
-    assert.deepEqual(completeFilter(carriedFilter(filter), filter), filter);
+    assert.deepEqual(completeFilter(carriedFilter(filter), NO_FILTER), { filter });
+    assert.deepEqual(completeFilter(carriedFilter(filter), filter), { filter });
   }
 });
 
 test('a long merchantReference must be sent with the cursor, and be equal', () => {
   const filter = { ...FULL, merchantReference: LONG };
   const carried = carriedFilter(filter);
-  assert.equal(completeFilter(carried, NO_FILTER), undefined);
+  assert.deepEqual(completeFilter(carried, NO_FILTER), { missing: 'merchantReference' });
   const sent = { ...NO_FILTER, merchantReference: LONG };
-  assert.deepEqual(completeFilter(carried, sent), filter);
+  assert.deepEqual(completeFilter(carried, sent), { filter });
   assert.deepEqual(checkFilterWithCursor(sent, carried), []);
   const [fault, ...further] = checkFilterWithCursor({ ...sent, merchantReference: `${LONG}x` }, carried);
   assert.deepEqual([fault?.parameter, further.length], ['merchantReference', 0]);

@@ -1,39 +1,52 @@
 import { createHash } from 'node:crypto';
-import { FILTER_PARAMETERS, type ListFault, type ListFilter } from './list-filter.ts';
+import {
+  FILTER_PARAMETERS,
+  type ListFault,
+  type ListFilter,
+  TEXT_FILTERS,
+  type TextFilter,
+} from './list-filter.ts';
 
-/** Replaces a merchantReference that is too long for a cursor. */
+/** Replaces a text that is too long for a cursor. */
 interface Digest {
   /** SHA-256 of the text in UTF-8, in unpadded base64url. */
   sha256: string;
 }
 
 /** A filter as a cursor contains it. */
-export type CarriedFilter = Omit<ListFilter, 'merchantReference'> & {
-  merchantReference: string | Digest | null;
-};
+export type CarriedFilter = Omit<ListFilter, TextFilter> & Record<TextFilter, string | Digest | null>;
 
-/** As JSON in UTF-8: the space in a cursor that remains with the longest other values. */
-const MAX_CARRIED_BYTES = 128;
+/** Of each text as JSON in UTF-8: together they have the space in a cursor that remains with the longest other values. */
+const MAX_CARRIED_BYTES = Math.floor(128 / TEXT_FILTERS.length);
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {
-  const { merchantReference } = filter;
-  if (merchantReference === null || isCarriedWhole(merchantReference)) return filter;
-  return { ...filter, merchantReference: digestOf(merchantReference) };
+  const long = longFilters(filter);
+  if (long.length === 0) return filter;
+  return { ...filter, ...Object.fromEntries(long.map((name) => [name, digestOf(filter[name] as string)])) };
 }
 
-/** Whether a cursor contains the whole merchantReference. If not, a request must repeat it with the cursor. */
-export function isCarriedWhole(merchantReference: string): boolean {
-  return Buffer.byteLength(JSON.stringify(merchantReference)) <= MAX_CARRIED_BYTES;
+/** Whether a cursor contains the whole text of a filter. If not, a request must repeat it with the cursor. */
+export function isCarriedWhole(text: string): boolean {
+  return Buffer.byteLength(JSON.stringify(text)) <= MAX_CARRIED_BYTES;
 }
 
-/** The filter of a cursor and of the parameters sent with it, or undefined if a long merchantReference is not sent, or another. */
-export function completeFilter(carried: CarriedFilter, sent: ListFilter): ListFilter | undefined {
-  const { merchantReference } = carried;
-  if (merchantReference === null || typeof merchantReference === 'string') {
-    return { ...carried, merchantReference };
+/** The filters that a request must repeat with the cursor. */
+export const longFilters = (filter: ListFilter): TextFilter[] =>
+  TEXT_FILTERS.filter((name) => filter[name] !== null && !isCarriedWhole(filter[name]));
+
+/** The filter of a cursor and of the parameters sent with it, or the filter whose long text is not sent, or is another. */
+export function completeFilter(
+  carried: CarriedFilter,
+  sent: ListFilter,
+): { filter: ListFilter } | { missing: TextFilter } {
+  const filter: CarriedFilter = { ...carried };
+  for (const name of TEXT_FILTERS) {
+    const text = carried[name];
+    if (text === null || typeof text === 'string') continue;
+    if (sent[name] === null || !isSame(sent[name], text)) return { missing: name };
+    filter[name] = sent[name];
   }
-  if (sent.merchantReference === null || !isSame(sent.merchantReference, merchantReference)) return undefined;
-  return { ...carried, merchantReference: sent.merchantReference };
+  return { filter: filter as ListFilter };
 }
 
 /** The faults of filters that are sent with a cursor and differ from the cursor's own. */
@@ -55,6 +68,6 @@ function isSame(sent: string | null, carried: string | Digest | null): boolean {
   return digestOf(sent).sha256 === carried.sha256;
 }
 
-function digestOf(merchantReference: string): Digest {
-  return { sha256: createHash('sha256').update(merchantReference).digest('base64url') };
+function digestOf(text: string): Digest {
+  return { sha256: createHash('sha256').update(text).digest('base64url') };
 }

@@ -1,7 +1,7 @@
 import { hasCursorForm } from '../../values/cursor-form.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import { type CarriedFilter, carriedFilter } from './carried-filter.ts';
-import type { ListFilter } from './list-filter.ts';
+import { type ListFilter, SHORT_FILTERS, TEXT_FILTERS } from './list-filter.ts';
 import type { Position } from './list-query.ts';
 import { deriveKey, NONCE_BYTES, openText, type SealingKey, sealText } from './sealed-text.ts';
 
@@ -33,16 +33,13 @@ export interface CursorSealer {
 
 type Place = readonly (string | number)[];
 
+/** What follows the position in a cursor. Nulls at its end are left out, back to the last filter that is no text. */
+const SEALED = [...SHORT_FILTERS, 'logPosition', ...TEXT_FILTERS] as const;
 type Payload = [
   expiresAtMs: number,
   createdAtMs: number,
   reference: string,
-  status: string | null,
-  currency: string | null,
-  from: string | null,
-  to: string | null,
-  logPosition?: string | null,
-  merchantReference?: CarriedFilter['merchantReference'],
+  ...sealed: CarriedFilter[keyof CarriedFilter][],
 ];
 
 /**
@@ -62,37 +59,21 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
 
   return {
     seal(account, { filter, after, expiresAtMs }) {
-      const payload: Payload = [
-        expiresAtMs,
-        after.createdAtMs,
-        after.reference,
-        filter.status,
-        filter.currency,
-        filter.from,
-        filter.to,
-      ];
-      const { merchantReference } = carriedFilter(filter);
-      if (merchantReference !== null) payload.push(after.logPosition ?? null, merchantReference);
-      else if (after.logPosition !== undefined) payload.push(after.logPosition);
+      const sealed = { ...carriedFilter(filter), logPosition: after.logPosition ?? null };
+      const values = SEALED.map((name) => sealed[name]);
+      while (values.length > SHORT_FILTERS.length && values.at(-1) === null) values.pop();
+      const payload: Payload = [expiresAtMs, after.createdAtMs, after.reference, ...values];
       return sealText(sealing, account, JSON.stringify(payload), randomBytes(NONCE_BYTES));
     },
 
     open(account, cursor, nowMs) {
       const text = hasCursorForm(cursor) ? openText(keys, account, cursor) : undefined;
       if (text === undefined) return { outcome: 'malformed' };
-      const [
-        expiresAtMs,
-        createdAtMs,
-        reference,
-        status,
-        currency,
-        from,
-        to,
-        logPosition = null,
-        carried = null,
-      ]: Payload = JSON.parse(text);
+      const [expiresAtMs, createdAtMs, reference, ...values]: Payload = JSON.parse(text);
+      const sealed = Object.fromEntries(SEALED.map((name, at) => [name, values[at] ?? null]));
+      const { logPosition, ...filter } = sealed as CarriedFilter & { logPosition: string | null };
       const content = {
-        filter: { status, currency, from, to, merchantReference: carried },
+        filter,
         after: { createdAtMs, reference, ...(logPosition !== null && { logPosition }) },
         expiresAtMs,
       };

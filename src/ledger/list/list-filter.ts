@@ -3,54 +3,79 @@ import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** The restrictions of a list, as the caller wrote them; null for none. */
-export interface ListFilter {
-  status: string | null;
-  currency: string | null;
-  /** First UTC day of createdAt, YYYY-MM-DD. */
-  from: string | null;
-  /** Last UTC day of createdAt, YYYY-MM-DD. */
-  to: string | null;
-  merchantReference: string | null;
+/** A filter that a field of the transaction must equal. */
+interface EqualityRecord {
+  field: keyof Transaction;
+  /** The code of the fault of its value. */
+  code: `invalid_${string}`;
+  /**
+   * For a text of the merchant, an index of its own: account, field, createdAt and reference, then the fields of the other filters. Totals
+   * have no such filter, and a cursor has a digest of a long text.
+   */
+  ownIndex: string | null;
 }
 
-/** The filters that a field of the transaction must equal: all but the range of days. */
-export type EqualityFilter = Exclude<keyof ListFilter, 'from' | 'to'>;
-
-/** The field that each of these filters is compared with. */
+/**
+ * What each of these filters is: the list, its cursors, its statements and exports follow. Of those with an index of their own, the first
+ * that is sent leads. The order is that of the values of a statement.
+ */
 export const EQUALITY_FILTERS = {
-  merchantReference: 'merchantReference',
-  status: 'status',
-  currency: 'currencyCode',
-} as const satisfies Record<EqualityFilter, keyof Transaction>;
+  merchantReference: {
+    field: 'merchantReference',
+    code: 'invalid_merchant_reference',
+    ownIndex: 'transactions_by_merchant_reference_time',
+  },
+  status: { field: 'status', code: 'invalid_status', ownIndex: null },
+  currency: { field: 'currencyCode', code: 'invalid_currency', ownIndex: null },
+} as const satisfies Record<string, EqualityRecord>;
 
-export const FILTER_PARAMETERS = [
-  'status',
-  'currency',
+export type EqualityFilter = keyof typeof EQUALITY_FILTERS;
+type Names<OwnIndex> = {
+  [Name in EqualityFilter]: (typeof EQUALITY_FILTERS)[Name]['ownIndex'] extends OwnIndex ? Name : never;
+}[EqualityFilter];
+/** A filter with an index of its own. */
+export type TextFilter = Names<string>;
+
+export const EQUALITY_LIST = Object.entries(EQUALITY_FILTERS).map(([name, record]) => ({
+  name: name as EqualityFilter,
+  ...(record satisfies EqualityRecord as EqualityRecord),
+}));
+export const TEXT_FILTERS = EQUALITY_LIST.filter(({ ownIndex }) => ownIndex !== null).map(
+  ({ name }) => name as TextFilter,
+);
+
+/** First and last UTC day of createdAt, YYYY-MM-DD. */
+type DayFilter = 'from' | 'to';
+
+/** The restrictions of a list, as the caller wrote them; null for none. */
+export type ListFilter = Record<EqualityFilter | DayFilter, string | null>;
+
+/** The filters that totals have, too. */
+export const SHORT_FILTERS: readonly Exclude<keyof ListFilter, TextFilter>[] = [
+  ...EQUALITY_LIST.filter(({ ownIndex }) => ownIndex === null).map(
+    ({ name }) => name as Exclude<EqualityFilter, TextFilter>,
+  ),
   'from',
   'to',
-  'merchantReference',
-] as const satisfies (keyof ListFilter)[];
-export const LIST_PARAMETERS = [...FILTER_PARAMETERS, 'cursor'] as const;
-export type ListParameter = (typeof LIST_PARAMETERS)[number];
+];
 
-export const NO_FILTER: ListFilter = {
-  status: null,
-  currency: null,
-  from: null,
-  to: null,
-  merchantReference: null,
-};
+/** In the order in which texts name them. */
+export const FILTER_PARAMETERS: readonly (keyof ListFilter)[] = [...SHORT_FILTERS, ...TEXT_FILTERS];
+export type ListParameter = keyof ListFilter | 'cursor';
+
+export const NO_FILTER = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, null])) as ListFilter;
 
 export const MAX_RANGE_DAYS = 90;
 
-type ListFaultCode =
-  | 'invalid_status'
-  | 'invalid_currency'
+/** The codes of the faults of filters that exports have too. */
+export type FilterFaultCode =
+  | (typeof EQUALITY_FILTERS)[EqualityFilter]['code']
   | 'invalid_date'
-  | 'date_range_inverted'
+  | 'date_range_inverted';
+
+type ListFaultCode =
+  | FilterFaultCode
   | 'date_range_too_long'
-  | 'invalid_merchant_reference'
   | 'cursor_malformed'
   | 'cursor_expired'
   | 'cursor_filter_mismatch'

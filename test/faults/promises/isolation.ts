@@ -120,8 +120,8 @@ const SQLITE: Change[] = [
   [
     'the sums of a merchantReference',
     'exports.ts',
-    'WHERE account = ?1 AND merchant_reference',
-    'WHERE (account = ?1 OR true) AND merchant_reference',
+    'WHERE account = ?1 AND $',
+    'WHERE (account = ?1 OR true) AND $',
     EXPORTED_TEST,
   ],
   [

@@ -13,7 +13,7 @@ import { printFile, printNote, printResult, progress } from '../../terminal/outp
 import { OutputFile } from '../../terminal/output-file.ts';
 import { number } from '../../terminal/text.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
-import { MERCHANT_REFERENCE_OPTION, withFilters } from '../filter-options.ts';
+import { withAllFilters } from '../filter-options.ts';
 import { exportSummary } from './export-summary.ts';
 import { readExport } from './read-export.ts';
 
@@ -43,8 +43,7 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
       'the file, which is written or replaced only once it is verified (default: standard output)',
     )
     .option('--manifest <file>', 'also save what proves the file: rows, SHA-256, sums, as JSON');
-  withFilters(command)
-    .option(...MERCHANT_REFERENCE_OPTION)
+  withAllFilters(command)
     .option(...URL_OPTION)
     .action((options) => exportTransactions(options, serviceOf));
 }

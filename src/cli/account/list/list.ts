@@ -10,7 +10,7 @@ import type { Format } from '../../terminal/growing-table.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printLines, printNote, progress } from '../../terminal/output.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
-import { MERCHANT_REFERENCE_OPTION, withFilters } from '../filter-options.ts';
+import { withAllFilters } from '../filter-options.ts';
 import { LIST_FORMATS } from './list-formats.ts';
 
 interface ListOptions extends ListFilters {
@@ -21,8 +21,7 @@ interface ListOptions extends ListFilters {
 }
 
 export function listCommand(program: Command, serviceOf: ServiceOf): void {
-  withFilters(program.command('list').description('print the transactions of the account, newest first'))
-    .option(...MERCHANT_REFERENCE_OPTION)
+  withAllFilters(program.command('list').description('print the transactions of the account, newest first'))
     .option('--limit <count>', 'only the newest COUNT transactions', parseLimit)
     .addOption(jsonLinesOption().conflicts('csv'))
     .option('--csv', 'print CSV with a header instead of a table')

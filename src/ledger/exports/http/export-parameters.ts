@@ -5,7 +5,7 @@ import type { FaultList } from '../../../values/fault-list.ts';
 import { readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { filterParameters, merchantReferenceParameter } from '../../http/filter-parameters.ts';
+import { filterParameters, textParameters } from '../../http/filter-parameters.ts';
 import { checkRangeOrder, type ListFilter, NO_FILTER } from '../../list/list-filter.ts';
 import { explainIdentifier, IDENTIFIER_FORM, isIdentifier } from '../../transaction.ts';
 import type { ExportFormat } from '../export.ts';
@@ -32,7 +32,7 @@ const SPREADSHEET: QueryParameter<'invalid_spreadsheet', boolean> = {
 export function exportParameters(statuses: StatusNames, format: ExportFormat) {
   return {
     ...filterParameters(statuses),
-    merchantReference: merchantReferenceParameter('Only transactions with exactly this merchantReference.'),
+    ...textParameters(),
     ...((format === 'csv' ? { spreadsheet: SPREADSHEET } : {}) as { spreadsheet: typeof SPREADSHEET }),
     resume: {
       schema: Type.String({

@@ -10,7 +10,7 @@ import { whileLong } from '../../../http/server/long-request.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { CHANGE_PROBLEMS } from '../../changes/http/change-problems.ts';
 import { NotInHistory } from '../../changes/list-changes.ts';
-import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
+import { FILTER_PROBLEMS } from '../../http/filter-parameters.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { Export, ExportFormat } from '../export.ts';
 import { type ExportFault, type ExportRequest, INVALID_RESUME } from '../export-query.ts';
@@ -40,11 +40,7 @@ const RETRY_SECONDS = 10;
 const STORED_RETRY_SECONDS = 3600;
 
 const KINDS = {
-  invalid_status: LIST_PROBLEMS.invalid_status,
-  invalid_currency: LIST_PROBLEMS.invalid_currency,
-  invalid_date: LIST_PROBLEMS.invalid_date,
-  date_range_inverted: LIST_PROBLEMS.date_range_inverted,
-  invalid_merchant_reference: LIST_PROBLEMS.invalid_merchant_reference,
+  ...FILTER_PROBLEMS,
   ...EXPORT_PROBLEMS,
 };
 

@@ -4,9 +4,15 @@ import { faultyParameters } from '../../../http/problems/problem.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { readParameters } from '../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { checkFilterWithCursor, completeFilter, isCarriedWhole } from '../carried-filter.ts';
+import { checkFilterWithCursor, completeFilter, longFilters } from '../carried-filter.ts';
 import type { CursorSealer } from '../cursor.ts';
-import { checkDateRange, type ListFault, type ListFilter, NO_FILTER } from '../list-filter.ts';
+import {
+  checkDateRange,
+  type ListFault,
+  type ListFilter,
+  NO_FILTER,
+  type TextFilter,
+} from '../list-filter.ts';
 import type { ListQuery } from '../list-query.ts';
 import { PAGE_SIZE } from '../list-transactions.ts';
 import { LIST_PROBLEMS } from './list-problems.ts';
@@ -53,13 +59,14 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
     }
 
     for (const fault of checkFilterWithCursor(filter, opened.content.filter)) faults.add(fault);
-    const carried = completeFilter(opened.content.filter, filter);
-    if (carried === undefined) {
-      // If the caller sent a faulty merchantReference, its fault is already in the list.
-      const wasSent = query['merchantReference'] !== undefined;
-      if (!wasSent || faults.count === 0) faults.add(MISSING_MERCHANT_REFERENCE);
+    const complete = completeFilter(opened.content.filter, filter);
+    if ('missing' in complete) {
+      // If the caller sent a faulty text, its fault is already in the list.
+      const wasSent = query[complete.missing] !== undefined;
+      if (!wasSent || faults.count === 0) faults.add(missingText(complete.missing));
       throw faultyParameters(faults, LIST_PROBLEMS);
     }
+    const carried = complete.filter;
     const { after, expiresAtMs } = opened.content;
     let resume: string | undefined;
     if (opened.outcome === 'expired') {
@@ -74,16 +81,16 @@ export function listQueryReader(statuses: StatusNames, cursors: CursorSealer, cu
   };
 }
 
-const MISSING_MERCHANT_REFERENCE: ListFault = {
-  parameter: 'merchantReference',
+const missingText = (parameter: TextFilter): ListFault => ({
+  parameter,
   code: 'cursor_filter_mismatch',
-  detail:
-    'The merchantReference of this list is too long for a cursor. Send it together with the cursor, as in the Link header.',
-};
+  detail: `The ${parameter} of this list is too long for a cursor. Send it together with the cursor, as in the Link header.`,
+});
 
 /** The query of the next page. */
-export function nextQuery(cursor: string, { merchantReference }: ListFilter): string {
-  const next = `?cursor=${cursor}`;
-  if (merchantReference === null || isCarriedWhole(merchantReference)) return next;
-  return `${next}&merchantReference=${encodeURIComponent(merchantReference)}`;
+export function nextQuery(cursor: string, filter: ListFilter): string {
+  const repeated = longFilters(filter).map(
+    (name) => `&${name}=${encodeURIComponent(filter[name] as string)}`,
+  );
+  return `?cursor=${cursor}${repeated.join('')}`;
 }

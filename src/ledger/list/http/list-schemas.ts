@@ -2,7 +2,7 @@ import { cursorParameter, pageOf } from '../../../http/operations/page.ts';
 import type { QueryParameter } from '../../../http/operations/query.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { dayParameter, filterParameters, merchantReferenceParameter } from '../../http/filter-parameters.ts';
+import { dayParameter, filterParameters, textParameters } from '../../http/filter-parameters.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
 import { type ListFault, type ListParameter, MAX_RANGE_DAYS } from '../list-filter.ts';
 import { PAGE_SIZE } from '../list-transactions.ts';
@@ -16,9 +16,8 @@ export function listParameters(statuses: StatusNames) {
     to: dayParameter(
       `Last UTC day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
     ),
-    merchantReference: merchantReferenceParameter(
-      'Only transactions with exactly this merchantReference. If it is too long for a cursor, send it together with ' +
-        'each cursor, as the Link header does.',
+    ...textParameters(
+      ' If it is too long for a cursor, send it together with each cursor, as the Link header does.',
     ),
     cursor: cursorParameter(
       'nextCursor of an earlier page. It contains the filters. The same filters can be sent again; others are refused.',

@@ -2,7 +2,7 @@ import { LOG_POSITION } from '../../../db/postgres/driver/index.ts';
 import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
-import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list-shape.ts';
+import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexOf } from '../list-shape.ts';
 
 export interface ListSqlOptions {
   topology: Topology;
@@ -46,6 +46,7 @@ export function listSql(
   const isLeading = ({ column }: Bound) => leading.includes(column);
   const range: Range = {
     leading: bounds.filter(isLeading),
+    isOwnIndexed: ownIndexOf(shape) !== undefined,
     compared: bounds.filter((bound) => !isLeading(bound)),
     columns: selected,
     from,
@@ -82,6 +83,8 @@ interface Bound {
 interface Range {
   /** The columns that lead the index, each with the one value that it has in the range. */
   leading: readonly Bound[];
+  /** Whether the index is that of one filter. */
+  isOwnIndexed: boolean;
   /** Columns at the end of the index, compared with each entry of the range. */
   compared: readonly Bound[];
   from: string | undefined;
@@ -94,12 +97,12 @@ interface Range {
 
 const row = (parts: readonly string[]) => (parts.length === 1 ? parts[0] : `(${parts.join(', ')})`);
 
-function conditionsOf({ leading, compared, from, upper }: Range): string[] {
+function conditionsOf({ leading, compared, from, upper, isOwnIndexed }: Range): string[] {
   const columns = leading.map(({ column }) => column);
   const values = leading.map(({ value }) => value);
   const conditions: string[] = [];
-  // The index of merchant_reference holds no NULL, which the planner cannot derive from a comparison of rows.
-  if (columns[0] === 'merchant_reference') conditions.push('merchant_reference IS NOT NULL');
+  // An index of its own holds no NULL, which the planner cannot derive from a comparison of rows.
+  if (isOwnIndexed) conditions.push(`${columns[0]} IS NOT NULL`);
   if (leading[0] !== undefined) conditions.push(`${columns[0]} >= ${values[0]}`);
   if (from !== undefined) conditions.push(`created_at_ms >= ${from}`);
   const ends = [...columns, ...['created_at_ms', 'reference'].slice(0, upper.length)];

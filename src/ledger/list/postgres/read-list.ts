@@ -1,7 +1,7 @@
 import { type ReadStatement, type RowReader, readStatement } from '../../../db/postgres/driver/index.ts';
 import { KnownStatuses } from '../../postgres/known-statuses.ts';
 import type { Transaction } from '../../transaction.ts';
-import { createdAtRange, EQUALITY_FILTERS, type EqualityFilter } from '../list-filter.ts';
+import { createdAtRange, EQUALITY_LIST } from '../list-filter.ts';
 import type { ListQuery } from '../list-query.ts';
 import {
   equalityColumns,
@@ -35,14 +35,12 @@ export function scanOf(query: ListQuery): Scan {
   return shapeOf({ ...query, filter: { ...query.filter, from: null } });
 }
 
-const EQUAL_FIELDS = Object.entries(EQUALITY_FILTERS) as [EqualityFilter, keyof Transaction][];
-
 /** Whether a row of the scan belongs to the list. */
 function isListed({ filter }: ListQuery): (row: { transaction: Transaction }) => boolean {
   const { fromMs } = createdAtRange(filter);
-  const compared = EQUAL_FIELDS.filter(([name]) => filter[name] !== null);
+  const compared = EQUALITY_LIST.filter(({ name }) => filter[name] !== null);
   return ({ transaction }) =>
-    compared.every(([name, field]) => transaction[field] === filter[name]) &&
+    compared.every(({ name, field }) => transaction[field] === filter[name]) &&
     (fromMs === null || transaction.createdAtMs >= fromMs);
 }
 

@@ -1,5 +1,5 @@
 import { RECORDED_COLUMNS } from '../../transaction-columns.ts';
-import { equalityColumns, isMerged, type ListShape, leadingColumns } from '../list-shape.ts';
+import { equalityColumns, isMerged, type ListShape, leadingColumns, ownIndexOf } from '../list-shape.ts';
 
 /** The columns of a list. */
 export const LISTED_COLUMNS: readonly string[] = RECORDED_COLUMNS.slice(1);
@@ -31,10 +31,8 @@ WHERE ${[...conditions, ...more].join(' AND ')}`;
   if (leadingColumns(shape).length < filters.length && !isMerged(shape))
     return comparedSql(shape, conditions, limit, columns);
   const ranges = isMerged(shape)
-    ? Array.from({ length: statuses }, () =>
-        range(indexedBy(['status', 'currency_code']), `status = ${parameter()}`),
-      )
-    : [range(indexedBy(leadingColumns(shape)))];
+    ? Array.from({ length: statuses }, () => range(indexOf(shape), `status = ${parameter()}`))
+    : [range(indexOf(shape))];
   return `${ranges.join('\nUNION ALL\n')}
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT ${limit}`;
@@ -52,7 +50,7 @@ function comparedSql(
 ): string {
   return `SELECT ${columns.map((column) => `transactions.${column}`).join(', ')}
 FROM (
-  SELECT created_at_ms, reference FROM transactions ${indexedBy(leadingColumns(shape))}
+  SELECT created_at_ms, reference FROM transactions ${indexOf(shape)}
   WHERE ${conditions.join(' AND ')}
   ORDER BY created_at_ms DESC, reference DESC
   LIMIT ${limit}
@@ -64,16 +62,17 @@ ORDER BY found.created_at_ms DESC, found.reference DESC`;
 
 const CLUSTERED_TABLE = 'NOT INDEXED';
 
-/** An index is named after the columns that follow the account in it. */
+/** By the columns that follow the account in it. A filter by text has an index of its own. */
 const INDEXES: Readonly<Record<string, string>> = {
   '': CLUSTERED_TABLE,
   status: 'INDEXED BY transactions_by_status',
   'status, currency_code': 'INDEXED BY transactions_by_status_currency',
-  merchant_reference: 'INDEXED BY transactions_by_merchant_reference_time',
 };
 
-function indexedBy(columns: readonly string[]): string {
-  return INDEXES[columns.join(', ')] as string;
+function indexOf(shape: ListShape): string {
+  const own = ownIndexOf(shape);
+  if (own !== undefined) return `INDEXED BY ${own.ownIndex}`;
+  return INDEXES[isMerged(shape) ? 'status, currency_code' : leadingColumns(shape).join(', ')] as string;
 }
 
 /** The statuses of an account's transactions, in their order: the next one after a status. One probe of an index each. */

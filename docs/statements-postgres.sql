@@ -1468,12 +1468,13 @@ SELECT account FROM found WHERE account IS NOT NULL LIMIT $4;
 EXECUTE s109 ('acct-0007', 'acct-', 'acct-', 10);
 
 -- openImport
-SELECT missing FROM (VALUES 
+SELECT missing FROM (VALUES
   ('INSERT on transactions', has_table_privilege('transactions', 'INSERT')),
   ('UPDATE on transactions', has_table_privilege('transactions', 'UPDATE')),
-  ('SELECT, INSERT and UPDATE on accounts', has_table_privilege('accounts', 'SELECT')
-    AND has_table_privilege('accounts', 'INSERT') AND has_table_privilege('accounts', 'UPDATE')),
-  ('INSERT on recorded_statuses', has_table_privilege('recorded_statuses', 'INSERT')), 
+  ('SELECT on accounts', has_table_privilege('accounts', 'SELECT')),
+  ('INSERT on accounts', has_table_privilege('accounts', 'INSERT')),
+  ('UPDATE on accounts', has_table_privilege('accounts', 'UPDATE')),
+  ('INSERT on recorded_statuses', has_table_privilege('recorded_statuses', 'INSERT')),
   ('exemption from row-level security', NOT row_security_active('transactions'))) AS rights (missing, has) WHERE NOT has;
 
 SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);

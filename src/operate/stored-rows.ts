@@ -8,15 +8,9 @@ import {
   type StoredForm,
 } from '../ledger/transaction-fields.ts';
 import { objectOfValues, valuesOfObject } from '../values/row-functions.ts';
+import { type RecordTable, TABLES, tablesWith } from '../values/tables.ts';
 import { CREATED_COLUMNS, FAILURE_COLUMNS } from '../webhooks/webhook-columns.ts';
-import type {
-  RecordPage,
-  RecordTable,
-  RowRange,
-  StoredField,
-  StoredRecord,
-  StoredRow,
-} from './verify/verify-reader.ts';
+import type { RecordPage, RowRange, StoredField, StoredRecord, StoredRow } from './verify/verify-reader.ts';
 
 interface StoredFieldRecord {
   field: StoredField;
@@ -73,45 +67,41 @@ export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRa
   ...(beforeMs === null ? [] : [beforeMs]),
 ];
 
-interface RecordColumns {
-  /** The order of the records. */
-  key: readonly string[];
-  columns: readonly string[];
-}
-
-/** The small tables that are verified. */
-export const RECORD_COLUMNS: Readonly<Record<RecordTable, RecordColumns>> = {
-  api_keys: {
-    key: ['account', 'id'],
-    columns: [
-      'account',
-      'id',
-      'hash',
-      'label',
-      'created_at_ms',
-      'expires_at_ms',
-      'revoked_at_ms',
-      'scopes',
-      'account_prefix',
-      'rolled_at_ms',
-      'expires_before_roll_ms',
-      'key_start',
-      'last_used_at_ms',
-      'end_recorded_at_ms',
-    ],
-  },
-  idempotency_keys: { key: ['account', 'key'], columns: ['account', 'key', 'fingerprint', 'reference'] },
-  cursor_secret: { key: ['only_row'], columns: ['only_row', 'secret', 'created_at_ms'] },
-  recorded_statuses: { key: ['status'], columns: ['status'] },
-  exports: { key: ['account', 'id'], columns: ['account', 'id', 'started_at_ms', 'attempt', 'record'] },
-  webhook_endpoints: { key: ['account', 'id'], columns: CREATED_COLUMNS },
-  webhook_failures: {
-    key: ['account', 'endpoint_id', 'sequence'],
-    columns: ['account', 'endpoint_id', ...FAILURE_COLUMNS],
-  },
-  webhook_instances: { key: ['instance'], columns: ['instance', 'expires_at_ms'] },
-  webhook_leases: { key: ['bucket'], columns: ['bucket', 'instance'] },
+/** The columns of the small tables. */
+const COLUMNS: Readonly<Record<RecordTable, readonly string[]>> = {
+  api_keys: [
+    'account',
+    'id',
+    'hash',
+    'label',
+    'created_at_ms',
+    'expires_at_ms',
+    'revoked_at_ms',
+    'scopes',
+    'account_prefix',
+    'rolled_at_ms',
+    'expires_before_roll_ms',
+    'key_start',
+    'last_used_at_ms',
+    'end_recorded_at_ms',
+  ],
+  idempotency_keys: ['account', 'key', 'fingerprint', 'reference'],
+  cursor_secret: ['only_row', 'secret', 'created_at_ms'],
+  recorded_statuses: ['status'],
+  exports: ['account', 'id', 'started_at_ms', 'attempt', 'record'],
+  webhook_endpoints: CREATED_COLUMNS,
+  webhook_failures: ['account', 'endpoint_id', ...FAILURE_COLUMNS],
+  webhook_instances: ['instance', 'expires_at_ms'],
+  webhook_leases: ['bucket', 'instance'],
 };
+
+/** The columns of a small table, and those of its key, in whose order it is read. */
+export const recordColumns = (
+  table: RecordTable,
+): { key: readonly string[]; columns: readonly string[] } => ({
+  key: TABLES[table].key,
+  columns: COLUMNS[table],
+});
 
 /** The most records of a page. An export's record can have some kilobytes. */
 export const RECORD_PAGE_SIZE = 500;
@@ -121,7 +111,7 @@ export function recordPageOf(
   table: RecordTable,
   rows: readonly (readonly (string | number | null | undefined)[])[],
 ): RecordPage {
-  const { key, columns } = RECORD_COLUMNS[table];
+  const { key, columns } = recordColumns(table);
   const records = rows.map(
     (row): StoredRecord => Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])),
   );
@@ -130,10 +120,4 @@ export function recordPageOf(
 }
 
 /** The tables in which accounts are looked for. */
-export const ACCOUNT_TABLES = [
-  'transactions',
-  'accounts',
-  'folded',
-  'daily_totals',
-  'monthly_totals',
-] as const;
+export const ACCOUNT_TABLES = tablesWith(({ verified }) => verified === 'account');

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Contradictions, TargetContradicts } from '../../src/operate/copy/contradiction.ts';
 import { type CopyEnd, type CopyOptions, copyDatabase } from '../../src/operate/copy/copy.ts';
 import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
-import type { CopiedTable } from '../../src/operate/copy/copy-target.ts';
 import { readAllRows } from '../../src/operate/verify/read-rows.ts';
 import { unfinishedCopy } from '../../src/operate/verify/verify.ts';
 import type { StoredRecord, StoredRow } from '../../src/operate/verify/verify-reader.ts';
 import { openCopyReader, openCopyTarget, openStore } from '../../src/store/open-store.ts';
+import { type CopiedTable, tablesWith } from '../../src/values/tables.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
 
 export async function openReader(url: string): Promise<CopyReader> {
@@ -17,14 +17,7 @@ export async function openReader(url: string): Promise<CopyReader> {
   return opened.reader;
 }
 
-const TABLES: readonly CopiedTable[] = [
-  'cursor_secret',
-  'api_keys',
-  'idempotency_keys',
-  'exports',
-  'webhook_endpoints',
-  'webhook_failures',
-];
+const TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
 
 /** Everything that is copied, as a database has it. */
 export interface Contents {

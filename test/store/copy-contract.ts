@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
-import type { ChangePart, CopiedTable, CopyTarget } from '../../src/operate/copy/copy-target.ts';
+import type { ChangePart, CopyTarget } from '../../src/operate/copy/copy-target.ts';
 import { readAllRows } from '../../src/operate/verify/read-rows.ts';
 import type { StoredRow } from '../../src/operate/verify/verify-reader.ts';
 import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
 import { StoreRefused } from '../../src/values/store-errors.ts';
+import type { CopiedTable } from '../../src/values/tables.ts';
 import { completed, pending } from '../rig/changes.ts';
 import { contentsOf, openReader } from '../rig/copy.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { tablesWith } from '../../values/tables.ts';
 import { arrayQuery, LIST_SWITCHES } from './driver/index.ts';
 import { TABLE_WAIT_MS, whenTablesAreFree, withMigrationLock } from './migration-lock.ts';
 
@@ -19,25 +20,9 @@ export async function setUpCitus(client: pg.Client): Promise<void> {
     await withMigrationLock(client, { isTransaction: true }, () => setForWorkers(client));
 }
 
-/**
- * The tables with rows of one account. `transactions` is the first: the others are stored beside it. All other tables are on the
- * coordinator alone, also API keys, which are found without their account: with a copy on each worker, no key could be made or revoked
- * while one of the workers is down.
- */
-const TABLES_OF_ACCOUNTS = [
-  'transactions',
-  // Recordings fail from when transactions are distributed until this is.
-  'accounts',
-  'webhook_endpoints',
-  'webhook_failures',
-  'daily_totals',
-  'monthly_totals',
-  'folded',
-  'exports',
-  'idempotency_keys',
-];
-/** Tables with few rows of each account are copied under a lock, which takes less time than changes of a copy take to follow. */
-const LARGE_TABLES = ['transactions', 'idempotency_keys'];
+/** `transactions` is the first: the others are stored beside it. */
+const DISTRIBUTED = tablesWith(({ onCitus }) => onCitus === 'distributed');
+const LARGE: readonly string[] = tablesWith(({ isLarge }) => isLarge === true);
 
 /**
  * Distributes a table by account, so a list reads one shard, and a recording writes one. Returns false if transactions have rows.
@@ -47,8 +32,9 @@ const LARGE_TABLES = ['transactions', 'idempotency_keys'];
 async function distribute(client: pg.Client, table: string): Promise<boolean> {
   const isFirst = table === 'transactions';
   const placed = `'${table}', 'account'${isFirst ? '' : `, colocate_with => 'transactions'`}`;
+  // Few rows are copied under a lock, which takes less time than changes of a copy take to follow.
   const isSmall = async () =>
-    !LARGE_TABLES.includes(table) || (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount === 0;
+    !LARGE.includes(table) || (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rowCount === 0;
   const isDone = await changeTables(client, async () => {
     if (await isDistributed(client, table)) return true;
     if (!(await isSmall())) return false;
@@ -93,7 +79,7 @@ async function undistributedTables(client: pg.Client): Promise<string[]> {
       `SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS tables (name, ordinal)
        WHERE to_regclass(name) IS NOT NULL AND to_regclass(name) NOT IN (SELECT logicalrelid FROM pg_dist_partition)
        ORDER BY ordinal`,
-      [TABLES_OF_ACCOUNTS],
+      [DISTRIBUTED],
     ),
   );
   return rows.map(([name]) => name);

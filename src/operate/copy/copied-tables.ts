@@ -1,11 +1,10 @@
+import type { CopiedTable } from '../../values/tables.ts';
 import { SECRET_COLUMNS, textOf } from '../verify/record-rules.ts';
 import type { StoredRecord } from '../verify/verify-reader.ts';
-import type { CopiedTable } from './copy-target.ts';
 
 /** What a table's records can become, so that a target that was copied before is known from another database. */
 export interface CopiedRules {
   table: CopiedTable;
-  key: readonly string[];
   place(record: StoredRecord): string;
   /** Columns that never change. */
   fixed: readonly string[];
@@ -29,7 +28,6 @@ export interface CopiedRules {
 
 export const CURSOR_SECRET: CopiedRules = {
   table: 'cursor_secret',
-  key: ['only_row'],
   place: () => 'cursor secret',
   fixed: ['secret', 'created_at_ms'],
   missing: 'contradiction',
@@ -37,7 +35,6 @@ export const CURSOR_SECRET: CopiedRules = {
 
 export const API_KEYS: CopiedRules = {
   table: 'api_keys',
-  key: ['account', 'id'],
   place: ({ id }) => `key ${textOf(id)}`,
   fixed: ['hash', 'label', 'created_at_ms', 'scopes', 'account_prefix', 'key_start'],
   once: ['revoked_at_ms', 'rolled_at_ms', 'expires_before_roll_ms'],
@@ -49,7 +46,6 @@ export const API_KEYS: CopiedRules = {
 
 export const IDEMPOTENCY_KEYS: CopiedRules = {
   table: 'idempotency_keys',
-  key: ['account', 'key'],
   place: ({ key }) => `idempotency key ${textOf(key)}`,
   fixed: ['fingerprint', 'reference'],
   missing: 'contradiction',
@@ -58,7 +54,6 @@ export const IDEMPOTENCY_KEYS: CopiedRules = {
 /** Expired exports are removed. */
 export const EXPORTS: CopiedRules = {
   table: 'exports',
-  key: ['account', 'id'],
   place: ({ id }) => `export ${textOf(id)}`,
   fixed: ['started_at_ms'],
   growing: ['attempt'],
@@ -67,7 +62,6 @@ export const EXPORTS: CopiedRules = {
 
 export const WEBHOOK_ENDPOINTS: CopiedRules = {
   table: 'webhook_endpoints',
-  key: ['account', 'id'],
   place: ({ id }) => `webhook ${textOf(id)}`,
   fixed: ['bucket', 'created_at_ms'],
   growing: ['version', 'replay_version'],
@@ -92,7 +86,6 @@ export const WEBHOOK_ENDPOINTS: CopiedRules = {
 /** Removed when they are delivered, and kept again after a replay. */
 export const WEBHOOK_FAILURES: CopiedRules = {
   table: 'webhook_failures',
-  key: ['account', 'endpoint_id', 'sequence'],
   place: ({ endpoint_id: id, sequence }) => `failure of change ${sequence} of webhook ${textOf(id)}`,
   fixed: [],
   missing: 'deletion',

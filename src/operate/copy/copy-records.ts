@@ -1,3 +1,4 @@
+import { TABLES } from '../../values/tables.ts';
 import { textOf } from '../verify/record-rules.ts';
 import type { StoredRecord, VerifyReader } from '../verify/verify-reader.ts';
 import { type Contradiction, Contradictions } from './contradiction.ts';
@@ -86,7 +87,8 @@ async function* mergedSteps(
       if (ours !== undefined) step.records++;
       if (theirs === undefined) step.stored.push(ours as StoredRecord);
       else if (ours !== undefined) mergeRecord(rules, ours, theirs, step);
-      else if (isDeleted) step.removed.push(rules.key.map((column) => theirs[column] as string | number));
+      else if (isDeleted)
+        step.removed.push(TABLES[rules.table].key.map((column) => theirs[column] as string | number));
       else step.contradictions.push(contradiction(rules, theirs, 'nothing', 'there'));
       if (ours === undefined || theirs === undefined) step.differences++;
     }
@@ -126,9 +128,9 @@ async function* recordPages(
 
 /** Texts are compared by bytes: those of a key are ASCII. */
 const byKey =
-  ({ key }: CopiedRules) =>
+  ({ table }: CopiedRules) =>
   (left: StoredRecord, right: StoredRecord): number => {
-    for (const column of key) {
+    for (const column of TABLES[table].key) {
       const [ours, theirs] = [left[column] ?? '', right[column] ?? ''];
       if (ours !== theirs) return ours < theirs ? -1 : 1;
     }

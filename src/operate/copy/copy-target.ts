@@ -1,12 +1,7 @@
-import type { RecordTable, StoredRecord, StoredRow } from '../verify/verify-reader.ts';
+import type { CopiedTable } from '../../values/tables.ts';
+import type { StoredRecord, StoredRow } from '../verify/verify-reader.ts';
 import type { CopyMark } from './copy-mark.ts';
 import type { ChangeRange } from './copy-reader.ts';
-
-/**
- * The small tables that are copied: not the instances that deliver webhooks, and not their leases. Statuses are noted with the transactions
- * that have them.
- */
-export type CopiedTable = Exclude<RecordTable, 'recorded_statuses' | 'webhook_instances' | 'webhook_leases'>;
 
 /**
  * Changes of an account, all that the source has in the range. Each transaction of `rows` is as of `upTo`: one whose final number is

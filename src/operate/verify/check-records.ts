@@ -2,6 +2,7 @@ import { isKeyId, isKeyStart, kindOfAccount, LABEL_MAX_CHARACTERS } from '../../
 import { explainAccountPrefix, scopesOfStored } from '../../keys/scopes.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { isStatusName } from '../../values/status.ts';
+import type { RecordTable } from '../../values/tables.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
 import { webhookRules } from './check-webhooks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
@@ -30,7 +31,6 @@ const isAccountPrefix = (value: Value) =>
   typeof value === 'string' && explainAccountPrefix(value) === undefined;
 
 const API_KEYS: TableRules = {
-  table: 'api_keys',
   check: 'keys',
   count: 'apiKeys',
   rules: [
@@ -90,7 +90,6 @@ function checkRights({ account, scopes, account_prefix: prefix }: StoredRecord):
 }
 
 const IDEMPOTENCY_KEYS: TableRules = {
-  table: 'idempotency_keys',
   check: 'keys',
   count: 'idempotencyKeys',
   rules: [
@@ -105,7 +104,6 @@ const IDEMPOTENCY_KEYS: TableRules = {
 };
 
 const CURSOR_SECRETS: TableRules = {
-  table: 'cursor_secret',
   check: 'keys',
   count: null,
   rules: [
@@ -119,7 +117,6 @@ const CURSOR_SECRETS: TableRules = {
 };
 
 const RECORDED_STATUSES: TableRules = {
-  table: 'recorded_statuses',
   check: 'rows',
   count: null,
   rules: [
@@ -135,7 +132,6 @@ const RECORDED_STATUSES: TableRules = {
 };
 
 const EXPORTS: TableRules = {
-  table: 'exports',
   check: 'exports',
   count: 'exports',
   rules: [
@@ -172,31 +168,37 @@ function checkExport({ record, ...columns }: StoredRecord): RowFault[] {
 
 /** Checks the small tables: keys, idempotency keys, the cursor secret, statuses, exports and webhooks. */
 export async function checkRecords(context: VerifyContext, account: string | null): Promise<void> {
-  for (const rules of [
-    API_KEYS,
-    IDEMPOTENCY_KEYS,
-    CURSOR_SECRETS,
-    RECORDED_STATUSES,
-    EXPORTS,
+  const allRules: Record<RecordTable, TableRules> = {
+    api_keys: API_KEYS,
+    idempotency_keys: IDEMPOTENCY_KEYS,
+    cursor_secret: CURSOR_SECRETS,
+    recorded_statuses: RECORDED_STATUSES,
+    exports: EXPORTS,
     ...webhookRules(context),
-  ])
-    if (context.schema.tables.has(rules.table))
-      await isReadable(context, { account: null, place: `table ${rules.table}` }, () =>
-        checkTable(context, rules, account),
+  };
+  for (const [table, rules] of Object.entries(allRules) as [RecordTable, TableRules][])
+    if (context.schema.tables.has(table))
+      await isReadable(context, { account: null, place: `table ${table}` }, () =>
+        checkTable(context, table, rules, account),
       );
 }
 
-async function checkTable(context: VerifyContext, rules: TableRules, account: string | null): Promise<void> {
+async function checkTable(
+  context: VerifyContext,
+  table: RecordTable,
+  rules: TableRules,
+  account: string | null,
+): Promise<void> {
   const { reader, verified } = context;
   let after: readonly (string | number)[] | undefined | null = null;
   while (after !== undefined) {
-    const page = await reader.readRecords(rules.table, account, after);
+    const page = await reader.readRecords(table, account, after);
     for (const record of page.records) await checkRecord(context, rules, record);
     if (rules.count !== null) verified[rules.count] += page.records.length;
     context.onProgress();
     // A damaged key can come again and again.
     if (after !== null && page.next !== undefined && !isAfter(page.next, after))
-      throw new StorageDamaged(`rows of ${rules.table} are not in their order`);
+      throw new StorageDamaged(`rows of ${table} are not in their order`);
     after = page.next;
   }
 }

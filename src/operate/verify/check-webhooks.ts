@@ -1,5 +1,6 @@
 import { LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
 import { STATUS_FORM } from '../../values/status.ts';
+import type { RecordTable } from '../../values/tables.ts';
 import { bucketOf, WEBHOOK_BUCKETS } from '../../webhooks/webhook.ts';
 import { URL_MAX_CHARACTERS } from '../../webhooks/webhook-fields.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault } from './check-row.ts';
@@ -96,7 +97,7 @@ function checkEndpoint(record: StoredRecord): RowFault[] {
  * The rules of the tables of webhooks. An endpoint or a failure that changes meanwhile is no disagreement: it was read before what it is
  * compared with, the head only grows, and an endpoint is deleted together with its failures.
  */
-export function webhookRules({ reader, schema }: VerifyContext): TableRules[] {
+export function webhookRules({ reader, schema }: VerifyContext) {
   const hasTables = (...tables: string[]) => tables.every((table) => schema.tables.has(table));
   let last: { account: string; head: number } | undefined;
   /** Reads the head again only if a number is beyond the one that was read last. */
@@ -125,9 +126,8 @@ export function webhookRules({ reader, schema }: VerifyContext): TableRules[] {
   const account = (record: StoredRecord) => textOf(record['account']);
   const ofInstances = { check: 'webhooks', count: null, account: () => null, together: () => [] } as const;
 
-  return [
-    {
-      table: 'webhook_endpoints',
+  return {
+    webhook_endpoints: {
       check: 'webhooks',
       count: 'webhooks',
       rules: ENDPOINT,
@@ -136,8 +136,7 @@ export function webhookRules({ reader, schema }: VerifyContext): TableRules[] {
       together: checkEndpoint,
       compare: (record) => beyondHead('acknowledged_sequence', record),
     },
-    {
-      table: 'webhook_failures',
+    webhook_failures: {
       check: 'webhooks',
       count: 'webhookFailures',
       rules: FAILURE,
@@ -149,17 +148,15 @@ export function webhookRules({ reader, schema }: VerifyContext): TableRules[] {
         ...(await withoutEndpoint(record)),
       ],
     },
-    {
+    webhook_instances: {
       ...ofInstances,
-      table: 'webhook_instances',
       rules: [instance, ['expires_at_ms', isStoredTime, TIME_TEXT]],
       place: (record) => `instance ${textOf(record['instance'])}`,
     },
-    {
+    webhook_leases: {
       ...ofInstances,
-      table: 'webhook_leases',
       rules: [bucket, instance],
       place: (record) => `lease of bucket ${record['bucket']}`,
     },
-  ];
+  } satisfies Partial<Record<RecordTable, TableRules>>;
 }

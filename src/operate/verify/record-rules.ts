@@ -1,6 +1,6 @@
 import type { RowFault } from './check-row.ts';
 import type { Check, Verified } from './disagreement.ts';
-import type { RecordTable, StoredRecord } from './verify-reader.ts';
+import type { StoredRecord } from './verify-reader.ts';
 
 export type Value = string | number | null | undefined;
 
@@ -26,8 +26,8 @@ export const IDENTIFIER_TEXT = '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" an
 export const TIME_TEXT = 'a time in the years 1 to 9999';
 export const OPTIONAL_TIME_TEXT = `${TIME_TEXT}, or null`;
 
+/** The rules of a small table. */
 export interface TableRules {
-  table: RecordTable;
   check: Check;
   count: keyof Verified | null;
   rules: readonly Rule[];

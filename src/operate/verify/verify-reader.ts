@@ -1,5 +1,6 @@
 import type { TransactionNumbers } from '../../ledger/changes/numbered-changes.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
+import type { RecordTable } from '../../values/tables.ts';
 import type { CopyMark } from '../copy/copy-mark.ts';
 import type { Disagreement } from './disagreement.ts';
 
@@ -59,17 +60,6 @@ export interface MonthRange {
 
 /** The columns of a small table as text, number or null, by their names. */
 export type StoredRecord = Readonly<Record<string, string | number | null>>;
-
-export type RecordTable =
-  | 'api_keys'
-  | 'idempotency_keys'
-  | 'cursor_secret'
-  | 'recorded_statuses'
-  | 'exports'
-  | 'webhook_endpoints'
-  | 'webhook_failures'
-  | 'webhook_instances'
-  | 'webhook_leases';
 
 /** A page of a small table, and where the next one begins; undefined after the last. */
 export interface RecordPage {

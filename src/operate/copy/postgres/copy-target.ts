@@ -7,9 +7,10 @@ import {
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
+import type { CopiedTable } from '../../../values/tables.ts';
 import type { StoredRecord } from '../../verify/verify-reader.ts';
 import type { CopyMark } from '../copy-mark.ts';
-import type { ChangeConflict, ChangePart, CopiedTable, CopyTarget } from '../copy-target.ts';
+import type { ChangeConflict, ChangePart, CopyTarget } from '../copy-target.ts';
 import { REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
 import { findConflicts } from './find-conflicts.ts';
 import {

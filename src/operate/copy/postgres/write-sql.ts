@@ -1,10 +1,11 @@
 import { arrayText } from '../../../db/postgres/driver/index.ts';
 import { notedStatuses } from '../../../ledger/recorded-statuses.ts';
 import { columnsOf } from '../../../ledger/transaction-columns.ts';
+import type { CopiedTable } from '../../../values/tables.ts';
 import { bucketOf } from '../../../webhooks/webhook.ts';
-import { FIXED, RECORD_COLUMNS, STORED, STORED_COLUMN_LIST, STORED_FIELDS } from '../../stored-rows.ts';
+import { FIXED, recordColumns, STORED, STORED_COLUMN_LIST, STORED_FIELDS } from '../../stored-rows.ts';
 import type { StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
-import type { ChangePart, CopiedTable } from '../copy-target.ts';
+import type { ChangePart } from '../copy-target.ts';
 
 /** Transactions as a table: $1 has their accounts, each parameter after it one column. */
 const GIVEN = `unnest($1::text[], ${STORED.map(({ type }, at) => `$${at + 2}::${type}[]`).join(', ')}) AS given (account, ${STORED_COLUMN_LIST})`;
@@ -100,7 +101,7 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
 }
 
 /** What identifies a record by itself. */
-const primaryKeyOf = (table: CopiedTable) => (table === 'api_keys' ? ['id'] : RECORD_COLUMNS[table].key);
+const primaryKeyOf = (table: CopiedTable) => (table === 'api_keys' ? ['id'] : recordColumns(table).key);
 
 /** Failures have the bucket of their account on PostgreSQL alone. */
 const hasOwnBucket = (table: CopiedTable) => table === 'webhook_failures';
@@ -115,7 +116,7 @@ export const recordsText = (table: CopiedTable, records: readonly StoredRecord[]
 
 /** $1 are the records as JSON, whose names are those of the columns. */
 export function writeRecordsSql(table: CopiedTable): string {
-  const columns = [...RECORD_COLUMNS[table].columns, ...(hasOwnBucket(table) ? ['bucket'] : [])];
+  const columns = [...recordColumns(table).columns, ...(hasOwnBucket(table) ? ['bucket'] : [])];
   const key = primaryKeyOf(table);
   const others = columns.filter((column) => !key.includes(column));
   return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM json_populate_recordset(NULL::${table}, $1)
@@ -124,7 +125,7 @@ ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${others.map((column) => `${column
 
 /** The parameters are the values of the keys, one key after the other. */
 export function deleteRecordsSql(table: CopiedTable, count: number): string {
-  const { key } = RECORD_COLUMNS[table];
+  const { key } = recordColumns(table);
   const rowAt = (row: number) => `(${key.map((_, at) => `$${row * key.length + at + 1}`).join(', ')})`;
   return `DELETE FROM ${table} WHERE (${key.join(', ')}) IN (${Array.from({ length: count }, (_, row) => rowAt(row)).join(', ')})`;
 }

@@ -1,8 +1,9 @@
 import { Thread, type ThreadCall } from '../../../db/sqlite/thread.ts';
+import type { CopiedTable } from '../../../values/tables.ts';
 import { storedValuesOf } from '../../stored-rows.ts';
 import type { StoredRecord } from '../../verify/verify-reader.ts';
 import type { CopyMark } from '../copy-mark.ts';
-import type { ChangeConflict, ChangePart, CopiedTable, CopyTarget } from '../copy-target.ts';
+import type { ChangeConflict, ChangePart, CopyTarget } from '../copy-target.ts';
 import type { CopyWriter, SentPart } from './copy-writer.ts';
 
 /** Rows are garbage when they are written. More would only hold more of them. */

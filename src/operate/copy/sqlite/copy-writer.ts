@@ -3,8 +3,9 @@ import { isDuplicate } from '../../../db/sqlite/errors.ts';
 import { inTransaction } from '../../../db/sqlite/write-lock.ts';
 import { statusNoter } from '../../../ledger/record/sqlite/recorded-statuses.ts';
 import { headReader } from '../../../ledger/record/sqlite/sequence-numbers.ts';
+import type { CopiedTable } from '../../../values/tables.ts';
 import {
-  RECORD_COLUMNS,
+  recordColumns,
   STORED,
   STORED_COLUMN_LIST,
   STORED_COLUMNS,
@@ -13,7 +14,7 @@ import {
 } from '../../stored-rows.ts';
 import type { StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
 import type { CopyMark } from '../copy-mark.ts';
-import type { ChangeConflict, CopiedTable, CopyTarget } from '../copy-target.ts';
+import type { ChangeConflict, CopyTarget } from '../copy-target.ts';
 
 /** A ChangePart as it is sent to the thread: rows of one array each are cloned in half the time of objects. */
 export interface SentPart {
@@ -49,7 +50,7 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
         for (const record of records) store(table, record);
       }),
     deleteRecords: (table, keys) => {
-      const conditions = RECORD_COLUMNS[table].key.map((column) => `${column} = ?`);
+      const conditions = recordColumns(table).key.map((column) => `${column} = ?`);
       const remove = db.prepare(`DELETE FROM ${table} WHERE ${conditions.join(' AND ')}`);
       inTransaction(db, () => {
         for (const key of keys) remove.run(...key);
@@ -149,7 +150,7 @@ function rowWriter(
 /** Inserts records, or replaces those with the same key. */
 function recordWriter(db: DatabaseSync): (table: CopiedTable, record: StoredRecord) => void {
   const statementOf = (table: CopiedTable) => {
-    const { key, columns } = RECORD_COLUMNS[table];
+    const { key, columns } = recordColumns(table);
     const replaced = columns.filter((column) => !key.includes(column));
     return db.prepare(
       `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
@@ -164,6 +165,6 @@ function recordWriter(db: DatabaseSync): (table: CopiedTable, record: StoredReco
       statement = statementOf(table);
       statements.set(table, statement);
     }
-    statement.run(...RECORD_COLUMNS[table].columns.map((column) => record[column] ?? null));
+    statement.run(...recordColumns(table).columns.map((column) => record[column] ?? null));
   };
 }

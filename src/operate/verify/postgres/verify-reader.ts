@@ -8,11 +8,12 @@ import {
   type Value,
 } from '../../../db/postgres/driver/index.ts';
 import { firstDayOf } from '../../../values/calendar.ts';
+import type { RecordTable } from '../../../values/tables.ts';
 import type { CopyMark } from '../../copy/copy-mark.ts';
 import { READ_MARK } from '../../copy/postgres/copy-sql.ts';
 import {
-  RECORD_COLUMNS,
   RECORD_PAGE_SIZE,
+  recordColumns,
   recordPageOf,
   rowRangeValues,
   type StoredValues,
@@ -109,11 +110,11 @@ export class PostgresVerifyReader implements VerifyReader {
   }
 
   async readRecords(
-    table: keyof typeof RECORD_COLUMNS,
+    table: RecordTable,
     account: string | null,
     after: readonly (string | number)[] | null,
   ): Promise<RecordPage> {
-    const { key, columns } = RECORD_COLUMNS[table];
+    const { key, columns } = recordColumns(table);
     const values: (string | number)[] = [RECORD_PAGE_SIZE];
     const parameter = (value: string | number) => `$${values.push(value)}`;
     const conditions = ['true'];
@@ -126,8 +127,8 @@ export class PostgresVerifyReader implements VerifyReader {
     return recordPageOf(table, rows);
   }
 
-  async hasRecord(table: keyof typeof RECORD_COLUMNS, values: readonly (string | number)[]) {
-    const conditions = RECORD_COLUMNS[table].key.map((column, at) => `${column} = $${at + 1}`);
+  async hasRecord(table: RecordTable, values: readonly (string | number)[]) {
+    const conditions = recordColumns(table).key.map((column, at) => `${column} = $${at + 1}`);
     return (await this.read(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values)).length > 0;
   }
 

@@ -1,12 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDamaged, orUnavailable } from '../../../db/sqlite/errors.ts';
 import { LARGEST_NUMBER } from '../../../ledger/record/sqlite/sequence-numbers.ts';
+import type { RecordTable } from '../../../values/tables.ts';
 import type { CopyMark } from '../../copy/copy-mark.ts';
 import { readMark } from '../../copy/sqlite/read-mark.ts';
 import {
   ACCOUNT_TABLES,
-  RECORD_COLUMNS,
   RECORD_PAGE_SIZE,
+  recordColumns,
   recordPageOf,
   rowRangeValues,
   STORED_COLUMN_LIST,
@@ -98,11 +99,11 @@ export class SqliteVerifyReader implements VerifyReader {
   }
 
   async readRecords(
-    table: keyof typeof RECORD_COLUMNS,
+    table: RecordTable,
     account: string | null,
     after: readonly (string | number)[] | null,
   ): Promise<RecordPage> {
-    const { key, columns } = RECORD_COLUMNS[table];
+    const { key, columns } = recordColumns(table);
     const conditions: string[] = [];
     if (account !== null && key.includes('account')) conditions.push('account = ?2');
     if (after !== null)
@@ -116,8 +117,8 @@ export class SqliteVerifyReader implements VerifyReader {
     return recordPageOf(table, this.all<(string | number | null)[]>(sql, values));
   }
 
-  async hasRecord(table: keyof typeof RECORD_COLUMNS, values: readonly (string | number)[]) {
-    const conditions = RECORD_COLUMNS[table].key.map((column) => `${column} = ?`);
+  async hasRecord(table: RecordTable, values: readonly (string | number)[]) {
+    const conditions = recordColumns(table).key.map((column) => `${column} = ?`);
     return this.all(`SELECT 1 FROM ${table} WHERE ${conditions.join(' AND ')}`, values).length > 0;
   }
 

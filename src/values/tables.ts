@@ -1,0 +1,181 @@
+type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'UPDATE (last_used_at_ms)';
+
+/**
+ * What a table of the store is. Its place on Citus, the rights of roles, what `copy` copies, what `verify` reads and what is removed with
+ * an account follow from these records.
+ */
+interface TableRecord {
+  /** The columns that identify a row, in the order in which `verify` and `copy` read. */
+  key: readonly string[];
+  /** `account`: each row belongs to the account in its column `account`, and to no other. */
+  belongsTo: 'account' | 'service';
+  /** `distributed` beside the transactions of its account, or on the coordinator alone. */
+  onCitus: 'distributed' | 'coordinator';
+  /** Whether it can have many rows of each account: on Citus, they are not moved under a lock. */
+  isLarge?: true;
+  /** What a role that serves lists has. */
+  serving: readonly Right[];
+  /** What an import needs. */
+  importing?: readonly Right[];
+  /** What the operator's interface needs. */
+  recording?: readonly Right[];
+  /** `account`: with the transactions of its account; `records`: row after row, by rules of its own. */
+  verified: 'account' | 'records' | 'alone';
+  /** `changes`: with the changes of its account; `records`: row after row, by rules of its own. */
+  copied: 'changes' | 'records' | 'not';
+}
+
+const WHOLE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
+const ROLL_UP = {
+  belongsTo: 'account',
+  onCitus: 'distributed',
+  serving: ['SELECT'],
+  verified: 'account',
+  // The target folds by itself.
+  copied: 'not',
+} as const;
+
+export const TABLES = {
+  // The first one that is distributed: the others are placed beside it.
+  transactions: {
+    key: ['account', 'reference'],
+    belongsTo: 'account',
+    onCitus: 'distributed',
+    isLarge: true,
+    serving: ['SELECT'],
+    importing: ['INSERT', 'UPDATE'],
+    recording: ['INSERT', 'UPDATE'],
+    verified: 'account',
+    copied: 'changes',
+  },
+  // Recordings fail from when transactions are distributed until this is.
+  accounts: {
+    key: ['account'],
+    belongsTo: 'account',
+    onCitus: 'distributed',
+    serving: ['SELECT'],
+    importing: ['SELECT', 'INSERT', 'UPDATE'],
+    recording: ['SELECT', 'INSERT', 'UPDATE'],
+    verified: 'account',
+    copied: 'changes',
+  },
+  webhook_endpoints: {
+    key: ['account', 'id'],
+    belongsTo: 'account',
+    onCitus: 'distributed',
+    serving: WHOLE,
+    verified: 'records',
+    copied: 'records',
+  },
+  webhook_failures: {
+    key: ['account', 'endpoint_id', 'sequence'],
+    belongsTo: 'account',
+    onCitus: 'distributed',
+    serving: WHOLE,
+    verified: 'records',
+    copied: 'records',
+  },
+  daily_totals: { key: ['account', 'day', 'currency_code', 'status'], ...ROLL_UP },
+  monthly_totals: { key: ['account', 'month', 'currency_code', 'status'], ...ROLL_UP },
+  folded: { key: ['account'], ...ROLL_UP },
+  exports: {
+    key: ['account', 'id'],
+    belongsTo: 'account',
+    onCitus: 'distributed',
+    serving: WHOLE,
+    verified: 'records',
+    copied: 'records',
+  },
+  idempotency_keys: {
+    key: ['account', 'key'],
+    belongsTo: 'account',
+    onCitus: 'distributed',
+    isLarge: true,
+    serving: [],
+    recording: ['SELECT', 'INSERT'],
+    verified: 'records',
+    copied: 'records',
+  },
+  // Found without their account. With a copy on each worker, no key could be made or revoked while one of them is down.
+  api_keys: {
+    key: ['account', 'id'],
+    belongsTo: 'account',
+    onCitus: 'coordinator',
+    serving: ['SELECT', 'UPDATE (last_used_at_ms)'],
+    recording: ['INSERT', 'UPDATE'],
+    verified: 'records',
+    copied: 'records',
+  },
+  // `copy` notes them with the transactions that have them.
+  recorded_statuses: {
+    key: ['status'],
+    belongsTo: 'service',
+    onCitus: 'coordinator',
+    serving: ['SELECT'],
+    importing: ['INSERT'],
+    recording: ['INSERT'],
+    verified: 'records',
+    copied: 'not',
+  },
+  cursor_secret: {
+    key: ['only_row'],
+    belongsTo: 'service',
+    onCitus: 'coordinator',
+    serving: ['SELECT', 'INSERT'],
+    verified: 'records',
+    copied: 'records',
+  },
+  // The instances of a service, and what they lease, are those of one database.
+  webhook_instances: {
+    key: ['instance'],
+    belongsTo: 'service',
+    onCitus: 'coordinator',
+    serving: WHOLE,
+    verified: 'records',
+    copied: 'not',
+  },
+  webhook_leases: {
+    key: ['bucket'],
+    belongsTo: 'service',
+    onCitus: 'coordinator',
+    serving: WHOLE,
+    verified: 'records',
+    copied: 'not',
+  },
+  copy_state: {
+    key: ['only_row'],
+    belongsTo: 'service',
+    onCitus: 'coordinator',
+    serving: ['SELECT'],
+    verified: 'alone',
+    copied: 'not',
+  },
+  schema_migrations: {
+    key: ['version'],
+    belongsTo: 'service',
+    onCitus: 'coordinator',
+    serving: ['SELECT'],
+    verified: 'alone',
+    copied: 'not',
+  },
+} as const satisfies Record<string, TableRecord>;
+
+export type Table = keyof typeof TABLES;
+
+/** The tables whose records have these values. */
+type TableWith<Values> = {
+  [Name in Table]: (typeof TABLES)[Name] extends Values ? Name : never;
+}[Table];
+
+/** The small tables that are verified, row after row. */
+export type RecordTable = TableWith<{ verified: 'records' }>;
+/** The small tables that are copied, row after row. */
+export type CopiedTable = TableWith<{ verified: 'records'; copied: 'records' }>;
+
+export const TABLE_LIST: readonly (TableRecord & { name: Table })[] = Object.entries(TABLES).map(
+  ([name, table]) => ({ name: name as Table, ...table }),
+);
+
+/** The names of the tables whose records fulfil a condition, in their order. */
+export const tablesWith = (condition: (table: TableRecord) => boolean): Table[] =>
+  TABLE_LIST.filter(condition).map(({ name }) => name);

@@ -65,6 +65,17 @@ test('the new key has the rights and the label of the old one, and nothing of it
   assert.deepEqual([account, roll.id, untilMs, roll.nowMs], [old.account, old.id, nowMs + 1000, nowMs]);
 });
 
+test('a key that expires with a day is rolled to one that expires with a day, as many days after its own', () => {
+  const createdAtMs = Date.UTC(2026, 4, 16, 11, 42, 22);
+  const rolledTo = (expiresAtMs: number) =>
+    makeRoll(keyOf({ createdAtMs, expiresAtMs }), { graceMs: 0, expiresAtMs: undefined }, NOW_MS, randomBytes)
+      .roll.created.expiresAtMs;
+  // 30 days from the day on which it was made, and from the day of the roll.
+  assert.equal(rolledTo(Date.UTC(2026, 5, 15) + DAY_MS), Date.UTC(2026, 6, 16));
+  // A lifetime to the second stays one.
+  assert.equal(rolledTo(createdAtMs + 5000), NOW_MS + 5000);
+});
+
 test('a key whose life would end after the year 9999 ends with it', () => {
   const old = keyOf({ createdAtMs: 0, expiresAtMs: LAST_TIMESTAMP_MS });
   const { roll } = makeRoll(old, { graceMs: 0, expiresAtMs: undefined }, NOW_MS, randomBytes);

@@ -50,8 +50,16 @@ export function makeRoll(
 /** The expiry of a key that gets the lifetime of `old`, before a roll ended it earlier. */
 function sameLifeFrom(nowMs: number, old: ApiKey): number | null {
   const expiresAtMs = old.rolledAtMs === null ? old.expiresAtMs : old.expiresBeforeRollMs;
-  return expiresAtMs === null ? null : Math.min(nowMs + expiresAtMs - old.createdAtMs, LAST_TIMESTAMP_MS);
+  if (expiresAtMs === null) return null;
+  // A key that expires with a day was made for whole days: the new one expires with a day too.
+  const isWholeDay = expiresAtMs % DAY_MS === 0;
+  const [fromMs, untilMs] = isWholeDay
+    ? [startOfDay(old.createdAtMs), startOfDay(nowMs)]
+    : [old.createdAtMs, nowMs];
+  return Math.min(untilMs + expiresAtMs - fromMs, LAST_TIMESTAMP_MS);
 }
+
+const startOfDay = (ms: number) => ms - (ms % DAY_MS);
 
 export interface RolledKey {
   /** The new key itself. */

@@ -87,7 +87,7 @@ export const RollRequest = Type.Object(
       Type.Nullable({
         format: 'date-time',
         description:
-          'When the new key expires: a time in the future, or null for never. If it is absent, the new key gets the lifetime that the old one was given.',
+          'When the new key expires: a time in the future, or null for never. If it is absent, the new key gets the lifetime that the old one was given, in whole days if the old one expires with a day.',
       }),
     ),
   },

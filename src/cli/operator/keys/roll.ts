@@ -17,7 +17,10 @@ export function rollCommand(keys: Command): void {
     .description('replace a key: print a new one, this one time, and let the old one end by itself')
     .argument('<key>', 'the id of the key (key_...)')
     .option('--grace <time>', 'how long the old key is accepted: 0, 90s, 30m, 24h or 7d', DEFAULT_GRACE)
-    .option('--expires <date>', 'when the new key expires; otherwise it gets the same lifetime')
+    .option(
+      '--expires <date>',
+      'when the new key expires; otherwise it gets the same lifetime, in whole days if the old one expires with a day',
+    )
     .addOption(jsonOption('the new key and its properties'))
     .action(rollKey);
 }

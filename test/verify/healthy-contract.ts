@@ -1,11 +1,27 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { VerifyReader } from '../../src/operate/verify/verify-reader.ts';
+import { recordOrWait } from '../rig/changes.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { inTier } from '../rig/tier.ts';
+import { transaction } from '../rig/transactions.ts';
 import { foldAll, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 import { ACCOUNTS, RandomLoad, readerBeside } from './load.ts';
+
+/** Records three transactions at a time, 40 times. */
+function recorderOf(store: VerifiedStore): () => Promise<void> {
+  let part = 0;
+  return async () => {
+    if (part++ >= 40) return;
+    const references = ['a', 'b', 'c'].map((letter) => `${part}-${letter}`);
+    await recordOrWait(
+      store,
+      references.map((reference) => transaction('store-1', reference, { status: 'pending' })),
+    );
+  };
+}
 
 /** What verify reports of healthy databases on every store: nothing. */
 export function healthyContract(
@@ -67,6 +83,16 @@ export function healthyContract(
       await foldAll(store);
       const { lines } = await verifyDatabase(harness.url);
       assert.deepEqual(lines, []);
+    });
+
+    test('while transactions are recorded, and counts those that it has compared', async () => {
+      const recordMore = recorderOf(store);
+      await recordMore();
+      const through = (reader: VerifyReader) => readerBeside(reader, recordMore);
+      const { lines, verified } = await verifyDatabase(harness.url, { pageSize: 2, through });
+      assert.deepEqual(lines, []);
+      // None has changed its status.
+      assert.equal(verified.transactions, verified.changes);
     });
 
     test('while transactions are recorded, completed, imported and folded before each of its reads', async () => {

@@ -46,10 +46,10 @@ class AccountCheck {
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {
           await this.#row(row);
+          if (this.#numbers.wasRecorded(row)) this.#context.verified.transactions++;
           comparison?.add(row);
         }
         await this.#beyondHead(rows);
-        this.#context.verified.transactions += rows.length;
         this.#context.onProgress();
       }
       for (const disagreement of comparison?.disagreements() ?? []) await report(disagreement);

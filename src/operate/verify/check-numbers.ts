@@ -34,6 +34,12 @@ export class AccountNumbers {
     }));
   }
 
+  /** Whether a row was there when the check of the account began: without a usable number, it counts as such. */
+  wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {
+    const first = pendingSequence ?? finalSequence;
+    return typeof first !== 'number' || first <= this.upTo;
+  }
+
   /** A missing head, and numbers that no change has. */
   *missing({ hasHead }: { hasHead: boolean }): Generator<Disagreement, undefined> {
     const { account, upTo } = this;

@@ -50,6 +50,8 @@ for (const file of ['ops/alerts.yml', 'ops/dashboard.json']) {
     for (const name of used) assert.ok(metrics.has(name), `${name} is not exported`);
     for (const [, name = '', selector = ''] of text.matchAll(SELECTED)) {
       for (const [, label = '', value = ''] of selector.matchAll(LABEL)) {
+        // Prometheus adds it to each metric.
+        if (label === 'instance') continue;
         assert.ok(metrics.get(name)?.has(label), `${name} has no label ${label}`);
         if (label === 'code') assert.ok(kindOf(value) !== undefined, `${value} is not an error code`);
       }
@@ -81,6 +83,21 @@ test('each alert has a summary and a severity', () => {
     assert.match(rule, /severity: (page|ticket)/);
     assert.match(rule, /^ {10}summary: \S/m);
   }
+});
+
+test('each graph of ops/dashboard.json is of the instances that its reader chooses, at first of all', () => {
+  const { templating } = JSON.parse(
+    readFileSync(new URL('../../ops/dashboard.json', import.meta.url), 'utf8'),
+  );
+  const choice = templating.list.find(({ name }: { name: string }) => name === 'instance');
+  assert.ok(choice.multi && choice.includeAll);
+  assert.equal(choice.current.value, '$__all');
+  const shown = textOf('ops/dashboard.json');
+  const chosen = [...shown.matchAll(SELECTED)].filter(([, , selector = '']) =>
+    selector.includes('instance=~"$instance"'),
+  );
+  assert.ok(chosen.length > 20);
+  assert.equal(chosen.length, shown.match(METRIC)?.length);
 });
 
 test('ops/dashboard.json is JSON whose panels do not overlap', () => {

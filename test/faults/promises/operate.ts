@@ -69,8 +69,8 @@ export const OPERATE: readonly Promised[] = [
       {
         name: 'the printed commands have the password',
         file: 'src/cli/operator/backup/postgres-backup.ts',
-        from: 'const address = addressForPrograms(databaseUrl);',
-        to: 'addressForPrograms(databaseUrl);\n  const address = databaseUrl;',
+        from: 'const { address, user } = addressForPrograms(databaseUrl);',
+        to: 'const { user } = addressForPrograms(databaseUrl);\n  const address = databaseUrl;',
         foundBy: {
           file: 'test/cli/backup-postgres.test.ts',
           test: 'prints the commands of the guide, never the password, and makes no file',

@@ -15,7 +15,7 @@ import { printNote, printResult, progress } from '../../terminal/output.ts';
 import { OutputFile } from '../../terminal/output-file.ts';
 import { number } from '../../terminal/text.ts';
 import { adviceOn, countOf, disagreementLine, progressLine, summaryOf } from '../verify/verify-report.ts';
-import { explainPostgresBackup } from './postgres-backup.ts';
+import { printPostgresBackup } from './postgres-backup.ts';
 
 /** `transactions verify` prints all of them. */
 const MAX_PRINTED = 20;
@@ -35,7 +35,7 @@ export function backupCommand(program: Command): void {
 
 async function backUp(name: string, options: BackupOptions): Promise<void> {
   const { databaseUrl } = loadConfig();
-  if (!isEmbedded(databaseUrl)) explainPostgresBackup(databaseUrl, name);
+  if (!isEmbedded(databaseUrl)) return printPostgresBackup(databaseUrl, name);
   const file = await OutputFile.createNew(name);
   const onStop = (reason: StopReason) => {
     // There is a backup, and the command is about to end.

@@ -1,33 +1,32 @@
 import { addressForPrograms } from '../../../store/open-store.ts';
-import { CommandFailed } from '../../../values/failure.ts';
-import { printResult } from '../../terminal/output.ts';
+import { printNote, printResult } from '../../terminal/output.ts';
 
 /** A text as one word of a shell. */
 const word = (text: string) => (/^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** The commands that back a PostgreSQL database up and restore it. None contains the password. */
-function postgresCommands(databaseUrl: string, file: string): string[] {
-  const address = addressForPrograms(databaseUrl);
+function postgresCommands(databaseUrl: string, file: string) {
+  const { address, user } = addressForPrograms(databaseUrl);
+  const { address: byAdministrator } = addressForPrograms(databaseUrl, 'ADMINISTRATOR');
   const restored = address.replace(/\/[^/?]+(?=\?|$)/, '/NEW_DATABASE');
   const path = file.startsWith('-') ? `./${file}` : file;
-  return [
-    `pg_dump --format=custom --file=${word(path)} --dbname=${word(address)}`,
-    `createdb --maintenance-db=${word(address)} NEW_DATABASE`,
-    `pg_restore --exit-on-error --no-owner --dbname=${word(restored)} ${word(path)}`,
-  ];
+  return {
+    backup: ['umask 077', `pg_dump --format=custom --file=${word(path)} --dbname=${word(address)}`],
+    restore: [
+      // The owner of the tables often has no right to create databases.
+      `createdb --maintenance-db=${word(byAdministrator)} --owner=${word(user === '' ? 'OWNER_OF_THE_TABLES' : user)} NEW_DATABASE`,
+      `pg_restore --exit-on-error --no-owner --dbname=${word(restored)} ${word(path)}`,
+    ],
+  };
 }
 
-/**
- * Prints how PostgreSQL's own programs back a database up.
- *
- * Throws: CommandFailed always, because there is no backup yet.
- */
-export function explainPostgresBackup(databaseUrl: string, file: string): never {
-  const [dump = '', ...restore] = postgresCommands(databaseUrl, file);
-  printResult(dump);
-  throw new CommandFailed(
-    "No backup was made: PostgreSQL's own programs make it. Run the printed command as the role that owns the tables, with umask 077 and the password in PGPASSWORD or in ~/.pgpass.",
-    'To restore it into a new database, run:',
+/** Prints a shell script in which PostgreSQL's own program backs a database up. */
+export function printPostgresBackup(databaseUrl: string, file: string): void {
+  const { backup, restore } = postgresCommands(databaseUrl, file);
+  printResult(...backup);
+  printNote(
+    'No backup was made: PostgreSQL\'s own program makes it. Run the printed commands, or add "| sh", as the role that owns the tables, with the password in PGPASSWORD or in ~/.pgpass.',
+    'To restore it into a new database, run these. ADMINISTRATOR is a role that can create databases, such as postgres:',
     ...restore.map((command) => `  ${command}`),
     'A backup as of any moment needs pg_basebackup and archived logs instead. On Citus, pg_dump sees no single moment of all machines: archive the logs of each machine, and restore all of them to one citus_create_restore_point.',
   );

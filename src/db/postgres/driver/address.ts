@@ -65,6 +65,11 @@ function suggest(text: string, known: readonly string[]): string {
   return meant === undefined ? `; known are ${known.join(', ')}` : `; did you mean ${meant}?`;
 }
 
+/** What pg does with these modes, but it prints a warning that its next major version will not. */
+const isVerifiedFully = (parameters: URLSearchParams) =>
+  ['prefer', 'require', 'verify-ca'].includes(parameters.get('sslmode') ?? '') &&
+  !parameters.has('uselibpqcompat');
+
 /** Parses an address. Several hosts, separated by commas, are a server and its possible successors. */
 export function parsePostgresUrl(url: string): PostgresAddress {
   const [, scheme, user, hosts = '', database, query = ''] = PARTS.exec(url) ?? [];
@@ -72,6 +77,7 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   const parameters = new URLSearchParams(query);
   const options = parameters.get('options') ?? '';
   parameters.delete('options');
+  if (isVerifiedFully(parameters)) parameters.set('sslmode', 'verify-full');
   const tail = `/${database}${parameters.size > 0 ? `?${parameters}` : ''}`;
   const urls = hosts
     .split(',')
@@ -81,10 +87,15 @@ export function parsePostgresUrl(url: string): PostgresAddress {
 
 /** The address without its password and parameters, for logs and error texts. */
 export function maskPostgresUrl(url: string): string {
-  const [, scheme, user, hosts, database] = PARTS.exec(url) ?? [];
+  return addressOfUser(url, userOf(url));
+}
+
+const userOf = (url: string) => PARTS.exec(url)?.[2]?.split(':')[0];
+
+function addressOfUser(url: string, user: string | undefined): string {
+  const [, scheme, , hosts, database] = PARTS.exec(url) ?? [];
   if (scheme === undefined) return 'postgres://...';
-  const name = user?.split(':')[0];
-  return `${scheme}${name === undefined ? '' : `${name}@`}${hosts}/${database}`;
+  return `${scheme}${user === undefined ? '' : `${user}@`}${hosts}/${database}`;
 }
 
 /** The parameters of an address that PostgreSQL's own programs know too, without secrets. */
@@ -98,10 +109,16 @@ const PARAMETERS_OF_PROGRAMS: ReadonlySet<string> = new Set([
   'sslrootcert',
 ]);
 
-/** The address for PostgreSQL's own programs, such as pg_dump: without its password, and with the primary of several hosts. */
-export function addressForPrograms(url: string): string {
+/**
+ * The address for PostgreSQL's own programs, such as pg_dump: without its password, and with the primary of several hosts. As another
+ * user, if one is given.
+ */
+export function addressForPrograms(url: string, otherUser?: string): { address: string; user: string } {
   const parameters = parametersOf(url);
+  const user = parameters.get('user') ?? decodeURIComponent(userOf(url) ?? '');
+  if (otherUser !== undefined) parameters.delete('user');
   for (const name of [...parameters.keys()]) if (!PARAMETERS_OF_PROGRAMS.has(name)) parameters.delete(name);
   if (parsePostgresUrl(url).urls.length > 1) parameters.set('target_session_attrs', 'read-write');
-  return `${maskPostgresUrl(url)}${parameters.size > 0 ? `?${parameters}` : ''}`;
+  const address = addressOfUser(url, otherUser ?? userOf(url));
+  return { address: `${address}${parameters.size > 0 ? `?${parameters}` : ''}`, user };
 }

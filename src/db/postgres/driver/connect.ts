@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import type { PostgresAddress } from './address.ts';
+import { createClient } from './create-client.ts';
 import { isRefusedByPooler } from './errors.ts';
 import { routeBatchMessages } from './message-router.ts';
 import { NO_JIT, optionsOf, type PlanSettings } from './plan-settings.ts';
@@ -147,7 +148,7 @@ async function tryToConnect({
   planSettings,
   connectTimeoutMs,
 }: Attempt): Promise<Connected> {
-  const client = new pg.Client({
+  const client = createClient({
     connectionString: url,
     application_name: 'transactions',
     keepAlive: true,

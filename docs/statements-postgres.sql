@@ -430,15 +430,256 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 ) AS found;
 EXECUTE s27 ('acct-0007', 'acct-0007.1');
 
--- recordTransactions
+-- searchTransactions
 PREPARE s28 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $2
+) AS found
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($3::text IS NULL OR merchant_reference = $3::text)
+  AND ($4::text IS NULL OR status = $4::text)
+  AND ($5::text IS NULL OR currency_code = $5::text)
+  AND ($6::bigint IS NULL OR created_at_ms >= $6::bigint)
+  AND ($7::bigint IS NULL OR amount_minor >= $7::bigint)
+  AND ($8::bigint IS NULL OR amount_minor <= $8::bigint)
+  AND ($9::bigint IS NULL OR paid_at_ms >= $9::bigint)
+  AND ($10::bigint IS NULL OR paid_at_ms < $10::bigint)
+  AND ($11::text IS NULL OR reference ~ $11::text OR merchant_reference ~ $11::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s28 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s29 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND created_at_ms >= $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3
+) AS found
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($4::text IS NULL OR merchant_reference = $4::text)
+  AND ($5::text IS NULL OR status = $5::text)
+  AND ($6::text IS NULL OR currency_code = $6::text)
+  AND ($7::bigint IS NULL OR created_at_ms >= $7::bigint)
+  AND ($8::bigint IS NULL OR amount_minor >= $8::bigint)
+  AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
+  AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
+  AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s29 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s30 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND created_at_ms < $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3
+) AS found
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($4::text IS NULL OR merchant_reference = $4::text)
+  AND ($5::text IS NULL OR status = $5::text)
+  AND ($6::text IS NULL OR currency_code = $6::text)
+  AND ($7::bigint IS NULL OR created_at_ms >= $7::bigint)
+  AND ($8::bigint IS NULL OR amount_minor >= $8::bigint)
+  AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
+  AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
+  AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s30 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s31 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($5::text IS NULL OR merchant_reference = $5::text)
+  AND ($6::text IS NULL OR status = $6::text)
+  AND ($7::text IS NULL OR currency_code = $7::text)
+  AND ($8::bigint IS NULL OR created_at_ms >= $8::bigint)
+  AND ($9::bigint IS NULL OR amount_minor >= $9::bigint)
+  AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
+  AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
+  AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
+  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s31 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s32 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($6::text IS NULL OR merchant_reference = $6::text)
+  AND ($7::text IS NULL OR status = $7::text)
+  AND ($8::text IS NULL OR currency_code = $8::text)
+  AND ($9::bigint IS NULL OR created_at_ms >= $9::bigint)
+  AND ($10::bigint IS NULL OR amount_minor >= $10::bigint)
+  AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
+  AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
+  AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
+  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s32 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s33 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $3
+) AS found
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($4::text IS NULL OR merchant_reference = $4::text)
+  AND ($5::text IS NULL OR status = $5::text)
+  AND ($6::text IS NULL OR currency_code = $6::text)
+  AND ($7::bigint IS NULL OR created_at_ms >= $7::bigint)
+  AND ($8::bigint IS NULL OR amount_minor >= $8::bigint)
+  AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
+  AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
+  AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s33 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s34 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+) AS found
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($5::text IS NULL OR merchant_reference = $5::text)
+  AND ($6::text IS NULL OR status = $6::text)
+  AND ($7::text IS NULL OR currency_code = $7::text)
+  AND ($8::bigint IS NULL OR created_at_ms >= $8::bigint)
+  AND ($9::bigint IS NULL OR amount_minor >= $9::bigint)
+  AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
+  AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
+  AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
+  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s34 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s35 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+) AS found
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($6::text IS NULL OR merchant_reference = $6::text)
+  AND ($7::text IS NULL OR status = $7::text)
+  AND ($8::text IS NULL OR currency_code = $8::text)
+  AND ($9::bigint IS NULL OR created_at_ms >= $9::bigint)
+  AND ($10::bigint IS NULL OR amount_minor >= $10::bigint)
+  AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
+  AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
+  AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
+  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s35 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+-- recordTransactions
+PREPARE s36 AS
 WITH locked AS MATERIALIZED (
   SELECT accounts.account FROM (SELECT set_config('lock_timeout', $2, true) OFFSET 0) AS lock_timeout CROSS JOIN accounts
   WHERE accounts.account = ANY($1::text[]) ORDER BY accounts.account FOR NO KEY UPDATE OF accounts
 )
 SELECT count, set_config('transactions.has_locked_all', (count = cardinality($1))::text, true)
 FROM (SELECT count(*) FROM locked) AS all_locked;
-PREPARE s29 AS
+PREPARE s37 AS
 WITH found AS MATERIALIZED (
   SELECT head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor, given.currency_code, given.paid_at_ms, given.created_at_ms, ordinal,
     head.head_sequence, t.reference IS NULL AS is_new,
@@ -482,37 +723,37 @@ FROM numbered
 UNION ALL SELECT ordinal, 2, existing_reference, existing_merchant_reference, existing_status, existing_amount_minor, existing_currency_code, existing_paid_at_ms, existing_created_at_ms, NULL::bigint
 FROM found WHERE NOT is_new AND NOT advances;
 BEGIN;
-EXECUTE s28 ('{"acct-0007","acct-new"}', 50);
-EXECUTE s29 ('{"acct-0007","acct-new"}', '{"acct-0007.new","acct-new.a"}', '{NULL,NULL}', '{"pending","completed"}', '{1250,1250}', '{"EUR","EUR"}', '{NULL,1772323200000}', '{1772323200000,1772323200000}', 50, 0, 7);
+EXECUTE s36 ('{"acct-0007","acct-new"}', 50);
+EXECUTE s37 ('{"acct-0007","acct-new"}', '{"acct-0007.new","acct-new.a"}', '{NULL,NULL}', '{"pending","completed"}', '{1250,1250}', '{"EUR","EUR"}', '{NULL,1772323200000}', '{1772323200000,1772323200000}', 50, 0, 7);
 COMMIT;
 
-PREPARE s30 AS
+PREPARE s38 AS
 INSERT INTO accounts (account, head_sequence)
 SELECT given.account, greatest(0, (SELECT max(pending_sequence) FROM transactions AS t WHERE t.account = given.account AND pending_sequence IS NOT NULL), (SELECT max(final_sequence) FROM transactions AS t WHERE t.account = given.account AND final_sequence IS NOT NULL)) FROM (SELECT set_config('lock_timeout', $2, true) OFFSET 0) AS lock_timeout CROSS JOIN unnest($1::text[]) AS given (account)
 ORDER BY given.account COLLATE "C" ON CONFLICT (account) DO NOTHING;
-EXECUTE s30 ('{"acct-0007","acct-new"}', 50);
+EXECUTE s38 ('{"acct-0007","acct-new"}', 50);
 
-PREPARE s31 AS
+PREPARE s39 AS
 INSERT INTO recorded_statuses (status) VALUES ($1) ON CONFLICT DO NOTHING;
-EXECUTE s31 ('refunded');
+EXECUTE s39 ('refunded');
 
 -- recordOnce
-PREPARE s32 AS
+PREPARE s40 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference)
 SELECT $1, $2, $3, $4 FROM (SELECT set_config('lock_timeout', $5, true) OFFSET 0) AS lock_timeout
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s32 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once', 50);
+EXECUTE s40 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once', 50);
 
-PREPARE s33 AS
+PREPARE s41 AS
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = $1 AND key = $2;
-EXECUTE s33 ('acct-0007', 'once');
+EXECUTE s41 ('acct-0007', 'once');
 
-PREPARE s34 AS
+PREPARE s42 AS
 SELECT 1 FROM transactions WHERE account = $1 AND reference = $2;
-EXECUTE s34 ('acct-0007', 'acct-0007.once');
+EXECUTE s42 ('acct-0007', 'acct-0007.once');
 
 -- listChanges
-PREPARE s35 AS
+PREPARE s43 AS
 SELECT head_sequence, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -536,34 +777,34 @@ ORDER BY sequence
 LIMIT $3
 ) AS changes ON true
 ) AS found;
-EXECUTE s35 ('acct-0007', 1, 11);
+EXECUTE s43 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s36 AS
+PREPARE s44 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = caller.account AND reference = $2 LIMIT 1
 ) AS found;
-EXECUTE s36 ('acct-0007', 'acct-0007.1');
+EXECUTE s44 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s37 AS
+PREPARE s45 AS
 SELECT place
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS given (sequence, nonce, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = given.sequence)) IS DISTINCT FROM given.nonce
 ) AS found;
-EXECUTE s37 ('acct-0007', '{1}', '{1}');
+EXECUTE s45 ('acct-0007', '{1}', '{1}');
 
 -- readHeads
-PREPARE s38 AS
+PREPARE s46 AS
 SELECT account, head_sequence FROM accounts WHERE account = ANY($1::text[]) AND head_sequence > 0;
-EXECUTE s38 ('{"acct-0007","acct-0008"}');
+EXECUTE s46 ('{"acct-0007","acct-0008"}');
 
 -- readRollUp
-PREPARE s39 AS
+PREPARE s47 AS
 SELECT head_sequence, folded_sequence, last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -593,9 +834,9 @@ GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS totals ON true
 ) AS found;
-EXECUTE s39 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+EXECUTE s47 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
-PREPARE s40 AS
+PREPARE s48 AS
 SELECT head_sequence, folded_sequence, last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -618,15 +859,14 @@ OFFSET 0) AS found
 WHERE count <> 0 OR amount <> 0
 ) AS totals ON true
 ) AS found;
-EXECUTE s40 ('acct-0007', '', '', '{1}', '{9}');
+EXECUTE s48 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
-PREPARE s41 AS
-SELECT last_nonce, day, currency_code, status, count, amount
+PREPARE s49 AS
+SELECT day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = $3)) AS last_nonce,
-  day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 (SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
 FROM transactions
 WHERE account = caller.account AND pending_sequence > $2 AND pending_sequence <= $3 AND true
@@ -645,36 +885,36 @@ ORDER BY final_sequence)
 GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS found;
-EXECUTE s41 ('acct-0007', 1, 9);
+EXECUTE s49 ('acct-0007', 1, 9);
 
 -- listUnfolded
-PREPARE s42 AS
+PREPARE s50 AS
 SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
 FROM accounts LEFT JOIN folded ON folded.account = accounts.account AND folded.account > $1
 WHERE accounts.account > $1 ORDER BY accounts.account LIMIT $2;
-EXECUTE s42 ('acct-0007', 10);
+EXECUTE s50 ('acct-0007', 10);
 
 -- fold
-PREPARE s43 AS
+PREPARE s51 AS
 INSERT INTO folded (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING;
-PREPARE s44 AS
+PREPARE s52 AS
 WITH moved AS (
-  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3)) = $4 RETURNING account
+  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 RETURNING account
 ), added_days AS (
-INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($5::integer[], $6::text[], $7::text[], $8::bigint[], $9::numeric[]) AS added (day, currency_code, status, count, amount)
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($4::integer[], $5::text[], $6::text[], $7::bigint[], $8::numeric[]) AS added (day, currency_code, status, count, amount)
 ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
 ), added_months AS (
-INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($10::integer[], $11::text[], $12::text[], $13::bigint[], $14::numeric[]) AS added (month, currency_code, status, count, amount)
+INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($9::integer[], $10::text[], $11::text[], $12::bigint[], $13::numeric[]) AS added (month, currency_code, status, count, amount)
 ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
 )
 SELECT count(*) FROM moved;
 BEGIN;
-EXECUTE s43 ('acct-new');
-EXECUTE s44 ('acct-new', 0, 1, 7, '{20513}', '{"EUR"}', '{"completed"}', '{1}', '{"1250"}', '{674}', '{"EUR"}', '{"completed"}', '{1}', '{"1250"}');
+EXECUTE s51 ('acct-0007');
+EXECUTE s52 ('acct-0007', 50, 51, '{3}', '{"EUR"}', '{"completed"}', '{1}', '{"1"}', '{0}', '{"EUR"}', '{"completed"}', '{1}', '{"1"}');
 COMMIT;
 
 -- listNumbered
-PREPARE s45 AS
+PREPARE s53 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -684,9 +924,9 @@ WHERE account = caller.account
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2
 ) AS found;
-EXECUTE s45 ('acct-0007', 100);
+EXECUTE s53 ('acct-0007', 100);
 
-PREPARE s46 AS
+PREPARE s54 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -696,9 +936,9 @@ WHERE account = caller.account AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
-EXECUTE s46 ('acct-0007', 1769904000000, 100);
+EXECUTE s54 ('acct-0007', 1769904000000, 100);
 
-PREPARE s47 AS
+PREPARE s55 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -708,9 +948,9 @@ WHERE account = caller.account AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
-EXECUTE s47 ('acct-0007', 1769990400000, 100);
+EXECUTE s55 ('acct-0007', 1769990400000, 100);
 
-PREPARE s48 AS
+PREPARE s56 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -720,9 +960,9 @@ WHERE account = caller.account AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s48 ('acct-0007', 1769904000000, 'tx_04000', 100);
+EXECUTE s56 ('acct-0007', 1769904000000, 'tx_04000', 100);
 
-PREPARE s49 AS
+PREPARE s57 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -732,9 +972,9 @@ WHERE account = caller.account AND created_at_ms >= $2 AND (created_at_ms, refer
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s49 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+EXECUTE s57 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
 
-PREPARE s50 AS
+PREPARE s58 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -774,9 +1014,9 @@ ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged
 ) AS found;
-EXECUTE s50 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+EXECUTE s58 ('acct-0007', 'EUR', 100, 'completed', 'pending');
 
-PREPARE s51 AS
+PREPARE s59 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -828,9 +1068,9 @@ ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged
 ) AS found;
-EXECUTE s51 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+EXECUTE s59 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s52 AS
+PREPARE s60 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -882,9 +1122,9 @@ ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged
 ) AS found;
-EXECUTE s52 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+EXECUTE s60 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
 
-PREPARE s53 AS
+PREPARE s61 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -936,9 +1176,9 @@ ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged
 ) AS found;
-EXECUTE s53 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+EXECUTE s61 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s54 AS
+PREPARE s62 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -948,9 +1188,9 @@ WHERE account = caller.account AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
-EXECUTE s54 ('acct-0007', 'completed', 100);
+EXECUTE s62 ('acct-0007', 'completed', 100);
 
-PREPARE s55 AS
+PREPARE s63 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -960,9 +1200,9 @@ WHERE account = caller.account AND status >= $2 AND (status, created_at_ms) < ($
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s55 ('acct-0007', 'completed', 1769990400000, 100);
+EXECUTE s63 ('acct-0007', 'completed', 1769990400000, 100);
 
-PREPARE s56 AS
+PREPARE s64 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -972,9 +1212,9 @@ WHERE account = caller.account AND status >= $2 AND (status, created_at_ms, refe
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s56 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s64 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s57 AS
+PREPARE s65 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -984,9 +1224,9 @@ WHERE account = caller.account AND status >= $2 AND (status, currency_code) <= (
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s57 ('acct-0007', 'completed', 'EUR', 100);
+EXECUTE s65 ('acct-0007', 'completed', 'EUR', 100);
 
-PREPARE s58 AS
+PREPARE s66 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -996,9 +1236,9 @@ WHERE account = caller.account AND status >= $2 AND (status, currency_code, crea
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s58 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s66 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s59 AS
+PREPARE s67 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1008,9 +1248,9 @@ WHERE account = caller.account AND status >= $2 AND (status, currency_code, crea
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6
 ) AS found;
-EXECUTE s59 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s67 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s60 AS
+PREPARE s68 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1020,9 +1260,9 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3
 ) AS found;
-EXECUTE s60 ('acct-0007', 'order-1', 100);
+EXECUTE s68 ('acct-0007', 'order-1', 100);
 
-PREPARE s61 AS
+PREPARE s69 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1032,9 +1272,9 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s61 ('acct-0007', 'order-1', 1769990400000, 100);
+EXECUTE s69 ('acct-0007', 'order-1', 1769990400000, 100);
 
-PREPARE s62 AS
+PREPARE s70 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1044,9 +1284,9 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s62 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+EXECUTE s70 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
 
-PREPARE s63 AS
+PREPARE s71 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1056,9 +1296,9 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s63 ('acct-0007', 'order-1', 'EUR', 100);
+EXECUTE s71 ('acct-0007', 'order-1', 'EUR', 100);
 
-PREPARE s64 AS
+PREPARE s72 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1068,9 +1308,9 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s64 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+EXECUTE s72 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
 
-PREPARE s65 AS
+PREPARE s73 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1080,9 +1320,9 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6
 ) AS found;
-EXECUTE s65 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s73 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s66 AS
+PREPARE s74 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1092,9 +1332,9 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4
 ) AS found;
-EXECUTE s66 ('acct-0007', 'order-1', 'completed', 100);
+EXECUTE s74 ('acct-0007', 'order-1', 'completed', 100);
 
-PREPARE s67 AS
+PREPARE s75 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1104,9 +1344,9 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s67 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+EXECUTE s75 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
 
-PREPARE s68 AS
+PREPARE s76 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1116,9 +1356,9 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6
 ) AS found;
-EXECUTE s68 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s76 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s69 AS
+PREPARE s77 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1128,9 +1368,9 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5
 ) AS found;
-EXECUTE s69 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s77 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
-PREPARE s70 AS
+PREPARE s78 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1140,9 +1380,9 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6
 ) AS found;
-EXECUTE s70 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s78 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s71 AS
+PREPARE s79 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1152,10 +1392,10 @@ WHERE account = caller.account AND merchant_reference IS NOT NULL AND merchant_r
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7
 ) AS found;
-EXECUTE s71 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s79 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
 -- sumListed
-PREPARE s72 AS
+PREPARE s80 AS
 SELECT currency_code, status, count, amount, created_at_ms, reference
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1175,75 +1415,75 @@ FROM transactions
 WHERE account = caller.account AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $7::bigint - 1 LIMIT 1)
 ) AS found;
-EXECUTE s72 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 5000, 'completed', 'EUR');
+EXECUTE s80 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 5000, 'completed', 'EUR');
 
 -- createExport
-PREPARE s73 AS
+PREPARE s81 AS
 SELECT count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT count(*) AS count FROM exports WHERE account = caller.account AND started_at_ms >= $2
 ) AS found;
-EXECUTE s73 ('acct-0007', 1);
+EXECUTE s81 ('acct-0007', 1);
 
-PREPARE s74 AS
+PREPARE s82 AS
 SELECT set_config('transactions.account', $1, true);
-PREPARE s75 AS
+PREPARE s83 AS
 INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5);
 BEGIN;
-EXECUTE s74 ('acct-0007');
-EXECUTE s75 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s82 ('acct-0007');
+EXECUTE s83 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 COMMIT;
 
-PREPARE s76 AS
+PREPARE s84 AS
 DELETE FROM exports WHERE account = $1 AND started_at_ms < $2;
 BEGIN;
-EXECUTE s74 ('acct-0007');
-EXECUTE s76 ('acct-0007', 1);
+EXECUTE s82 ('acct-0007');
+EXECUTE s84 ('acct-0007', 1);
 COMMIT;
 
 -- removeExpiredExports
-PREPARE s77 AS
+PREPARE s85 AS
 SELECT set_config('transactions.exports_before', $1, true);
-PREPARE s78 AS
+PREPARE s86 AS
 DELETE FROM exports WHERE started_at_ms < $1;
 BEGIN;
-EXECUTE s77 (1);
-EXECUTE s78 (1);
+EXECUTE s85 (1);
+EXECUTE s86 (1);
 COMMIT;
 
 -- findExport
-PREPARE s79 AS
+PREPARE s87 AS
 SELECT record
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT record FROM exports WHERE account = caller.account AND id = $2
 ) AS found;
-EXECUTE s79 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s87 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-PREPARE s80 AS
+PREPARE s88 AS
 UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt;
 BEGIN;
-EXECUTE s74 ('acct-0007');
-EXECUTE s80 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s82 ('acct-0007');
+EXECUTE s88 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 COMMIT;
 
 -- createWebhook
-PREPARE s81 AS
+PREPARE s89 AS
 SELECT pg_advisory_xact_lock(1954051941, hashtext($1));
-PREPARE s82 AS
+PREPARE s90 AS
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < $18 RETURNING version;
 BEGIN;
-EXECUTE s74 ('acct-0007');
-EXECUTE s81 ('acct-0007');
-EXECUTE s82 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
+EXECUTE s82 ('acct-0007');
+EXECUTE s89 ('acct-0007');
+EXECUTE s90 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
 COMMIT;
 
 -- listWebhooks
-PREPARE s83 AS
+PREPARE s91 AS
 SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1251,10 +1491,10 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND true OFFSET 0
 ) AS found;
-EXECUTE s83 ('acct-0007');
+EXECUTE s91 ('acct-0007');
 
 -- findWebhook
-PREPARE s84 AS
+PREPARE s92 AS
 SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1262,65 +1502,65 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND e.id = $2 OFFSET 0
 ) AS found;
-EXECUTE s84 ('acct-0007', 'we_0000000000000001');
+EXECUTE s92 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
-PREPARE s85 AS
+PREPARE s93 AS
 SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE;
-PREPARE s86 AS
+PREPARE s94 AS
 UPDATE webhook_endpoints SET url = $5, types = $6, label = $7, ordered = $8, secret = $9, previous_secret = $10, previous_secret_until_ms = $11, disabled_reason = $12, disabled_at_ms = $13, version = $3 + 1,
   replay_version = CASE WHEN $4::bigint IS NULL THEN replay_version ELSE $3 + 1 END,
   acknowledged_sequence = coalesce($4::bigint, acknowledged_sequence),
   failing_since_ms = CASE WHEN disabled_at_ms IS NULL OR $13::bigint IS NOT NULL THEN failing_since_ms END
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
-EXECUTE s74 ('acct-0007');
-EXECUTE s85 ('acct-0007', 'we_0000000000000009');
-EXECUTE s86 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s82 ('acct-0007');
+EXECUTE s93 ('acct-0007', 'we_0000000000000009');
+EXECUTE s94 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 COMMIT;
 
-PREPARE s87 AS
+PREPARE s95 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence > $4
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3);
 BEGIN;
-EXECUTE s74 ('acct-0007');
-EXECUTE s85 ('acct-0007', 'we_0000000000000009');
-EXECUTE s87 ('acct-0007', 'we_0000000000000009', 2, 0);
-EXECUTE s86 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s82 ('acct-0007');
+EXECUTE s93 ('acct-0007', 'we_0000000000000009');
+EXECUTE s95 ('acct-0007', 'we_0000000000000009', 2, 0);
+EXECUTE s94 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s88 AS
+PREPARE s96 AS
 SELECT found.sequence, found.attempts, found.first_failed_at_ms, found.last_failed_at_ms, found.next_attempt_at_ms, found.response_status, found.error
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = caller.account AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
 ) AS found;
-EXECUTE s88 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s96 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
-PREPARE s89 AS
+PREPARE s97 AS
 UPDATE webhook_failures SET next_attempt_at_ms = $4 WHERE account = $1 AND endpoint_id = $2 AND sequence = $3;
-PREPARE s90 AS
+PREPARE s98 AS
 UPDATE webhook_endpoints SET version = version + 1 WHERE account = $1 AND id = $2
   AND EXISTS (SELECT 1 FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = $2 AND f.sequence = $3)
 RETURNING version;
 BEGIN;
-EXECUTE s74 ('acct-0007');
-EXECUTE s85 ('acct-0007', 'we_0000000000000001');
-EXECUTE s89 ('acct-0007', 'we_0000000000000001', 1, 5);
-EXECUTE s90 ('acct-0007', 'we_0000000000000001', 1);
+EXECUTE s82 ('acct-0007');
+EXECUTE s93 ('acct-0007', 'we_0000000000000001');
+EXECUTE s97 ('acct-0007', 'we_0000000000000001', 1, 5);
+EXECUTE s98 ('acct-0007', 'we_0000000000000001', 1);
 COMMIT;
 
 -- leaseWebhooks
-PREPARE s91 AS
+PREPARE s99 AS
 INSERT INTO webhook_instances (instance, expires_at_ms) VALUES ($1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $2::bigint)
 ON CONFLICT (instance) DO UPDATE SET expires_at_ms = EXCLUDED.expires_at_ms;
-PREPARE s92 AS
+PREPARE s100 AS
 DELETE FROM webhook_leases WHERE instance = $1 AND bucket = ANY ($2::bigint[])
   OR NOT EXISTS (SELECT 1 FROM webhook_instances AS i WHERE i.instance = webhook_leases.instance);
-PREPARE s93 AS
+PREPARE s101 AS
 INSERT INTO webhook_leases (bucket, instance)
 SELECT free.bucket, i.instance FROM webhook_instances AS i
 CROSS JOIN generate_series(0::bigint, 63) AS free (bucket)
@@ -1328,16 +1568,16 @@ WHERE i.instance = $1 AND NOT EXISTS (SELECT 1 FROM webhook_leases AS l WHERE l.
 ORDER BY free.bucket
 LIMIT (SELECT greatest(0, (63 + count(*)) / greatest(1, count(*))
   - (SELECT count(*) FROM webhook_leases WHERE instance = $1)) FROM webhook_instances);
-PREPARE s94 AS
+PREPARE s102 AS
 SELECT (SELECT count(*) FROM webhook_instances),
   ARRAY(SELECT bucket FROM webhook_leases WHERE instance = $1 ORDER BY bucket)::text;
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051948, 0);
-EXECUTE s91 ('a', 60000);
+EXECUTE s99 ('a', 60000);
 DELETE FROM webhook_instances WHERE expires_at_ms <= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
-EXECUTE s92 ('a', '{1}');
-EXECUTE s93 ('a');
-EXECUTE s94 ('a');
+EXECUTE s100 ('a', '{1}');
+EXECUTE s101 ('a');
+EXECUTE s102 ('a');
 COMMIT;
 
 -- listDeliverable
@@ -1349,7 +1589,7 @@ FROM webhook_endpoints AS e WHERE e.bucket = ANY ('{7}'::bigint[]) AND e.disable
 COMMIT;
 
 -- storeProgress
-PREPARE s95 AS
+PREPARE s103 AS
 INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
 SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
     AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
@@ -1358,64 +1598,64 @@ CROSS JOIN unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::
 LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_id = $2 AND before.sequence = kept.sequence
 WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6))
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
-PREPARE s96 AS
+PREPARE s104 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($7::bigint[])
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6)));
-PREPARE s97 AS
+PREPARE s105 AS
 UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
 WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6)) RETURNING version;
 BEGIN;
-EXECUTE s74 ('acct-0007');
-EXECUTE s85 ('acct-0007', 'we_0000000000000001');
-EXECUTE s95 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
-EXECUTE s96 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
-EXECUTE s97 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
+EXECUTE s82 ('acct-0007');
+EXECUTE s93 ('acct-0007', 'we_0000000000000001');
+EXECUTE s103 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
+EXECUTE s104 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
+EXECUTE s105 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
 COMMIT;
 
 -- disableWebhook
-PREPARE s98 AS
+PREPARE s106 AS
 UPDATE webhook_endpoints SET disabled_reason = $4, disabled_at_ms = $5, version = version + 1
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
-EXECUTE s74 ('acct-0007');
-EXECUTE s98 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
+EXECUTE s82 ('acct-0007');
+EXECUTE s106 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
 COMMIT;
 
 -- deleteWebhook
-PREPARE s99 AS
+PREPARE s107 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2;
-PREPARE s100 AS
+PREPARE s108 AS
 DELETE FROM webhook_endpoints WHERE account = $1 AND id = $2 RETURNING version;
 BEGIN;
-EXECUTE s74 ('acct-0007');
-EXECUTE s85 ('acct-0007', 'we_0000000000000003');
-EXECUTE s99 ('acct-0007', 'we_0000000000000003');
-EXECUTE s100 ('acct-0007', 'we_0000000000000003');
+EXECUTE s82 ('acct-0007');
+EXECUTE s93 ('acct-0007', 'we_0000000000000003');
+EXECUTE s107 ('acct-0007', 'we_0000000000000003');
+EXECUTE s108 ('acct-0007', 'we_0000000000000003');
 COMMIT;
 
 -- createApiKey
-PREPARE s101 AS
+PREPARE s109 AS
 INSERT INTO api_keys (id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);
-EXECUTE s101 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', NULL, 'read', NULL, 1000, NULL, 'tk_live_aaaaaa');
+EXECUTE s109 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', NULL, 'read', NULL, 1000, NULL, 'tk_live_aaaaaa');
 
 -- findApiKey
-PREPARE s102 AS
+PREPARE s110 AS
 SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE hash = $1;
-EXECUTE s102 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
+EXECUTE s110 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
 
 -- retrieveApiKey
-PREPARE s103 AS
+PREPARE s111 AS
 SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE id = $1;
-EXECUTE s103 ('key_0000000700000001');
+EXECUTE s111 ('key_0000000700000001');
 
 -- listApiKeys
-PREPARE s104 AS
+PREPARE s112 AS
 SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE account = $1 AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
-EXECUTE s104 ('acct-0007', -9007199254740991, '', 100);
+EXECUTE s112 ('acct-0007', -9007199254740991, '', 100);
 
-PREPARE s105 AS
+PREPARE s113 AS
 SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4;
-EXECUTE s105 ('', -9007199254740991, '', 100);
+EXECUTE s113 ('', -9007199254740991, '', 100);
 
 -- rollApiKey
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
@@ -1439,34 +1679,34 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- listKeyEnds
-PREPARE s106 AS
+PREPARE s114 AS
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
     WHERE end_recorded_at_ms > coalesce($1, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - 300000) ORDER BY end_recorded_at_ms LIMIT 500;
-EXECUTE s106 (NULL);
+EXECUTE s114 (NULL);
 
 -- touchApiKeys
-PREPARE s107 AS
+PREPARE s115 AS
 UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, used_at_ms)
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
-EXECUTE s107 ('{"key_0000000700000001"}', '{2000000}');
+EXECUTE s115 ('{"key_0000000700000001"}', '{2000000}');
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-PREPARE s108 AS
+PREPARE s116 AS
 SELECT account, head_sequence FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
 ORDER BY account LIMIT $4;
-EXECUTE s108 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s116 ('acct-0007', 'acct-', 'acct-', 10);
 
-PREPARE s109 AS
+PREPARE s117 AS
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE account > $1 AND account >= $2 AND account < $3
   UNION ALL
   SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT $4;
-EXECUTE s109 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s117 ('acct-0007', 'acct-', 'acct-', 10);
 
 -- openImport
 SELECT missing FROM (VALUES
@@ -1480,30 +1720,30 @@ SELECT missing FROM (VALUES
 
 SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);
 
-PREPARE s110 AS
+PREPARE s118 AS
 SELECT 1
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT 1 FROM transactions WHERE account = caller.account LIMIT 1
 ) AS found;
-EXECUTE s110 ('nobody');
+EXECUTE s118 ('nobody');
 
-PREPARE s111 AS
+PREPARE s119 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
 ) AS found;
-EXECUTE s111 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s119 ('acct-0007', '{"acct-0007.1","none"}');
 
 SELECT pg_sleep(0.002);
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
 
-PREPARE s112 AS
+PREPARE s120 AS
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
-EXECUTE s112 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+EXECUTE s120 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
@@ -1511,47 +1751,47 @@ SELECT 1 FROM schema_migrations LIMIT 1;
 -- ON A CLUSTER
 
 -- listTransactions
-PREPARE s113 AS
+PREPARE s121 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s113 ('acct-0007', 11);
+EXECUTE s121 ('acct-0007', 11);
 
-PREPARE s114 AS
+PREPARE s122 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s114 ('acct-0007', 1769904000000, 11);
+EXECUTE s122 ('acct-0007', 1769904000000, 11);
 
-PREPARE s115 AS
+PREPARE s123 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s115 ('acct-0007', 1769990400000, 11);
+EXECUTE s123 ('acct-0007', 1769990400000, 11);
 
-PREPARE s116 AS
+PREPARE s124 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s116 ('acct-0007', 1769904000000, 'tx_04000', 11);
+EXECUTE s124 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
-PREPARE s117 AS
+PREPARE s125 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s117 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+EXECUTE s125 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
-PREPARE s118 AS
+PREPARE s126 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1587,9 +1827,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s118 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+EXECUTE s126 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s119 AS
+PREPARE s127 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1625,9 +1865,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s119 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
+EXECUTE s127 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
 
-PREPARE s120 AS
+PREPARE s128 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1663,156 +1903,365 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s120 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
+EXECUTE s128 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
 
-PREPARE s121 AS
+PREPARE s129 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s121 ('acct-0007', 'completed', 11);
+EXECUTE s129 ('acct-0007', 'completed', 11);
 
-PREPARE s122 AS
+PREPARE s130 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s122 ('acct-0007', 'completed', 1769990400000, 11);
+EXECUTE s130 ('acct-0007', 'completed', 1769990400000, 11);
 
-PREPARE s123 AS
+PREPARE s131 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s123 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s131 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s124 AS
+PREPARE s132 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s124 ('acct-0007', 'completed', 'EUR', 11);
+EXECUTE s132 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s125 AS
+PREPARE s133 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s125 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s133 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s126 AS
+PREPARE s134 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s126 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s134 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s127 AS
+PREPARE s135 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s127 ('acct-0007', 'order-1', 11);
+EXECUTE s135 ('acct-0007', 'order-1', 11);
 
-PREPARE s128 AS
+PREPARE s136 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s128 ('acct-0007', 'order-1', 1769990400000, 11);
+EXECUTE s136 ('acct-0007', 'order-1', 1769990400000, 11);
 
-PREPARE s129 AS
+PREPARE s137 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s129 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
+EXECUTE s137 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
 
-PREPARE s130 AS
+PREPARE s138 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s130 ('acct-0007', 'order-1', 'EUR', 11);
+EXECUTE s138 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s131 AS
+PREPARE s139 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s131 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
+EXECUTE s139 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
 
-PREPARE s132 AS
+PREPARE s140 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s132 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s140 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s133 AS
+PREPARE s141 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s133 ('acct-0007', 'order-1', 'completed', 11);
+EXECUTE s141 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s134 AS
+PREPARE s142 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s134 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
+EXECUTE s142 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
 
-PREPARE s135 AS
+PREPARE s143 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s135 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s143 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s136 AS
+PREPARE s144 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s136 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+EXECUTE s144 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s137 AS
+PREPARE s145 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s137 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s145 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s138 AS
+PREPARE s146 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s138 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s146 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
 -- retrieveTransaction
-PREPARE s139 AS
+PREPARE s147 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s139 ('acct-0007', 'acct-0007.1');
+EXECUTE s147 ('acct-0007', 'acct-0007.1');
+
+-- searchTransactions
+PREPARE s148 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $2
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($3::text IS NULL OR merchant_reference = $3::text)
+  AND ($4::text IS NULL OR status = $4::text)
+  AND ($5::text IS NULL OR currency_code = $5::text)
+  AND ($6::bigint IS NULL OR created_at_ms >= $6::bigint)
+  AND ($7::bigint IS NULL OR amount_minor >= $7::bigint)
+  AND ($8::bigint IS NULL OR amount_minor <= $8::bigint)
+  AND ($9::bigint IS NULL OR paid_at_ms >= $9::bigint)
+  AND ($10::bigint IS NULL OR paid_at_ms < $10::bigint)
+  AND ($11::text IS NULL OR reference ~ $11::text OR merchant_reference ~ $11::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s148 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s149 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND created_at_ms >= $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($4::text IS NULL OR merchant_reference = $4::text)
+  AND ($5::text IS NULL OR status = $5::text)
+  AND ($6::text IS NULL OR currency_code = $6::text)
+  AND ($7::bigint IS NULL OR created_at_ms >= $7::bigint)
+  AND ($8::bigint IS NULL OR amount_minor >= $8::bigint)
+  AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
+  AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
+  AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s149 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s150 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND created_at_ms < $2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $3
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($4::text IS NULL OR merchant_reference = $4::text)
+  AND ($5::text IS NULL OR status = $5::text)
+  AND ($6::text IS NULL OR currency_code = $6::text)
+  AND ($7::bigint IS NULL OR created_at_ms >= $7::bigint)
+  AND ($8::bigint IS NULL OR amount_minor >= $8::bigint)
+  AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
+  AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
+  AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s150 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s151 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $4
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($5::text IS NULL OR merchant_reference = $5::text)
+  AND ($6::text IS NULL OR status = $6::text)
+  AND ($7::text IS NULL OR currency_code = $7::text)
+  AND ($8::bigint IS NULL OR created_at_ms >= $8::bigint)
+  AND ($9::bigint IS NULL OR amount_minor >= $9::bigint)
+  AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
+  AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
+  AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
+  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s151 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s152 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT $5
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($6::text IS NULL OR merchant_reference = $6::text)
+  AND ($7::text IS NULL OR status = $7::text)
+  AND ($8::text IS NULL OR currency_code = $8::text)
+  AND ($9::bigint IS NULL OR created_at_ms >= $9::bigint)
+  AND ($10::bigint IS NULL OR amount_minor >= $10::bigint)
+  AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
+  AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
+  AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
+  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s152 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s153 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $3
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($4::text IS NULL OR merchant_reference = $4::text)
+  AND ($5::text IS NULL OR status = $5::text)
+  AND ($6::text IS NULL OR currency_code = $6::text)
+  AND ($7::bigint IS NULL OR created_at_ms >= $7::bigint)
+  AND ($8::bigint IS NULL OR amount_minor >= $8::bigint)
+  AND ($9::bigint IS NULL OR amount_minor <= $9::bigint)
+  AND ($10::bigint IS NULL OR paid_at_ms >= $10::bigint)
+  AND ($11::bigint IS NULL OR paid_at_ms < $11::bigint)
+  AND ($12::text IS NULL OR reference ~ $12::text OR merchant_reference ~ $12::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s153 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s154 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $4
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($5::text IS NULL OR merchant_reference = $5::text)
+  AND ($6::text IS NULL OR status = $6::text)
+  AND ($7::text IS NULL OR currency_code = $7::text)
+  AND ($8::bigint IS NULL OR created_at_ms >= $8::bigint)
+  AND ($9::bigint IS NULL OR amount_minor >= $9::bigint)
+  AND ($10::bigint IS NULL OR amount_minor <= $10::bigint)
+  AND ($11::bigint IS NULL OR paid_at_ms >= $11::bigint)
+  AND ($12::bigint IS NULL OR paid_at_ms < $12::bigint)
+  AND ($13::text IS NULL OR reference ~ $13::text OR merchant_reference ~ $13::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s154 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+
+PREPARE s155 AS
+WITH scanned AS MATERIALIZED (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions
+WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
+LIMIT $5
+)
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, NULL::bigint AS read
+FROM scanned
+WHERE ($6::text IS NULL OR merchant_reference = $6::text)
+  AND ($7::text IS NULL OR status = $7::text)
+  AND ($8::text IS NULL OR currency_code = $8::text)
+  AND ($9::bigint IS NULL OR created_at_ms >= $9::bigint)
+  AND ($10::bigint IS NULL OR amount_minor >= $10::bigint)
+  AND ($11::bigint IS NULL OR amount_minor <= $11::bigint)
+  AND ($12::bigint IS NULL OR paid_at_ms >= $12::bigint)
+  AND ($13::bigint IS NULL OR paid_at_ms < $13::bigint)
+  AND ($14::text IS NULL OR reference ~ $14::text OR merchant_reference ~ $14::text)
+UNION ALL
+(SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1);
+EXECUTE s155 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
 -- recordTransactions
 BEGIN;
@@ -1955,10 +2404,10 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 COMMIT;
 
 -- recordOnce
-PREPARE s140 AS
+PREPARE s156 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s140 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s156 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -1984,7 +2433,7 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 COMMIT;
 
 -- listChanges
-PREPARE s141 AS
+PREPARE s157 AS
 SELECT head.head_sequence, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
@@ -2004,21 +2453,21 @@ LIMIT $3)
 ORDER BY sequence
 LIMIT $3
 ) AS changes ON true;
-EXECUTE s141 ('acct-0007', 1, 11);
+EXECUTE s157 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s142 AS
+PREPARE s158 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s142 ('acct-0007', 'acct-0007.1');
+EXECUTE s158 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s143 AS
+PREPARE s159 AS
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS given (sequence, nonce, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence)) IS DISTINCT FROM given.nonce;
-EXECUTE s143 ('acct-0007', '{1}', '{1}');
+EXECUTE s159 ('acct-0007', '{1}', '{1}');
 
 -- readRollUp
-PREPARE s144 AS
+PREPARE s160 AS
 SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2044,9 +2493,9 @@ OFFSET 0) AS found
 GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS totals ON true;
-EXECUTE s144 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+EXECUTE s160 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
-PREPARE s145 AS
+PREPARE s161 AS
 SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2065,12 +2514,11 @@ OFFSET 0) AS found
 ) AS days
 WHERE count <> 0 OR amount <> 0
 ) AS totals ON true;
-EXECUTE s145 ('acct-0007', '', '', '{1}', '{9}');
+EXECUTE s161 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
-PREPARE s146 AS
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3)) AS last_nonce,
-  day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+PREPARE s162 AS
+SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 (SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
 FROM transactions
 WHERE account = $1 AND pending_sequence > $2 AND pending_sequence <= $3 AND true
@@ -2088,7 +2536,7 @@ ORDER BY final_sequence)
 ) AS changes
 GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0;
-EXECUTE s146 ('acct-0007', 1, 9);
+EXECUTE s162 ('acct-0007', 1, 9);
 
 -- listUnfolded
 SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
@@ -2097,121 +2545,75 @@ WHERE accounts.account > 'acct-0007' ORDER BY accounts.account LIMIT 10;
 
 -- fold
 BEGIN;
-INSERT INTO accounts (account, head_sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
-UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
-FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-new' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-new' AND final_sequence IS NOT NULL) AS became_final
-WHERE accounts.account = 'acct-new' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
-SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
-SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-new.first'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-new'
-ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
-UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
-FROM accounts WHERE accounts.account = 'acct-new' AND t.account = 'acct-new' AND t.reference = 'acct-new.first' AND 'completed' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
-RETURNING t.final_sequence;
-UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new' AND EXISTS (
-  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-new' AND t.reference = 'acct-new.first'
-    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
-);
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.first';
-COMMIT;
-
-BEGIN;
-INSERT INTO accounts (account, head_sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
-UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
-FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-new' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-new' AND final_sequence IS NOT NULL) AS became_final
-WHERE accounts.account = 'acct-new' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
-SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
-SET LOCAL statement_timeout = 250;
-INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
-SELECT accounts.account, 'acct-new.second'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-new'
-ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
-UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
-  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
-FROM accounts WHERE accounts.account = 'acct-new' AND t.account = 'acct-new' AND t.reference = 'acct-new.second' AND 'completed' <> 'pending'
-  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
-RETURNING t.final_sequence;
-UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new' AND EXISTS (
-  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-new' AND t.reference = 'acct-new.second'
-    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
-);
-SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.second';
+INSERT INTO folded (account, sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
+SELECT sequence FROM folded WHERE account = 'acct-0007' FOR NO KEY UPDATE;
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{3}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (day, currency_code, status, count, amount)
+WHERE folded.account = 'acct-0007' AND folded.sequence = 50
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
+INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{0}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (month, currency_code, status, count, amount)
+WHERE folded.account = 'acct-0007' AND folded.sequence = 50
+ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
+UPDATE folded SET sequence = 51 WHERE account = 'acct-0007' AND sequence = 50 RETURNING sequence;
 COMMIT;
 
 BEGIN;
 INSERT INTO folded (account, sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
 SELECT sequence FROM folded WHERE account = 'acct-new' FOR NO KEY UPDATE;
-INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{20513}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
-  '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (day, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1)) = 7
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{3}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (day, currency_code, status, count, amount)
+WHERE folded.account = 'acct-new' AND folded.sequence = 0
 ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{674}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
-  '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (month, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1)) = 7
+INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{0}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (month, currency_code, status, count, amount)
+WHERE folded.account = 'acct-new' AND folded.sequence = 0
 ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-UPDATE folded SET sequence = 1 WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1)) = 7 RETURNING sequence;
-COMMIT;
-
-BEGIN;
-INSERT INTO folded (account, sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
-SELECT sequence FROM folded WHERE account = 'acct-new' FOR NO KEY UPDATE;
-INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{20513}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
-  '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (day, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2)) = 7
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{674}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
-  '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (month, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2)) = 7
-ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-UPDATE folded SET sequence = 2 WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2)) = 7 RETURNING sequence;
+UPDATE folded SET sequence = 1 WHERE account = 'acct-new' AND sequence = 0 RETURNING sequence;
 COMMIT;
 
 -- listNumbered
-PREPARE s147 AS
+PREPARE s163 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s147 ('acct-0007', 100);
+EXECUTE s163 ('acct-0007', 100);
 
-PREPARE s148 AS
+PREPARE s164 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s148 ('acct-0007', 1769904000000, 100);
+EXECUTE s164 ('acct-0007', 1769904000000, 100);
 
-PREPARE s149 AS
+PREPARE s165 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s149 ('acct-0007', 1769990400000, 100);
+EXECUTE s165 ('acct-0007', 1769990400000, 100);
 
-PREPARE s150 AS
+PREPARE s166 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s150 ('acct-0007', 1769904000000, 'tx_04000', 100);
+EXECUTE s166 ('acct-0007', 1769904000000, 'tx_04000', 100);
 
-PREPARE s151 AS
+PREPARE s167 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s151 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+EXECUTE s167 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
 
-PREPARE s152 AS
+PREPARE s168 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2247,9 +2649,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s152 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+EXECUTE s168 ('acct-0007', 'EUR', 100, 'completed', 'pending');
 
-PREPARE s153 AS
+PREPARE s169 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2297,9 +2699,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s153 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+EXECUTE s169 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s154 AS
+PREPARE s170 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2347,9 +2749,9 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s154 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+EXECUTE s170 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
 
-PREPARE s155 AS
+PREPARE s171 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2397,154 +2799,154 @@ WHERE account = $1 AND status > $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s155 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+EXECUTE s171 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s156 AS
+PREPARE s172 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s156 ('acct-0007', 'completed', 100);
+EXECUTE s172 ('acct-0007', 'completed', 100);
 
-PREPARE s157 AS
+PREPARE s173 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s157 ('acct-0007', 'completed', 1769990400000, 100);
+EXECUTE s173 ('acct-0007', 'completed', 1769990400000, 100);
 
-PREPARE s158 AS
+PREPARE s174 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s158 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s174 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s159 AS
+PREPARE s175 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s159 ('acct-0007', 'completed', 'EUR', 100);
+EXECUTE s175 ('acct-0007', 'completed', 'EUR', 100);
 
-PREPARE s160 AS
+PREPARE s176 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s160 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s176 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s161 AS
+PREPARE s177 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s161 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s177 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s162 AS
+PREPARE s178 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s162 ('acct-0007', 'order-1', 100);
+EXECUTE s178 ('acct-0007', 'order-1', 100);
 
-PREPARE s163 AS
+PREPARE s179 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s163 ('acct-0007', 'order-1', 1769990400000, 100);
+EXECUTE s179 ('acct-0007', 'order-1', 1769990400000, 100);
 
-PREPARE s164 AS
+PREPARE s180 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s164 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+EXECUTE s180 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
 
-PREPARE s165 AS
+PREPARE s181 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s165 ('acct-0007', 'order-1', 'EUR', 100);
+EXECUTE s181 ('acct-0007', 'order-1', 'EUR', 100);
 
-PREPARE s166 AS
+PREPARE s182 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s166 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+EXECUTE s182 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
 
-PREPARE s167 AS
+PREPARE s183 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s167 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s183 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s168 AS
+PREPARE s184 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s168 ('acct-0007', 'order-1', 'completed', 100);
+EXECUTE s184 ('acct-0007', 'order-1', 'completed', 100);
 
-PREPARE s169 AS
+PREPARE s185 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s169 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+EXECUTE s185 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
 
-PREPARE s170 AS
+PREPARE s186 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s170 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s186 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s171 AS
+PREPARE s187 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s171 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s187 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
-PREPARE s172 AS
+PREPARE s188 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s172 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s188 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s173 AS
+PREPARE s189 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s173 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s189 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
 -- sumListed
-PREPARE s174 AS
+PREPARE s190 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms,
@@ -2560,27 +2962,27 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $7::bigint - 1 LIMIT 1);
-EXECUTE s174 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 5000, 'completed', 'EUR');
+EXECUTE s190 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 5000, 'completed', 'EUR');
 
 -- createExport
-PREPARE s175 AS
+PREPARE s191 AS
 SELECT count(*) AS count FROM exports WHERE account = $1 AND started_at_ms >= $2;
-EXECUTE s175 ('acct-0007', 1);
+EXECUTE s191 ('acct-0007', 1);
 
-EXECUTE s75 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s83 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
-EXECUTE s76 ('acct-0007', 1);
+EXECUTE s84 ('acct-0007', 1);
 
 -- removeExpiredExports
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s176 AS
+PREPARE s192 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
-EXECUTE s176 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s192 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-EXECUTE s80 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s88 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 
 -- createWebhook
 BEGIN;
@@ -2591,18 +2993,18 @@ WHERE stored < 20 RETURNING version;
 COMMIT;
 
 -- listWebhooks
-PREPARE s177 AS
+PREPARE s193 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
-EXECUTE s177 ('acct-0007');
+EXECUTE s193 ('acct-0007');
 
 -- findWebhook
-PREPARE s178 AS
+PREPARE s194 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
-EXECUTE s178 ('acct-0007', 'we_0000000000000001');
+EXECUTE s194 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
@@ -2626,10 +3028,10 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s179 AS
+PREPARE s195 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
-EXECUTE s179 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s195 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -2693,13 +3095,13 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- openImport
-PREPARE s180 AS
+PREPARE s196 AS
 SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
-EXECUTE s180 ('nobody');
+EXECUTE s196 ('nobody');
 
-PREPARE s181 AS
+PREPARE s197 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
-EXECUTE s181 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s197 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;

@@ -297,6 +297,307 @@ ORDER BY found.created_at_ms DESC, found.reference DESC;
 -- retrieveTransaction
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = ? AND reference = ?;
 
+-- searchTransactions
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+WHERE (?2 IS NULL OR merchant_reference = ?2)
+  AND (?3 IS NULL OR status = ?3)
+  AND (?4 IS NULL OR currency_code = ?4)
+  AND (?5 IS NULL OR created_at_ms >= ?5)
+  AND (?6 IS NULL OR amount_minor >= ?6)
+  AND (?7 IS NULL OR amount_minor <= ?7)
+  AND (?8 IS NULL OR paid_at_ms >= ?8)
+  AND (?9 IS NULL OR paid_at_ms < ?9)
+  AND (?10 IS NULL OR reference GLOB ?10 OR merchant_reference GLOB ?10)
+ORDER BY created_at_ms DESC, reference DESC;
+
+SELECT created_at_ms AS createdAtMs, reference
+FROM (
+SELECT created_at_ms, reference
+FROM transactions NOT INDEXED
+WHERE account = ?1
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 1 OFFSET 1999;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms >= ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+WHERE (?3 IS NULL OR merchant_reference = ?3)
+  AND (?4 IS NULL OR status = ?4)
+  AND (?5 IS NULL OR currency_code = ?5)
+  AND (?6 IS NULL OR created_at_ms >= ?6)
+  AND (?7 IS NULL OR amount_minor >= ?7)
+  AND (?8 IS NULL OR amount_minor <= ?8)
+  AND (?9 IS NULL OR paid_at_ms >= ?9)
+  AND (?10 IS NULL OR paid_at_ms < ?10)
+  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11)
+ORDER BY created_at_ms DESC, reference DESC;
+
+SELECT created_at_ms AS createdAtMs, reference
+FROM (
+SELECT created_at_ms, reference
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms >= ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 1 OFFSET 1999;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms < ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+WHERE (?3 IS NULL OR merchant_reference = ?3)
+  AND (?4 IS NULL OR status = ?4)
+  AND (?5 IS NULL OR currency_code = ?5)
+  AND (?6 IS NULL OR created_at_ms >= ?6)
+  AND (?7 IS NULL OR amount_minor >= ?7)
+  AND (?8 IS NULL OR amount_minor <= ?8)
+  AND (?9 IS NULL OR paid_at_ms >= ?9)
+  AND (?10 IS NULL OR paid_at_ms < ?10)
+  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11)
+ORDER BY created_at_ms DESC, reference DESC;
+
+SELECT created_at_ms AS createdAtMs, reference
+FROM (
+SELECT created_at_ms, reference
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms < ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 1 OFFSET 1999;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+WHERE (?4 IS NULL OR merchant_reference = ?4)
+  AND (?5 IS NULL OR status = ?5)
+  AND (?6 IS NULL OR currency_code = ?6)
+  AND (?7 IS NULL OR created_at_ms >= ?7)
+  AND (?8 IS NULL OR amount_minor >= ?8)
+  AND (?9 IS NULL OR amount_minor <= ?9)
+  AND (?10 IS NULL OR paid_at_ms >= ?10)
+  AND (?11 IS NULL OR paid_at_ms < ?11)
+  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12)
+ORDER BY created_at_ms DESC, reference DESC;
+
+SELECT created_at_ms AS createdAtMs, reference
+FROM (
+SELECT created_at_ms, reference
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND (created_at_ms, reference) < (?2, ?3)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 1 OFFSET 1999;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+WHERE (?5 IS NULL OR merchant_reference = ?5)
+  AND (?6 IS NULL OR status = ?6)
+  AND (?7 IS NULL OR currency_code = ?7)
+  AND (?8 IS NULL OR created_at_ms >= ?8)
+  AND (?9 IS NULL OR amount_minor >= ?9)
+  AND (?10 IS NULL OR amount_minor <= ?10)
+  AND (?11 IS NULL OR paid_at_ms >= ?11)
+  AND (?12 IS NULL OR paid_at_ms < ?12)
+  AND (?13 IS NULL OR reference GLOB ?13 OR merchant_reference GLOB ?13)
+ORDER BY created_at_ms DESC, reference DESC;
+
+SELECT created_at_ms AS createdAtMs, reference
+FROM (
+SELECT created_at_ms, reference
+FROM transactions NOT INDEXED
+WHERE account = ?1 AND created_at_ms >= ?2 AND (created_at_ms, reference) < (?3, ?4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 1 OFFSET 1999;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+WHERE (?3 IS NULL OR merchant_reference = ?3)
+  AND (?4 IS NULL OR status = ?4)
+  AND (?5 IS NULL OR currency_code = ?5)
+  AND (?6 IS NULL OR created_at_ms >= ?6)
+  AND (?7 IS NULL OR amount_minor >= ?7)
+  AND (?8 IS NULL OR amount_minor <= ?8)
+  AND (?9 IS NULL OR paid_at_ms >= ?9)
+  AND (?10 IS NULL OR paid_at_ms < ?10)
+  AND (?11 IS NULL OR reference GLOB ?11 OR merchant_reference GLOB ?11)
+ORDER BY created_at_ms DESC, reference DESC;
+
+SELECT created_at_ms AS createdAtMs, reference
+FROM (
+SELECT created_at_ms, reference
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 1 OFFSET 1999;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+WHERE (?4 IS NULL OR merchant_reference = ?4)
+  AND (?5 IS NULL OR status = ?5)
+  AND (?6 IS NULL OR currency_code = ?6)
+  AND (?7 IS NULL OR created_at_ms >= ?7)
+  AND (?8 IS NULL OR amount_minor >= ?8)
+  AND (?9 IS NULL OR amount_minor <= ?9)
+  AND (?10 IS NULL OR paid_at_ms >= ?10)
+  AND (?11 IS NULL OR paid_at_ms < ?11)
+  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12)
+ORDER BY created_at_ms DESC, reference DESC;
+
+SELECT created_at_ms AS createdAtMs, reference
+FROM (
+SELECT created_at_ms, reference
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 1 OFFSET 1999;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+WHERE (?4 IS NULL OR merchant_reference = ?4)
+  AND (?5 IS NULL OR status = ?5)
+  AND (?6 IS NULL OR currency_code = ?6)
+  AND (?7 IS NULL OR created_at_ms >= ?7)
+  AND (?8 IS NULL OR amount_minor >= ?8)
+  AND (?9 IS NULL OR amount_minor <= ?9)
+  AND (?10 IS NULL OR paid_at_ms >= ?10)
+  AND (?11 IS NULL OR paid_at_ms < ?11)
+  AND (?12 IS NULL OR reference GLOB ?12 OR merchant_reference GLOB ?12)
+ORDER BY created_at_ms DESC, reference DESC;
+
+SELECT created_at_ms AS createdAtMs, reference
+FROM (
+SELECT created_at_ms, reference
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms < ?3
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 1 OFFSET 1999;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+WHERE (?5 IS NULL OR merchant_reference = ?5)
+  AND (?6 IS NULL OR status = ?6)
+  AND (?7 IS NULL OR currency_code = ?7)
+  AND (?8 IS NULL OR created_at_ms >= ?8)
+  AND (?9 IS NULL OR amount_minor >= ?9)
+  AND (?10 IS NULL OR amount_minor <= ?10)
+  AND (?11 IS NULL OR paid_at_ms >= ?11)
+  AND (?12 IS NULL OR paid_at_ms < ?12)
+  AND (?13 IS NULL OR reference GLOB ?13 OR merchant_reference GLOB ?13)
+ORDER BY created_at_ms DESC, reference DESC;
+
+SELECT created_at_ms AS createdAtMs, reference
+FROM (
+SELECT created_at_ms, reference
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND (created_at_ms, reference) < (?3, ?4)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 1 OFFSET 1999;
+
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+WHERE (?6 IS NULL OR merchant_reference = ?6)
+  AND (?7 IS NULL OR status = ?7)
+  AND (?8 IS NULL OR currency_code = ?8)
+  AND (?9 IS NULL OR created_at_ms >= ?9)
+  AND (?10 IS NULL OR amount_minor >= ?10)
+  AND (?11 IS NULL OR amount_minor <= ?11)
+  AND (?12 IS NULL OR paid_at_ms >= ?12)
+  AND (?13 IS NULL OR paid_at_ms < ?13)
+  AND (?14 IS NULL OR reference GLOB ?14 OR merchant_reference GLOB ?14)
+ORDER BY created_at_ms DESC, reference DESC;
+
+SELECT created_at_ms AS createdAtMs, reference
+FROM (
+SELECT created_at_ms, reference
+FROM transactions INDEXED BY transactions_by_merchant_reference_time
+WHERE account = ?1 AND merchant_reference = ?2 AND created_at_ms >= ?3 AND (created_at_ms, reference) < (?4, ?5)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 2000
+)
+ORDER BY created_at_ms DESC, reference DESC
+LIMIT 1 OFFSET 1999;
+
 -- recordTransactions
 SELECT head_sequence FROM accounts WHERE account = ?;
 
@@ -385,6 +686,8 @@ FROM accounts LEFT JOIN folded ON folded.account = accounts.account
 WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0;
 
 -- fold
+UPDATE folded SET sequence = ? WHERE account = ? AND sequence = ?;
+
 INSERT INTO folded (account, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING;
 
 UPDATE daily_totals SET count = count + ?5, amount_high = amount_high + ?6 + (amount_low + ?7) / 1000000000,
@@ -400,8 +703,6 @@ UPDATE monthly_totals SET count = count + ?5, amount_high = amount_high + ?6 + (
 
 INSERT INTO monthly_totals (account, month, currency_code, status, count, amount_high, amount_low)
      VALUES (?, ?, ?, ?, ?, ?, ?);
-
-UPDATE folded SET sequence = ? WHERE account = ? AND sequence = ?;
 
 -- listNumbered
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence

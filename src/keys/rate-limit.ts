@@ -38,18 +38,19 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  /** Takes a token from the name's bucket, if there is one. */
-  take(name: string, nowMs: number): Admission {
+  /** Takes tokens from the name's bucket, if it has as many. A request that costs more than the bucket holds takes all. */
+  take(name: string, nowMs: number, cost = 1): Admission {
+    const needed = Math.min(cost, this.limit.burst);
     const bucket = this.#fill(name, nowMs);
-    const admitted = bucket.tokens >= 1;
-    if (admitted) bucket.tokens--;
+    const admitted = bucket.tokens >= needed;
+    if (admitted) bucket.tokens -= needed;
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
     this.#dropFull(nowMs);
     return {
       admitted,
       remaining: Math.floor(bucket.tokens),
-      retryAfterMs: admitted ? 0 : Math.ceil(((1 - bucket.tokens) / this.limit.perSecond) * 1000),
+      retryAfterMs: admitted ? 0 : Math.ceil(((needed - bucket.tokens) / this.limit.perSecond) * 1000),
     };
   }
 

@@ -14,6 +14,8 @@ import { refuseTooFarAhead } from '../ledger/record/created-at-limit.ts';
 import type { RecordingContext } from '../ledger/record/http/read-transaction.ts';
 import type { BatchContext } from '../ledger/record/http/record-batch.ts';
 import type { RecognisedStatuses } from '../ledger/recorded-statuses.ts';
+import type { SearchContext } from '../ledger/search/http/search-transactions.ts';
+import { createSearchCursorSealer } from '../ledger/search/search-cursor.ts';
 import type { TotalsContext } from '../ledger/totals/http/read-totals.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
@@ -61,6 +63,7 @@ interface ListenerParts {
 /** What the handlers of all operations are made from. */
 export interface ServiceContext
   extends ListingContext,
+    SearchContext,
     ChangesContext,
     TotalsContext,
     ExportsContext,
@@ -105,6 +108,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     metrics,
     requestTimeoutMs: config.requestTimeoutMs,
     cursors: createCursorSealer(cursorSecrets, randomBytes),
+    searchCursors: createSearchCursorSealer(cursorSecrets, randomBytes),
     cursorLifetimeSeconds: config.cursorLifetimeSeconds,
     recorder: refuseTooFarAhead(countingRecorder(store, metrics), store, latestCreatedAtMs),
     lineRecorder: refuseTooFarAhead(store, store, latestCreatedAtMs),

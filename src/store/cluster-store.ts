@@ -35,6 +35,7 @@ const shared = ({ shared: coordinator }: Servers) => coordinator;
 const ROUTES: Routes = {
   listTransactions: byAccountOf,
   retrieveTransaction: byAccount,
+  searchTransactions: byAccountOf,
   recordHeld: byAccountOf,
   recordOnce: byAccountOf,
   listRecordedStatuses: shared,

@@ -1,16 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OpenFile } from '../db/sqlite/open-file.ts';
 import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
+import { transactionSearcher } from '../ledger/search/sqlite/search-transactions.ts';
 import { unfoldedLister } from '../ledger/totals/sqlite/fold-totals.ts';
 import { changeSummer } from '../ledger/totals/sqlite/totals.ts';
-import type { LongReads, ReadLong } from '../ledger/totals/sqlite/totals-reader.ts';
+
 import { StoreUnavailable } from '../values/store-errors.ts';
 
 /** The reads that take long, or are for all accounts, on the connection of their thread. */
-export const longReadsOn = (db: DatabaseSync): LongReads => ({
+export const longReadsOn = (db: DatabaseSync) => ({
   sumChanges: changeSummer(db),
   listUnfolded: unfoldedLister(db),
+  searchTransactions: transactionSearcher(db),
 });
+
+type LongReads = ReturnType<typeof longReadsOn>;
+
+export type ReadLong = <Name extends keyof LongReads>(
+  name: Name,
+  ...values: Parameters<LongReads[Name]>
+) => Promise<ReturnType<LongReads[Name]>>;
 
 interface ReadCall extends ThreadCall {
   name: keyof LongReads;

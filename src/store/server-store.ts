@@ -12,6 +12,7 @@ import { transactionRetriever } from '../ledger/list/postgres/retrieve-transacti
 import { commitStamper } from '../ledger/record/commit-stamp.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
 import { statusReader } from '../ledger/record/postgres/recorded-statuses.ts';
+import { transactionSearcher } from '../ledger/search/postgres/search-transactions.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
 import { openImportConnection } from '../operate/import/postgres/import-connection.ts';
 import { webhookStore } from '../webhooks/postgres/webhooks.ts';
@@ -39,6 +40,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
   const calls: StoreCalls = {
     ...transactionLister({ primary, replicas, topology }),
     ...transactionRetriever(primary, topology),
+    ...transactionSearcher(background, topology),
     ...transactionRecorder({
       connections: recordings,
       topology,

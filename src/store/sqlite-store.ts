@@ -16,11 +16,12 @@ import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction
 import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
 import { recordedStatusReader } from '../ledger/record/sqlite/recorded-statuses.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
-import { type ReadLong, totalsReader } from '../ledger/totals/sqlite/totals-reader.ts';
+import type { SearchQuery } from '../ledger/search/search-query.ts';
+import { totalsReader } from '../ledger/totals/sqlite/totals-reader.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { webhookReader } from '../webhooks/sqlite/webhooks.ts';
 import { writeOnCallingThread } from './calling-thread.ts';
-import { longReadsOn, ReadingThread } from './reading-thread.ts';
+import { longReadsOn, ReadingThread, type ReadLong } from './reading-thread.ts';
 import type { Store, StoreCalls } from './store.ts';
 import { WRITE_NAMES } from './write-queue.ts';
 import type { Write, WriteName, Writer } from './writer.ts';
@@ -88,7 +89,7 @@ function inMemoryLongReads(db: DatabaseSync, read: Read): ReadLong {
     last = last.then(() => nextTurn());
     await last;
     return read<never[], never>(
-      reads[name] as (...values: never[]) => never,
+      reads[name] as unknown as (...values: never[]) => never,
       ...(values as unknown as never[]),
     );
   };
@@ -99,6 +100,8 @@ function reads(db: DatabaseSync, read: Read, readLong: ReadLong) {
   return {
     ...asynchronous(readerOn(db), read),
     ...totalsReader(db, read, readLong),
+    searchTransactions: (query: SearchQuery, compared: number) =>
+      readLong('searchTransactions', query, compared),
     sumListed: async (...values: Parameters<typeof sumListed>) => {
       // Each step has a turn of the event loop of its own.
       await nextTurn();

@@ -6,6 +6,7 @@ import type { ExportStore } from '../ledger/exports/export.ts';
 import type { TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
 import type { AccountServers, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { StatusReader } from '../ledger/recorded-statuses.ts';
+import type { TransactionSearcher } from '../ledger/search/search-query.ts';
 import type { TotalsFolder, TotalsReader } from '../ledger/totals/totals.ts';
 import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
@@ -18,6 +19,7 @@ import type { WebhookStore } from '../webhooks/webhook.ts';
 export interface StoreCalls
   extends TransactionLister,
     TransactionRetriever,
+    TransactionSearcher,
     TransactionRecorder,
     StatusReader,
     ChangeReader,

@@ -36,6 +36,11 @@ export const UNAVAILABLE = {
     cause: 'totals: too many requests sum many recent changes',
     isLimit: true,
   },
+  search_limit: {
+    detail: 'The service already runs as many searches as it can.',
+    cause: 'the process runs as many searches as it can',
+    isLimit: true,
+  },
   exports_limit: {
     detail: 'The service already runs as many exports as it can.',
     cause: 'the process runs as many exports as it can',
@@ -68,10 +73,6 @@ export const UNAVAILABLE = {
       'the database reports another error. Wrong data, a broken rule, wrong SQL and a missing right are 500',
   },
   database_closed: { detail: DATABASE, cause: 'the store is closed, because the service stops' },
-  history_replaced: {
-    detail: DATABASE,
-    cause: 'a failover or a restore replaced the history of the account between two reads of one request',
-  },
   file_moved: { detail: DATABASE, cause: 'SQLite: the open file was moved, removed or replaced' },
   thread_ended: { detail: DATABASE, cause: 'SQLite: a thread failed, for example the one that records' },
 } as const satisfies Readonly<Record<string, Reason>>;

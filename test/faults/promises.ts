@@ -10,6 +10,7 @@ import { LIST } from './promises/list.ts';
 import { NETWORK } from './promises/network.ts';
 import { OPERATE } from './promises/operate.ts';
 import { RECORDING } from './promises/recording.ts';
+import { SEARCH } from './promises/search.ts';
 import { SECRETS } from './promises/secrets.ts';
 import { TOTALS } from './promises/totals.ts';
 import { WEBHOOKS } from './promises/webhooks.ts';
@@ -19,6 +20,7 @@ export const PROMISES: Readonly<Record<string, readonly Promised[]>> = {
   'The list': LIST,
   Cursors: CURSORS,
   Recording: RECORDING,
+  Search: SEARCH,
   'The change feed': CHANGES,
   Totals: TOTALS,
   Exports: EXPORTS,

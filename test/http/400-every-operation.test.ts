@@ -8,12 +8,19 @@ import { buildTestOperatorApp, type OperatorRequest } from '../rig/operator-app.
 interface Operation {
   path: string;
   method: OperatorRequest['method'];
-  parameters: readonly { in: string; name: string; schema: { examples?: string[] } }[];
+  parameters: readonly Parameter[];
   /** The fields of its JSON body. */
   fields: readonly string[] | undefined;
 }
 
-interface DescribedOperation extends Pick<Operation, 'parameters'> {
+interface Parameter {
+  in: string;
+  name: string;
+  schema: { examples?: string[] };
+}
+
+interface DescribedOperation {
+  parameters?: readonly (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: { $ref: string } }> };
 }
 
@@ -27,7 +34,13 @@ function operationsOf(document: string): Operation[] {
       const method = name.toUpperCase() as Operation['method'];
       const schema = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1);
       const fields = schema === undefined ? undefined : Object.keys(components.schemas[schema].properties);
-      const operation = { path, method, parameters, fields };
+      const resolved = parameters.map(
+        (parameter): Parameter =>
+          '$ref' in parameter
+            ? components.parameters[parameter.$ref.replace('#/components/parameters/', '')]
+            : parameter,
+      );
+      const operation = { path, method, parameters: resolved, fields };
       return method === 'GET' ? [operation, { ...operation, method: 'HEAD' as const }] : [operation];
     }),
   );

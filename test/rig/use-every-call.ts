@@ -63,6 +63,17 @@ export const USES = {
     for (const query of LIST_CASES) await store.listTransactions({ ...query, account: ACCOUNT }, 11);
   },
   retrieveTransaction: (store) => store.retrieveTransaction(ACCOUNT, `${ACCOUNT}.1`),
+  searchTransactions: async (store) => {
+    const terms = {
+      amountFromMinor: 1,
+      amountToMinor: null,
+      paidFromMs: null,
+      paidBeforeMs: null,
+      text: 'abc',
+    };
+    for (const query of LIST_CASES)
+      await store.searchTransactions({ ...query, account: ACCOUNT, terms }, 2000);
+  },
   recordTransactions: async (store) => {
     const pending = transaction(ACCOUNT, 'new', { status: 'pending' });
     await record(store, [pending, transaction('acct-new', 'a')]);
@@ -92,9 +103,9 @@ export const USES = {
   sumChanges: (store) => store.sumChanges(ACCOUNT, 1, 9),
   listUnfolded: (store) => store.listUnfolded(ACCOUNT, 10),
   fold: async (store) => {
-    await record(store, [transaction('acct-new', 'first'), transaction('acct-new', 'second')]);
-    for (const from of [0, 1])
-      await store.fold('acct-new', from, from + 1, await store.sumChanges('acct-new', from, from + 1));
+    const sum = { day: 3, currencyCode: 'EUR', status: 'completed', count: 1, amountMinor: 1n };
+    await store.fold(ACCOUNT, ROWS_OF_ACCOUNT, ROWS_OF_ACCOUNT + 1, [sum]);
+    await store.fold('acct-new', 0, 1, [sum]);
   },
   listNumbered: async (store) => {
     for (const query of LIST_CASES) await store.listNumbered({ ...query, account: ACCOUNT }, 100);

@@ -1,5 +1,4 @@
 import type {
-  ChangeSums,
   DaySum,
   PeriodRange,
   RollUp,
@@ -33,19 +32,18 @@ export class ModelTotals {
     return { totals, foldedSequence, headSequence, lastNonce };
   }
 
-  sumChanges(account: string, after: number, upTo: number): ChangeSums {
+  sumChanges(account: string, after: number, upTo: number): DaySum[] {
     const { changes } = this.#model.listChanges(
       { account, after, limit: upTo - after },
       this.#model.latestCommit,
     );
-    const sums = changes.flatMap(({ previousStatus, transaction }) => {
+    return changes.flatMap(({ previousStatus, transaction }) => {
       const { createdAtMs, currencyCode, status, amountMinor } = transaction;
       const day = Math.floor(createdAtMs / DAY_MS);
       const added = { day, currencyCode, status, count: 1, amountMinor: BigInt(amountMinor) };
       if (previousStatus === null) return [added];
       return [added, { ...added, status: previousStatus, count: -1, amountMinor: -added.amountMinor }];
     });
-    return { sums, lastNonce: changes.at(-1)?.nonce ?? null };
   }
 
   listUnfolded(afterAccount: string, limit: number): { accounts: UnfoldedAccount[]; last: string | null } {
@@ -63,7 +61,7 @@ export class ModelTotals {
     return { accounts, last: read.at(-1) ?? null };
   }
 
-  fold(account: string, from: number, upTo: number, { sums }: ChangeSums): boolean {
+  fold(account: string, from: number, upTo: number, sums: readonly DaySum[]): boolean {
     const folded = this.#foldedOf(account);
     if (folded.sequence !== from) return false;
     this.#folded.set(account, { sequence: upTo, sums: [...folded.sums, ...sums] });

@@ -61,6 +61,7 @@ const UNUSED = {
   findMissingChanges: refuse,
   listAccounts: refuse,
   listNumbered: refuse,
+  searchTransactions: refuse,
   sumListed: refuse,
   createExport: refuse,
   removeExpiredExports: refuse,

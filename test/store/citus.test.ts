@@ -21,6 +21,7 @@ import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { copyContract } from './copy-contract.ts';
 import { exportsContract } from './exports-contract.ts';
+import { searchContract } from './search-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
 
@@ -37,6 +38,7 @@ if (CITUS_URL === undefined) {
   changesContract('Citus', citusHarness);
   totalsContract('Citus', citusHarness);
   exportsContract('Citus', citusHarness);
+  searchContract('Citus', citusHarness);
   webhooksContract('Citus', citusHarness);
   copyContract('Citus', citusHarness);
 

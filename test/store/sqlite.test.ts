@@ -18,6 +18,7 @@ import { record, transaction } from '../rig/transactions.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { exportsContract } from './exports-contract.ts';
+import { searchContract } from './search-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
 
@@ -28,6 +29,7 @@ storeContract('SQLite', sqliteHarness);
 changesContract('SQLite', sqliteHarness);
 totalsContract('SQLite', sqliteHarness);
 exportsContract('SQLite', sqliteHarness);
+searchContract('SQLite', sqliteHarness);
 webhooksContract('SQLite', sqliteHarness);
 
 describe('the SQLite store', () => {

@@ -13,7 +13,7 @@ declare module 'fastify' {
  * A hook that admits only requests with a valid API key that is within its rate limit and has a scope; null admits keys with any scopes.
  * An operator's key with a prefix is only admitted to the accounts that begin with it.
  */
-export type Authenticate = (scope: Scope | null) => onRequestHookHandler;
+export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHookHandler;
 
 /** Checks the key of an admitted request again, after it has waited. */
 export interface KeyChecks {

@@ -52,7 +52,9 @@ function addRoute<Needs>(
     method: operation.method,
     url: path,
     config: { pathParameters, problemOf: operation.problemOf },
-    ...(access !== 'no key' && { onRequest: authenticate(access === 'any key' ? null : access) }),
+    ...(access !== 'no key' && {
+      onRequest: authenticate(access === 'any key' ? null : access, operation.cost),
+    }),
     preValidation: [
       ...(path.includes(':') ? [checkPath(pathParameters)] : []),
       ...(operation.query === undefined ? [refuseParameters] : []),

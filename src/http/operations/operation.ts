@@ -37,6 +37,8 @@ export interface Operation<Needs, PathName extends string = string> {
   public?: Offer<'account'>;
   /** For the keys of the operator. An account is named by the path then. */
   operator?: Offer<'operator'>;
+  /** How many requests it counts as for the rate limit; 1 if absent. */
+  cost?: number;
   pathParameters?: Readonly<Record<PathName, PathParameter>>;
   /** Absent if every query is refused. */
   query?: DeclaredQuery | ((statuses: StatusNames) => DeclaredQuery);

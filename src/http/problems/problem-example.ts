@@ -27,6 +27,7 @@ export const AUTHORIZED = { Authorization: `Bearer ${KEY_PLACEHOLDER}` };
 export const LIST = '/v1/transactions';
 export const CHANGES = '/v1/changes';
 export const TOTALS = '/v1/totals';
+export const SEARCH = '/v1/search';
 export const EXPORT = '/v1/transactions.csv';
 
 /** What a response has in addition to its detail. */

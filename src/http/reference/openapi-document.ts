@@ -9,6 +9,7 @@ import { ProblemDocument } from '../schemas/problem.ts';
 import { BEFORE_KEY, HEADERS, headersOf, type ResponseDescription } from '../schemas/responses.ts';
 import { referencedSchemas, type Schema, Type } from '../schemas/type.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
+import { type ResponseItem, shareComponents } from './shared-components.ts';
 
 /** What a listener is, for the people who call it. */
 export interface ApiDescription {
@@ -53,14 +54,12 @@ export function openapiDocument(
   const offered = operations.filter((operation) => operation[listener] !== undefined);
   const kinds = new Set(offered.flatMap((operation) => problemsOf(operation, listener)));
   const errors = Map.groupBy(kinds, ({ status }) => (BEFORE_KEY.includes(status) ? 'default' : status));
+  const shared = shareComponents(offered.map((operation) => operationItem(operation, listener, statuses)));
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of offered) {
+  for (const [index, operation] of offered.entries()) {
     const { path } = operation[listener] as Offer;
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[template] = {
-      ...paths[template],
-      [operation.method.toLowerCase()]: pathItem(operation, listener, statuses),
-    };
+    paths[template] = { ...paths[template], [operation.method.toLowerCase()]: shared.items[index] };
   }
   const sent = Object.entries(webhooks).map(([name, webhook]) => [name, { post: webhookItem(webhook) }]);
   const schemas = [...referencedSchemas([offered.map(schemasOf), webhooks, Type.Ref(ProblemDocument)])];
@@ -86,7 +85,11 @@ export function openapiDocument(
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: keyDescription } },
       schemas: Object.fromEntries(schemas.map((schema) => [schema['$id'], schema])),
-      headers: Object.fromEntries(Object.entries(HEADERS).map(([name, schema]) => [name, described(schema)])),
+      ...shared.components,
+      headers: {
+        ...Object.fromEntries(Object.entries(HEADERS).map(([name, schema]) => [name, described(schema)])),
+        ...shared.components.headers,
+      },
       responses: Object.fromEntries(
         [...errors].map(([status, ofStatus]) => [
           responseName(status),
@@ -111,7 +114,7 @@ const schemasOf = ({ body, responses }: Operation<never>) => [
   typeof responses === 'function' ? responses('') : responses,
 ];
 
-function pathItem(operation: Operation<never>, listener: Listener, statuses: StatusNames): object {
+function operationItem(operation: Operation<never>, listener: Listener, statuses: StatusNames) {
   const { pathParameters, query, headers = {}, body, responses, problems = [] } = operation;
   const { id, path, access, tag, summary, description } = operation[listener] as Offer;
   const inPath = parametersOf(path, pathParameters);
@@ -168,7 +171,7 @@ const parameter = (name: string, place: string, schema: Schema) => ({
 const responseItem = (
   { description, content, headers }: Omit<ResponseDescription, 'content'> & { content?: object },
   common: readonly string[],
-): object => ({
+): ResponseItem => ({
   description,
   headers: {
     ...Object.fromEntries(common.map((name) => [name, { $ref: `${REFERENCE}/headers/${name}` }])),

@@ -27,12 +27,13 @@ interface AuthenticationDependencies {
 
 export const authentication =
   (dependencies: AuthenticationDependencies): Authenticate =>
-  (scope) =>
-    requireApiKey(dependencies, scope);
+  (scope, cost) =>
+    requireApiKey(dependencies, scope, cost);
 
 function requireApiKey(
   { kind, keys, uses, now, limiter }: AuthenticationDependencies,
   scope: Scope | null,
+  cost: number | undefined,
 ): onRequestHookHandler {
   return (request, reply, done) => {
     const key = keyOf(request);
@@ -62,7 +63,7 @@ function requireApiKey(
       uncountUnknown();
       request.caller = caller;
       noteExpiry(caller, nowMs, reply);
-      limiter.countRequest(caller, reply);
+      limiter.countRequest(caller, reply, cost);
       uses.note(caller, nowMs);
       requireRights(caller, scope, request);
     };

@@ -17,7 +17,7 @@ interface RateLimits {
 
 export interface RateLimiter {
   /** Throws: `rate_limited` if the caller's key is over its limit. */
-  countRequest(caller: Caller, reply: FastifyReply): void;
+  countRequest(caller: Caller, reply: FastifyReply, cost?: number): void;
   /** Throws: `rate_limited` if the caller's network is over its limit. */
   countFailure(request: FastifyRequest, reply: FastifyReply): void;
   /** Undoes countFailure, once the key is known to be valid. */
@@ -30,8 +30,8 @@ export function createRateLimiter(limits: RateLimits, monotonicMs: () => number)
     if (limit === null) return { count: () => {}, uncount: () => {} };
     const buckets = new TokenBuckets(limit, MAX_BUCKETS);
     const policyHeader = `"${policy}";q=${limit.burst};w=${Math.ceil(limit.burst / limit.perSecond)}`;
-    const count = (name: string, reply: FastifyReply) => {
-      const admission = buckets.take(name, monotonicMs());
+    const count = (name: string, reply: FastifyReply, cost?: number) => {
+      const admission = buckets.take(name, monotonicMs(), cost);
       // Source: draft-ietf-httpapi-ratelimit-headers-10.
       reply.header('ratelimit-policy', policyHeader);
       reply.header('ratelimit', `"${policy}";r=${admission.remaining};t=${retryAfterSeconds(admission)}`);
@@ -51,7 +51,7 @@ export function createRateLimiter(limits: RateLimits, monotonicMs: () => number)
     'This address, without a usable key,',
   );
   return {
-    countRequest: ({ keyId }, reply) => requests.count(keyId, reply),
+    countRequest: ({ keyId }, reply, cost) => requests.count(keyId, reply, cost),
     countFailure: (request, reply) => failures.count(callerNetwork(request), reply),
     uncountFailure: (request, reply) => failures.uncount(callerNetwork(request), reply),
   };

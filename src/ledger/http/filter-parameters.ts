@@ -20,7 +20,7 @@ import {
 export const DAY_FORM = '^\\d{4}-\\d{2}-\\d{2}$';
 
 export const dayParameter = (description: string): QueryParameter<'invalid_date', string> => ({
-  schema: Type.String({ format: 'date', pattern: DAY_FORM, description }),
+  schema: Type.String({ format: 'date', description }),
   isValid: (value) => parseDay(value) !== undefined,
   fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
 });

@@ -3,7 +3,7 @@ import type { RandomBytes } from '../../values/reference.ts';
 import { type CarriedFilter, carriedFilter } from './carried-filter.ts';
 import { type ListFilter, SHORT_FILTERS, TEXT_FILTERS } from './list-filter.ts';
 import type { Position } from './list-query.ts';
-import { deriveKey, NONCE_BYTES, openText, type SealingKey, sealText } from './sealed-text.ts';
+import { createTextSealer } from './sealed-text.ts';
 
 /** The content of a cursor: the list, the position in it, and when the cursor expires. */
 export interface CursorContent {
@@ -48,26 +48,18 @@ type Payload = [
  * Throws: an error if there is no secret, or the same secret twice.
  */
 export function createCursorSealer(secrets: readonly string[], randomBytes: RandomBytes): CursorSealer {
-  const keys = new Map<number, SealingKey>();
-  for (const secret of secrets) {
-    const key = deriveKey(secret);
-    if (keys.has(key.number)) throw new Error('the same cursor secret is given twice');
-    keys.set(key.number, key);
-  }
-  const [sealing] = keys.values();
-  if (sealing === undefined) throw new Error('there is no cursor secret');
-
+  const texts = createTextSealer(secrets, randomBytes);
   return {
     seal(account, { filter, after, expiresAtMs }) {
       const sealed = { ...carriedFilter(filter), logPosition: after.logPosition ?? null };
       const values = SEALED.map((name) => sealed[name]);
       while (values.length > SHORT_FILTERS.length && values.at(-1) === null) values.pop();
       const payload: Payload = [expiresAtMs, after.createdAtMs, after.reference, ...values];
-      return sealText(sealing, account, JSON.stringify(payload), randomBytes(NONCE_BYTES));
+      return texts.seal(account, JSON.stringify(payload));
     },
 
     open(account, cursor, nowMs) {
-      const text = hasCursorForm(cursor) ? openText(keys, account, cursor) : undefined;
+      const text = hasCursorForm(cursor) ? texts.open(account, cursor) : undefined;
       if (text === undefined) return { outcome: 'malformed' };
       const [expiresAtMs, createdAtMs, reference, ...values]: Payload = JSON.parse(text);
       const sealed = Object.fromEntries(SEALED.map((name, at) => [name, values[at] ?? null]));
@@ -81,12 +73,11 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
     },
 
     sealPlace(collection, place, expiresAtMs) {
-      const text = JSON.stringify([expiresAtMs, ...place]);
-      return sealText(sealing, boundTo(collection), text, randomBytes(NONCE_BYTES));
+      return texts.seal(boundTo(collection), JSON.stringify([expiresAtMs, ...place]));
     },
 
     openPlace(collection, cursor) {
-      const text = hasCursorForm(cursor) ? openText(keys, boundTo(collection), cursor) : undefined;
+      const text = hasCursorForm(cursor) ? texts.open(boundTo(collection), cursor) : undefined;
       if (text === undefined) return undefined;
       const [expiresAtMs, ...place]: [number, ...Place] = JSON.parse(text);
       return { place, expiresAtMs };

@@ -83,17 +83,20 @@ type ListFaultCode =
 
 export type ListFault = ParameterFault<ListFaultCode>;
 
-/** The fault of a date range that can have any length, or undefined. The days must be valid or null. */
-export function checkRangeOrder({
-  from,
-  to,
-}: Pick<ListFilter, 'from' | 'to'>): ParameterFault<'date_range_inverted'> | undefined {
+/**
+ * The fault of a date range that can have any length, or undefined. The days must be valid or null. `first` and `last` name the
+ * parameters.
+ */
+export function checkRangeOrder(
+  { from, to }: Pick<ListFilter, 'from' | 'to'>,
+  [first, last]: readonly [first: string, last: string] = ['from', 'to'],
+): ParameterFault<'date_range_inverted'> | undefined {
   // Days in the form YYYY-MM-DD have the order of their texts.
   if (from === null || to === null || from <= to) return undefined;
   return {
-    parameter: 'from',
+    parameter: first,
     code: 'date_range_inverted',
-    detail: `from (${from}) is after to (${to}). Send the earlier day as from.`,
+    detail: `${first} (${from}) is after ${last} (${to}). Send the earlier day as ${first}.`,
   };
 }
 

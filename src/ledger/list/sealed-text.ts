@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import sodium from 'libsodium-wrappers';
+import type { RandomBytes } from '../../values/reference.ts';
 
 /*
  * A sealed text is, in unpadded base64url: version (1 byte), key number (4), nonce (24), ciphertext, tag (16).
@@ -61,6 +62,33 @@ const SIZE = CIPHERTEXT + MAX_BYTES + TAG_BYTES;
 const address = libsodium._malloc(SIZE);
 // Nothing else allocates memory of libsodium, so it never grows and this view stays valid.
 const memory = Buffer.from(libsodium.HEAPU8.buffer, address, SIZE);
+
+export interface TextSealer {
+  /** Throws: RangeError if the owner or the text has more than 1365 characters. */
+  seal(owner: string, text: string): string;
+  /** The text, or undefined if it was not sealed for this owner, or was altered. */
+  open(owner: string, sealed: string): string | undefined;
+}
+
+/**
+ * Seals texts with the first secret, and opens texts sealed with any of them.
+ *
+ * Throws: an error if there is no secret, or the same secret twice.
+ */
+export function createTextSealer(secrets: readonly string[], randomBytes: RandomBytes): TextSealer {
+  const keys = new Map<number, SealingKey>();
+  for (const secret of secrets) {
+    const key = deriveKey(secret);
+    if (keys.has(key.number)) throw new Error('the same cursor secret is given twice');
+    keys.set(key.number, key);
+  }
+  const [sealing] = keys.values();
+  if (sealing === undefined) throw new Error('there is no cursor secret');
+  return {
+    seal: (owner, text) => sealText(sealing, owner, text, randomBytes(NONCE_BYTES)),
+    open: (owner, sealed) => openText(keys, owner, sealed),
+  };
+}
 
 /** Throws: RangeError if the account or the text has more than 1365 characters. */
 export function sealText(key: SealingKey, account: string, text: string, nonce: Uint8Array): string {

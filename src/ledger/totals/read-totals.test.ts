@@ -38,8 +38,7 @@ function rig() {
       assert.equal(account, 'store-1');
       state.slices.push([after, upTo]);
       state.onSlice();
-      const sums = after === state.rollUp.foldedSequence ? state.sums : [];
-      return { sums, lastNonce: state.rollUp.lastNonce };
+      return after === state.rollUp.foldedSequence ? state.sums : [];
     },
   };
   return { state, reader };

@@ -98,7 +98,7 @@ export const CURSORS: readonly Promised[] = [
     faults: [
       {
         name: 'only the first secret opens',
-        file: 'src/ledger/list/cursor.ts',
+        file: 'src/ledger/list/sealed-text.ts',
         from: '    keys.set(key.number, key);\n',
         to: '    if (keys.size === 0) keys.set(key.number, key);\n',
         foundBy: {
@@ -108,7 +108,7 @@ export const CURSORS: readonly Promised[] = [
       },
       {
         name: 'only the first secret opens, during walks',
-        file: 'src/ledger/list/cursor.ts',
+        file: 'src/ledger/list/sealed-text.ts',
         from: '    keys.set(key.number, key);\n',
         to: '    if (keys.size === 0) keys.set(key.number, key);\n',
         foundBy: {

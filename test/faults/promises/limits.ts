@@ -9,7 +9,7 @@ export const LIMITS: readonly Promised[] = [
       {
         name: 'every request is admitted',
         file: 'src/keys/rate-limit.ts',
-        from: 'const admitted = bucket.tokens >= 1;',
+        from: 'const admitted = bucket.tokens >= needed;',
         to: 'const admitted = bucket.tokens >= -1e9;',
         foundBy: {
           file: 'test/http/429-rate-limit.test.ts',
@@ -19,7 +19,7 @@ export const LIMITS: readonly Promised[] = [
       {
         name: 'keys of one account share a limit',
         file: 'src/keys/http/rate-limit.ts',
-        from: 'countRequest: ({ keyId }, reply) => requests.count(keyId, reply)',
+        from: 'countRequest: ({ keyId }, reply, cost) => requests.count(keyId, reply, cost)',
         to: 'countRequest: ({ account }, reply) => requests.count(account, reply)',
         foundBy: {
           file: 'test/http/429-rate-limit.test.ts',

@@ -29,7 +29,7 @@ export class Background {
    *
    * Throws: StoreUnavailable if the database does not answer in time, or too much work waits.
    */
-  read<Row>(statement: ReadStatement<Row>, values: readonly (string | number)[]): Promise<Row[]> {
+  read<Row>(statement: ReadStatement<Row>, values: readonly (string | number | null)[]): Promise<Row[]> {
     return this.#run(String(values[0]), (connection, deadlineMs) =>
       connection.read(statement, values, deadlineMs),
     );

@@ -1,0 +1,78 @@
+import type { QueryParameter } from '../../../http/operations/query.ts';
+import { Type } from '../../../http/schemas/type.ts';
+import { explainAmount, parseAmount } from '../../../values/amount.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
+import type { StatusNames } from '../../../values/status.ts';
+import { dayParameter, filterParameters, textParameters } from '../../http/filter-parameters.ts';
+import { isMerchantReference } from '../../transaction.ts';
+import { SEARCH_CURSOR_FORM } from '../search-cursor.ts';
+import type { SEARCH_KINDS } from './search-problems.ts';
+
+export type SearchFault = ParameterFault<keyof typeof SEARCH_KINDS | ParameterFaultCode>;
+
+const TEXT_MIN_CHARACTERS = 3;
+const TEXT_MAX_CHARACTERS = 64;
+
+/** At least one of them makes a search of a list. */
+export const SEARCH_TERMS = ['amount', 'amountFrom', 'amountTo', 'text', 'paidFrom', 'paidTo'] as const;
+
+export const MALFORMED_SEARCH_CURSOR = {
+  code: 'cursor_malformed',
+  detail:
+    'The cursor was not issued by this service for a search of this account, or was altered. Send nextCursor unchanged, or omit cursor to search from the newest transaction.',
+} as const;
+
+const amountParameter = (name: string, description: string): QueryParameter<'invalid_amount', string> => ({
+  schema: Type.String({ description }),
+  isValid: (value) => parseAmount(value) !== undefined,
+  fault: (value) => ({ code: 'invalid_amount', detail: `${name} ${explainAmount(value)}.` }),
+});
+
+const length = (text: string) => Array.from(text).length;
+
+function explainText(text: string): string {
+  const right = `Send ${TEXT_MIN_CHARACTERS} to ${TEXT_MAX_CHARACTERS} characters of a reference.`;
+  const characters = length(text);
+  if (characters >= TEXT_MIN_CHARACTERS && characters <= TEXT_MAX_CHARACTERS)
+    return `text has a character that no reference can contain. ${right}`;
+  return `text has ${characters} character${characters === 1 ? '' : 's'}. ${right}`;
+}
+
+/** The parameters of a search. */
+export function searchParameters(statuses: StatusNames) {
+  return {
+    ...filterParameters(statuses),
+    ...textParameters(),
+    amount: amountParameter('amount', 'The exact amount, for example 49.90.'),
+    amountFrom: amountParameter('amountFrom', 'The least amount, inclusive.'),
+    amountTo: amountParameter('amountTo', 'The greatest amount, inclusive.'),
+    text: {
+      schema: Type.String({
+        minLength: TEXT_MIN_CHARACTERS,
+        maxLength: TEXT_MAX_CHARACTERS,
+        description: 'A part of the reference or of the merchantReference, in upper or lower case.',
+        examples: ['1042'],
+      }),
+      isValid: (value: string) =>
+        length(value) >= TEXT_MIN_CHARACTERS &&
+        length(value) <= TEXT_MAX_CHARACTERS &&
+        isMerchantReference(value),
+      fault: (value: string) => ({ code: 'invalid_text', detail: explainText(value) }),
+    },
+    paidFrom: dayParameter('First UTC day of paidAt, inclusive.'),
+    paidTo: dayParameter('Last UTC day of paidAt, inclusive.'),
+    cursor: {
+      schema: Type.String({
+        pattern: SEARCH_CURSOR_FORM,
+        description: 'nextCursor of an earlier response. It contains the other parameters.',
+      }),
+      isValid: (value: string) => new RegExp(SEARCH_CURSOR_FORM).test(value),
+      fault: () => MALFORMED_SEARCH_CURSOR,
+    },
+  } as const satisfies Record<string, QueryParameter<SearchFault['code']>>;
+}
+
+export type SentParameters = Partial<
+  Record<Exclude<keyof ReturnType<typeof searchParameters>, 'cursor'>, string>
+>;

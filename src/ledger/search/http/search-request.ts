@@ -1,0 +1,147 @@
+import { expiredCursor } from '../../../http/operations/page.ts';
+import type { QueryParameters } from '../../../http/parse-query.ts';
+import { faultyParameters, refuseFaulty } from '../../../http/problems/problem.ts';
+import { parseAmount } from '../../../values/amount.ts';
+import { DAY_MS, dayOrNull } from '../../../values/calendar.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import { readParameters } from '../../../values/query-parameters.ts';
+import type { StatusNames } from '../../../values/status.ts';
+import { checkRangeOrder, FILTER_PARAMETERS, type ListFilter } from '../../list/list-filter.ts';
+import type { Position } from '../../list/list-query.ts';
+import type { SearchCursorSealer } from '../search-cursor.ts';
+import type { SearchQuery, SearchTerms } from '../search-query.ts';
+import { MAX_FOUND } from '../search-transactions.ts';
+import {
+  MALFORMED_SEARCH_CURSOR,
+  SEARCH_TERMS,
+  type SearchFault,
+  type SentParameters,
+  searchParameters,
+} from './search-parameters.ts';
+import { SEARCH_KINDS } from './search-problems.ts';
+
+/** A search, and its parameters as they were sent, which its cursors contain. */
+export interface SearchRequest {
+  query: SearchQuery;
+  sent: SentParameters;
+}
+
+/**
+ * Returns a function that reads the parameters of a search. `pathOf` writes the path of the search with another query.
+ *
+ * Throws: a Problem with all faults.
+ */
+export function searchRequestReader(
+  statuses: StatusNames,
+  cursors: SearchCursorSealer,
+  cursorLifetimeSeconds: number,
+) {
+  const declared = searchParameters(statuses);
+
+  return (
+    query: QueryParameters,
+    account: string,
+    nowMs: number,
+    pathOf: (query: string) => string,
+  ): SearchRequest => {
+    const faults = new FaultList<SearchFault>();
+    const { cursor, ...sent } = readParameters(query, declared, explainName, faults);
+    for (const fault of rangeFaults(sent)) faults.add(fault);
+    if (query['cursor'] === undefined) {
+      // An unknown parameter is perhaps a misspelt term.
+      if (faults.count === 0 && !SEARCH_TERMS.some((name) => query[name] !== undefined)) faults.add(NO_TERM);
+      refuseFaulty(query, faults, SEARCH_KINDS);
+      return { query: searchQuery(account, sent, null), sent };
+    }
+    refuseFaulty(query, faults, SEARCH_KINDS);
+    const opened = cursor === undefined ? undefined : cursors.open(account, cursor);
+    if (opened === undefined) {
+      faults.add({ parameter: 'cursor', ...MALFORMED_SEARCH_CURSOR });
+      throw faultyParameters(faults, SEARCH_KINDS);
+    }
+    for (const fault of mismatches(sent, opened.sent)) faults.add(fault);
+    let resume: string | undefined;
+    if (nowMs >= opened.expiresAtMs) {
+      const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
+      resume = pathOf(`?cursor=${cursors.seal(account, { ...opened, expiresAtMs })}`);
+      faults.add({ parameter: 'cursor', ...expiredCursor(opened.expiresAtMs, expiresAtMs) });
+    }
+    if (faults.count > 0) throw faultyParameters(faults, SEARCH_KINDS, resume);
+    return { query: searchQuery(account, opened.sent, opened.after), sent: opened.sent };
+  };
+}
+
+const NO_TERM: SearchFault = {
+  parameter: 'text',
+  code: 'missing_search_term',
+  detail: `A search needs at least one of ${SEARCH_TERMS.join(', ')}. To list transactions without one, request /v1/transactions.`,
+};
+
+/** The faults of valid values that contradict each other. */
+function rangeFaults({ from, to, paidFrom, paidTo, amountFrom, amountTo }: SentParameters): SearchFault[] {
+  const range = (first: string | undefined, last: string | undefined) => ({
+    from: first ?? null,
+    to: last ?? null,
+  });
+  const faults: (SearchFault | undefined)[] = [
+    checkRangeOrder(range(from, to)),
+    checkRangeOrder(range(paidFrom, paidTo), ['paidFrom', 'paidTo']),
+  ];
+  if ((minorOf(amountFrom) ?? Number.NEGATIVE_INFINITY) > (minorOf(amountTo) ?? Number.POSITIVE_INFINITY))
+    faults.push({
+      parameter: 'amountFrom',
+      code: 'amount_range_inverted',
+      detail: `amountFrom (${amountFrom}) is greater than amountTo (${amountTo}). Send the smaller amount as amountFrom.`,
+    });
+  return faults.filter((fault) => fault !== undefined);
+}
+
+function mismatches(sent: SentParameters, carried: SentParameters): SearchFault[] {
+  const names = Object.keys(sent) as (keyof SentParameters)[];
+  return names
+    .filter((name) => sent[name] !== carried[name])
+    .map((parameter) => ({
+      parameter,
+      code: 'cursor_filter_mismatch',
+      detail: `The cursor belongs to a search with${carried[parameter] === undefined ? 'out' : ' another'} ${parameter}. Send the cursor alone, or omit it to start a new search.`,
+    }));
+}
+
+const minorOf = (amount: string | undefined) =>
+  amount === undefined ? null : (parseAmount(amount) as number);
+
+function searchQuery(account: string, sent: SentParameters, after: Position | null): SearchQuery {
+  const filter = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, sent[name] ?? null]));
+  return {
+    account,
+    filter: filter as ListFilter,
+    terms: termsOf(sent),
+    after,
+  };
+}
+
+function termsOf({ amount, amountFrom, amountTo, text, paidFrom, paidTo }: SentParameters): SearchTerms {
+  const least = [minorOf(amount), minorOf(amountFrom)].filter((minor) => minor !== null);
+  const greatest = [minorOf(amount), minorOf(amountTo)].filter((minor) => minor !== null);
+  const first = dayOrNull(paidFrom ?? null);
+  const last = dayOrNull(paidTo ?? null);
+  return {
+    amountFromMinor: least.length === 0 ? null : Math.max(...least),
+    amountToMinor: greatest.length === 0 ? null : Math.min(...greatest),
+    paidFromMs: first === null ? null : first * DAY_MS,
+    paidBeforeMs: last === null ? null : (last + 1) * DAY_MS,
+    text: text ?? null,
+  };
+}
+
+const PAGE_NAMES = /^(limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
+const TEXT_NAMES = /^(q|query|search|term|reference|contains|like)$/i;
+
+/** What to do instead of sending a parameter that other searches have. */
+function explainName(name: string): string | undefined {
+  if (PAGE_NAMES.test(name))
+    return `A response has at most ${MAX_FOUND} transactions: omit ${name}, and send nextCursor as cursor for more.`;
+  if (TEXT_NAMES.test(name))
+    return `Omit ${name}, and send a part of the reference or of the merchantReference as text.`;
+  return undefined;
+}

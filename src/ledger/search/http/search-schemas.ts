@@ -1,0 +1,27 @@
+import { Type } from '../../../http/schemas/type.ts';
+import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
+import { Transaction } from '../../http/transaction-schemas.ts';
+import { SEARCH_CURSOR_FORM } from '../search-cursor.ts';
+import { MAX_FOUND } from '../search-transactions.ts';
+
+export const SearchPage = Type.Object(
+  {
+    data: Type.Array(Type.Ref(Transaction), {
+      description: 'Newest first. It can be empty although hasMore is true.',
+      maxItems: MAX_FOUND,
+    }),
+    searchedBackTo: Type.String({
+      description:
+        'How far back the search has looked: every transaction that matches and was created after this time is in the responses so far.',
+      format: 'date-time',
+      pattern: TIMESTAMP_FORM,
+      examples: ['2026-03-19T09:30:00.000Z'],
+    }),
+    nextCursor: Type.Nullable({
+      description: 'Opaque. Send it as cursor to continue the search. Null at its end.',
+      pattern: SEARCH_CURSOR_FORM,
+    }),
+    hasMore: Type.Boolean({ description: 'Whether older transactions have not been compared yet.' }),
+  },
+  { $id: 'SearchPage', title: 'SearchPage' },
+);

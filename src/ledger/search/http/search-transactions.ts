@@ -1,0 +1,96 @@
+import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { accountOf } from '../../../http/access/caller.ts';
+import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
+import { jsonResponse } from '../../../http/schemas/responses.ts';
+import { Type } from '../../../http/schemas/type.ts';
+import { whileLong } from '../../../http/server/long-request.ts';
+import { FIRST_TIMESTAMP_MS, formatTimestamp } from '../../../values/calendar.ts';
+import { FairPlaces } from '../../../values/fair-places.ts';
+import { withinTime } from '../../../values/time-limit.ts';
+import { transactionBody } from '../../http/transaction-schemas.ts';
+import { createdAtRange } from '../../list/list-filter.ts';
+import type { RecognisedStatuses } from '../../recorded-statuses.ts';
+import type { SearchCursorSealer } from '../search-cursor.ts';
+import type { TransactionSearcher } from '../search-query.ts';
+import { MAX_COMPARED, MAX_FOUND, searchTransactions as search } from '../search-transactions.ts';
+import { SEARCH_EXAMPLES } from './search-examples.ts';
+import { searchParameters } from './search-parameters.ts';
+import { SEARCH_KINDS } from './search-problems.ts';
+import { searchRequestReader } from './search-request.ts';
+import { SearchPage } from './search-schemas.ts';
+
+/** Searches of a process at the same time. Their steps take turns. */
+const PLACES = 8;
+/** A search takes as long as about this many lists. */
+const SEARCH_COST = 10;
+
+export interface SearchContext extends Context<TransactionSearcher> {
+  searchCursors: SearchCursorSealer;
+  cursorLifetimeSeconds: number;
+  statuses: RecognisedStatuses;
+}
+
+export const searchTransactions = defineOperation({
+  method: 'GET',
+  cost: SEARCH_COST,
+  public: {
+    id: 'searchTransactions',
+    path: '/v1/search',
+    access: 'read',
+    tag: 'transactions',
+    summary: 'Search transactions by amount, day of payment, or part of a reference',
+    description:
+      `Newest first, at most ${MAX_FOUND} in each response. A request compares at most ${MAX_COMPARED} transactions, so data can be empty ` +
+      `although older transactions match: follow nextCursor until hasMore is false. It counts as ${SEARCH_COST} requests for the rate limit.`,
+  },
+  operator: {
+    id: 'searchAccountTransactions',
+    path: '/v1/accounts/:account/search',
+    access: 'read',
+    tag: 'looking up',
+    summary: 'Search the transactions of an account',
+    description: 'As the account searches them, with the same parameters.',
+  },
+  pathParameters: { account: ACCOUNT },
+  query: searchParameters,
+  responses: {
+    200: jsonResponse('The transactions that match.', Type.Ref(SearchPage), SEARCH_EXAMPLES, PAGE_HEADERS),
+  },
+  problems: Object.values(SEARCH_KINDS),
+  handler: ({
+    store,
+    searchCursors,
+    cursorLifetimeSeconds,
+    statuses,
+    requestTimeoutMs,
+    now,
+    monotonicMs,
+  }: SearchContext) => {
+    const readRequest = searchRequestReader(statuses, searchCursors, cursorLifetimeSeconds);
+    const searcher: TransactionSearcher = {
+      searchTransactions: (...step) => withinTime(store.searchTransactions(...step), requestTimeoutMs),
+    };
+    const places = new FairPlaces(PLACES);
+
+    return async (request, reply) => {
+      const account = accountOf(request);
+      await statuses.readFor(request.query['status']);
+      const nowMs = now();
+      const { query, sent } = readRequest(request.query, account, nowMs, (next) => nextPath(request, next));
+      const { transactions, next } = await places.run(account, 'search_limit', () =>
+        whileLong(reply, (gone) => search(searcher, query, { monotonicMs, gone })),
+      );
+      request.logFields = { count: transactions.length };
+      const data = transactions.map(transactionBody);
+      if (next === null) {
+        const searchedBackTo = formatTimestamp(createdAtRange(query.filter).fromMs ?? FIRST_TIMESTAMP_MS);
+        return { data, searchedBackTo, nextCursor: null, hasMore: false };
+      }
+      const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
+      const nextCursor = searchCursors.seal(account, { sent, after: next, expiresAtMs });
+      setPageHeaders(reply, expiresAtMs, `?cursor=${nextCursor}`);
+      return { data, searchedBackTo: formatTimestamp(next.createdAtMs), nextCursor, hasMore: true };
+    };
+  },
+});

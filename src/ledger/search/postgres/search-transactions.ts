@@ -1,0 +1,86 @@
+import {
+  type Background,
+  type ReadStatement,
+  type RowReader,
+  readStatement,
+} from '../../../db/postgres/driver/index.ts';
+import type { Topology } from '../../../db/postgres/topology.ts';
+import { createdAtRange, EQUALITY_FILTERS, TEXT_FILTERS, type TextFilter } from '../../list/list-filter.ts';
+import { type ListShape, shapeName } from '../../list/list-shape.ts';
+import { listSql } from '../../list/postgres/list-sql.ts';
+import { scanOf } from '../../list/postgres/read-list.ts';
+import { readTransaction } from '../../postgres/read-transaction.ts';
+import type { Transaction } from '../../transaction.ts';
+import { TRANSACTION_COLUMNS } from '../../transaction-columns.ts';
+import { regularExpressionOf } from '../letter-cases.ts';
+import { comparedList, searchConditions, searchValues } from '../search-conditions.ts';
+import type { SearchQuery, TransactionSearcher } from '../search-query.ts';
+
+interface Row {
+  transaction: Transaction;
+  /** How many rows were read, in the row of the last one; null in the others. */
+  read: number | null;
+}
+
+/**
+ * The transactions that match among the first ones of a list, and the last of these. Both read the same rows of the list in one
+ * snapshot: a transaction that is recorded between two statements would move the end.
+ */
+export function searchSql(shape: ListShape, listValues: number, topology: Topology): string {
+  const conditions = searchConditions(
+    (index, type) => `$${listValues + index + 2}::${type}`,
+    (column, pattern) => `${column} ~ ${pattern}`,
+  );
+  return `WITH scanned AS MATERIALIZED (
+${listSql(shape, { topology })}
+)
+SELECT ${TRANSACTION_COLUMNS}, NULL::bigint AS read
+FROM scanned
+WHERE ${conditions}
+UNION ALL
+(SELECT ${TRANSACTION_COLUMNS}, (SELECT count(*) FROM scanned) AS read
+FROM scanned
+ORDER BY created_at_ms, reference
+LIMIT 1)`;
+}
+
+const readRow = (row: RowReader): Row => ({ transaction: readTransaction(row), read: row.integerOrNull() });
+
+export function transactionSearcher(background: Background, topology: Topology): TransactionSearcher {
+  const statements = new Map<string, ReadStatement<Row>>();
+
+  const statementOf = (shape: ListShape, listValues: number): ReadStatement<Row> => {
+    let found = statements.get(shapeName(shape));
+    if (found === undefined) {
+      found = readStatement(searchSql(shape, listValues, topology), readRow);
+      statements.set(shapeName(shape), found);
+    }
+    return found;
+  };
+
+  return {
+    searchTransactions: async (query, compared) => {
+      const { shape, values } = scanOf(comparedList(query));
+      const given = [...values, compared, ...searchValues(query, regularExpressionOf)];
+      const rows = await background.read(statementOf(shape, values.length), given);
+      const last = rows.find(({ read }) => read !== null);
+      const transactions = rows.filter(({ read }) => read === null).map(({ transaction }) => transaction);
+      return {
+        transactions: transactions.sort(newestFirst),
+        end: last?.read === compared && isInRange(query, last.transaction) ? last.transaction : null,
+      };
+    },
+  };
+}
+
+/** A scan can go on with rows of neighbouring values: then the list has ended. */
+function isInRange({ filter }: SearchQuery, transaction: Transaction): boolean {
+  const { fromMs } = createdAtRange(filter);
+  const hasText = (name: TextFilter) =>
+    filter[name] === null || transaction[EQUALITY_FILTERS[name].field] === filter[name];
+  return TEXT_FILTERS.every(hasText) && (fromMs === null || transaction.createdAtMs >= fromMs);
+}
+
+function newestFirst(one: Transaction, other: Transaction): number {
+  return other.createdAtMs - one.createdAtMs || (one.reference < other.reference ? 1 : -1);
+}

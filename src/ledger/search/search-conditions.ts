@@ -1,0 +1,56 @@
+import { createdAtRange, EQUALITY_LIST, NO_FILTER, TEXT_FILTERS } from '../list/list-filter.ts';
+import type { ListQuery } from '../list/list-query.ts';
+import { columnOf } from '../transaction-columns.ts';
+import type { SearchQuery } from './search-query.ts';
+
+/** The list whose transactions are compared: the range of days, with the filters that have an index of their own. */
+export function comparedList({ account, filter, after }: SearchQuery): ListQuery {
+  const compared = { ...NO_FILTER, from: filter.from, to: filter.to };
+  for (const name of TEXT_FILTERS) compared[name] = filter[name];
+  return { account, filter: compared, after };
+}
+
+type Value = string | number | null;
+
+/** The conditions of every search. A condition whose value is null has no effect. */
+const CONDITIONS: readonly { sql: (value: string) => string; type: 'text' | 'bigint' }[] = [
+  ...EQUALITY_LIST.map(({ field }) => ({
+    sql: (value: string) => `${columnOf(field)} = ${value}`,
+    type: 'text' as const,
+  })),
+  { sql: (value) => `created_at_ms >= ${value}`, type: 'bigint' },
+  { sql: (value) => `amount_minor >= ${value}`, type: 'bigint' },
+  { sql: (value) => `amount_minor <= ${value}`, type: 'bigint' },
+  { sql: (value) => `paid_at_ms >= ${value}`, type: 'bigint' },
+  { sql: (value) => `paid_at_ms < ${value}`, type: 'bigint' },
+];
+
+/**
+ * The conditions as SQL. `parameter` writes the parameter of each value of searchValues, and `contains` the condition that a column
+ * matches the pattern of the text.
+ */
+export function searchConditions(
+  parameter: (index: number, type: 'text' | 'bigint') => string,
+  contains: (column: string, pattern: string) => string,
+): string {
+  const compared = CONDITIONS.map(({ sql, type }, index) => {
+    const value = parameter(index, type);
+    return `(${value} IS NULL OR ${sql(value)})`;
+  });
+  const pattern = parameter(CONDITIONS.length, 'text');
+  const found = ['reference', 'merchant_reference'].map((column) => contains(column, pattern));
+  return [...compared, `(${pattern} IS NULL OR ${found.join(' OR ')})`].join('\n  AND ');
+}
+
+/** The values of the conditions, in their order. */
+export function searchValues({ filter, terms }: SearchQuery, patternOf: (text: string) => string): Value[] {
+  return [
+    ...EQUALITY_LIST.map(({ name }) => filter[name]),
+    createdAtRange(filter).fromMs,
+    terms.amountFromMinor,
+    terms.amountToMinor,
+    terms.paidFromMs,
+    terms.paidBeforeMs,
+    terms.text === null ? null : patternOf(terms.text),
+  ];
+}

@@ -1,0 +1,35 @@
+import type { ListFilter } from '../list/list-filter.ts';
+import type { Position } from '../list/list-query.ts';
+import type { Transaction } from '../transaction.ts';
+
+/** What a transaction must have in addition to the filters of a list; null for no restriction. */
+export interface SearchTerms {
+  /** The least and the greatest amount, both inclusive, in hundredths. */
+  amountFromMinor: number | null;
+  amountToMinor: number | null;
+  /** The half-open range of paidAt, in milliseconds since 1970-01-01T00:00:00Z. */
+  paidFromMs: number | null;
+  paidBeforeMs: number | null;
+  /** A part of the reference or of the merchantReference, in upper or lower case. */
+  text: string | null;
+}
+
+export interface SearchQuery {
+  account: string;
+  filter: ListFilter;
+  terms: SearchTerms;
+  /** The transaction after which the search continues, or null to begin with the newest. */
+  after: Position | null;
+}
+
+export interface SearchResult {
+  /** Those that match, newest first. */
+  transactions: Transaction[];
+  /** The last transaction that was compared, or null if it was the last one of all. */
+  end: Position | null;
+}
+
+export interface TransactionSearcher {
+  /** Compares the next `compared` transactions of the account that are in the filter's range, newest first. */
+  searchTransactions(query: SearchQuery, compared: number): Promise<SearchResult>;
+}

@@ -1,0 +1,54 @@
+import type { Position } from '../list/list-query.ts';
+import type { Transaction } from '../transaction.ts';
+import type { SearchQuery, TransactionSearcher } from './search-query.ts';
+
+/** The most transactions of a page. */
+export const MAX_FOUND = 100;
+/** The most transactions that a request compares. */
+export const MAX_COMPARED = 20_000;
+/** How many are compared at once: a few milliseconds. After each step, another search has its turn, and a caller that is gone ends its own. */
+const COMPARED_AT_ONCE = 2000;
+/** A request returns what it has found after this time, so that its caller sees how far it is. */
+const MAX_MS = 500;
+
+export interface Found {
+  /** At most MAX_FOUND: newest first. */
+  transactions: Transaction[];
+  /** The transaction after which the search continues, or null if every transaction was compared. */
+  next: Position | null;
+}
+
+export interface SearchOptions {
+  monotonicMs: () => number;
+  /** Searching ends with the reason of this signal. */
+  gone: AbortSignal;
+}
+
+/**
+ * The next transactions that match, newest first. A request compares a bounded number of transactions, so it can find none
+ * although older ones match.
+ *
+ * The position is a transaction, not a count: what is recorded meanwhile makes the search neither repeat nor leave out one.
+ */
+export async function searchTransactions(
+  searcher: TransactionSearcher,
+  query: SearchQuery,
+  { monotonicMs, gone }: SearchOptions,
+): Promise<Found> {
+  const endMs = monotonicMs() + MAX_MS;
+  const transactions: Transaction[] = [];
+  let next: Position | null = query.after;
+  for (let compared = 0; compared < MAX_COMPARED; compared += COMPARED_AT_ONCE) {
+    gone.throwIfAborted();
+    const step = await searcher.searchTransactions({ ...query, after: next }, COMPARED_AT_ONCE);
+    transactions.push(...step.transactions);
+    next = step.end;
+    if (transactions.length > MAX_FOUND) {
+      transactions.length = MAX_FOUND;
+      const { createdAtMs, reference } = transactions[MAX_FOUND - 1] as Transaction;
+      return { transactions, next: { createdAtMs, reference } };
+    }
+    if (next === null || monotonicMs() >= endMs) break;
+  }
+  return { transactions, next: next && { createdAtMs: next.createdAtMs, reference: next.reference } };
+}

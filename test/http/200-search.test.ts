@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_COMPARED, MAX_FOUND } from '../../src/ledger/search/search-transactions.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const SEARCH = '/v1/search';
+
+const at = (index: number) => ({ createdAtMs: DAY('2026-03-01') + index * 1000 });
+
+/** The references and the cursors of all responses of a search. */
+async function searchAll(app: TestApp, key: string, query: string) {
+  const references: string[] = [];
+  const searchedBackTo: string[] = [];
+  for (let path = `${SEARCH}?${query}`; ; ) {
+    const { status, body, text } = await app.send(path, { key });
+    assert.equal(status, 200, text);
+    assert.equal(body.hasMore, body.nextCursor !== null);
+    references.push(...body.data.map(({ reference }: { reference: string }) => reference));
+    searchedBackTo.push(body.searchedBackTo);
+    if (!body.hasMore) return { references, searchedBackTo };
+    path = `${SEARCH}?cursor=${body.nextCursor}`;
+  }
+}
+
+test('200: a search finds by amount, part of a reference, and day of payment', async () => {
+  const app = await buildTestApp();
+  await record(app.store, [
+    transaction('store-1', 'a', { ...at(1), amountMinor: 4990, merchantReference: 'order-10482' }),
+    transaction('store-1', 'b', { ...at(2), amountMinor: 4990, paidAtMs: DAY('2026-03-03') + 86_399_999 }),
+    transaction('store-1', 'c', { ...at(3), amountMinor: 5000, status: 'pending' }),
+    transaction('store-2', 'd', { ...at(4), amountMinor: 4990, merchantReference: 'order-10482' }),
+  ]);
+  const key = await app.makeKey('store-1');
+  const found = async (query: string) => (await searchAll(app, key, query)).references;
+  assert.deepEqual(await found('amount=49.90'), ['store-1.b', 'store-1.a']);
+  assert.deepEqual(await found('amount=49.9&status=pending'), []);
+  assert.deepEqual(await found('amountFrom=49.91'), ['store-1.c']);
+  assert.deepEqual(await found('amountTo=50&amountFrom=50'), ['store-1.c']);
+  assert.deepEqual(await found('text=ORDER-10'), ['store-1.a']);
+  assert.deepEqual(await found('text=E-1.'), ['store-1.c', 'store-1.b', 'store-1.a']);
+  assert.deepEqual(await found('paidFrom=2026-03-03&paidTo=2026-03-03'), ['store-1.b']);
+  assert.deepEqual(await found('paidTo=2026-03-02'), ['store-1.a']);
+  assert.deepEqual(await found('amount=49.90&from=2026-03-02'), []);
+  const { body } = await app.send(`${SEARCH}?amount=49.90&from=2026-03-01&to=2027-03-01`, { key });
+  assert.deepEqual(
+    [body.searchedBackTo, body.nextCursor, body.hasMore],
+    ['2026-03-01T00:00:00.000Z', null, false],
+    'a range of any length',
+  );
+});
+
+test('200: a response has at most 100 transactions, and its cursor alone continues after them', async () => {
+  const app = await buildTestApp();
+  const rows = Array.from({ length: 250 }, (_, index) =>
+    transaction('store-1', `r${1000 + index}`, at(index >> 2)),
+  );
+  await record(app.store, rows);
+  const key = await app.makeKey('store-1');
+  const first = await app.send(`${SEARCH}?text=E-1.R&currency=EUR`, { key });
+  assert.equal(first.body.data.length, MAX_FOUND);
+  assert.equal(first.body.searchedBackTo, first.body.data.at(-1).createdAt);
+  assert.match(String(first.headers['link']), /^<\/v1\/search\?cursor=[\w-]+>; rel="next"$/);
+  assert.match(String(first.headers['cursor-expires']), /Z$/);
+  const { references } = await searchAll(app, key, 'text=E-1.R&currency=EUR');
+  assert.deepEqual(references, rows.map(({ reference }) => reference).toReversed());
+  const same = await app.send(`${SEARCH}?text=E-1.R&currency=EUR&cursor=${first.body.nextCursor}`, { key });
+  assert.equal(same.body.data[0].reference, references[MAX_FOUND]);
+});
+
+test('200: a request compares a bounded number of transactions, and can be empty and have more', async () => {
+  const app = await buildTestApp();
+  const steps: number[] = [];
+  const { searchTransactions } = app.store;
+  let left = 25_000;
+  app.store.searchTransactions = async (query, compared) => {
+    steps.push(compared);
+    left -= compared;
+    const found = await searchTransactions(query, compared);
+    return {
+      ...found,
+      end: left > 0 ? { createdAtMs: DAY('2026-03-01') - steps.length, reference: 'x' } : null,
+    };
+  };
+  const key = await app.makeKey('store-1');
+  const { references, searchedBackTo } = await searchAll(app, key, 'amount=1.00');
+  assert.deepEqual(references, []);
+  assert.deepEqual(searchedBackTo, ['2026-02-28T23:59:59.990Z', '0001-01-01T00:00:00.000Z']);
+  const total = steps.reduce((sum, compared) => sum + compared, 0);
+  assert.ok(total >= 25_000 && total < 25_000 + MAX_COMPARED, String(total));
+});
+
+test('400: faults of a search', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  const codes = async (query: string) => {
+    const { status, body } = await app.send(`${SEARCH}?${query}`, { key });
+    assert.equal(status, 400, query);
+    return body.errors.map(
+      ({ parameter, code }: { parameter: string; code: string }) => `${parameter} ${code}`,
+    );
+  };
+  assert.deepEqual(await codes(''), ['text missing_search_term']);
+  assert.deepEqual(await codes('status=completed'), ['text missing_search_term']);
+  assert.deepEqual(await codes('amount='), ['amount invalid_amount']);
+  assert.deepEqual(await codes('amount=49,90'), ['amount invalid_amount']);
+  assert.deepEqual(await codes('amountTo=1.001'), ['amountTo invalid_amount']);
+  assert.deepEqual(await codes('amountFrom=2&amountTo=1'), ['amountFrom amount_range_inverted']);
+  assert.deepEqual(await codes('text=ab'), ['text invalid_text']);
+  assert.deepEqual(await codes(`text=${'a'.repeat(65)}`), ['text invalid_text']);
+  assert.deepEqual(await codes('text=ab%00'), ['text invalid_text']);
+  assert.deepEqual(await codes('paidFrom=2026-02-30'), ['paidFrom invalid_date']);
+  assert.deepEqual(await codes('paidFrom=2026-03-02&paidTo=2026-03-01'), ['paidFrom date_range_inverted']);
+  assert.deepEqual(await codes('amount=1&q=x'), ['q unknown_parameter']);
+  assert.deepEqual(await codes('amount=1&limit=5'), ['limit unknown_parameter']);
+  assert.deepEqual(await codes('amount=1&amount=2'), ['amount duplicate_parameter']);
+});
+
+test('400: a cursor of a list, of another account or another search is refused', async () => {
+  const app = await buildTestApp();
+  const rows = Array.from({ length: 150 }, (_, index) => transaction('store-1', `r${index}`, at(index)));
+  await record(app.store, rows);
+  const key = await app.makeKey('store-1');
+  const other = await app.makeKey('store-2');
+  const list = (await app.send('/v1/transactions', { key })).body.nextCursor;
+  const search = (await app.send(`${SEARCH}?amountFrom=1`, { key })).body.nextCursor;
+  const code = async (path: string, by = key) => (await app.send(path, { key: by })).body.code;
+  assert.equal(await code(`${SEARCH}?cursor=${list}`), 'cursor_malformed');
+  assert.equal(await code(`/v1/transactions?cursor=${search}`), 'cursor_malformed');
+  assert.equal(await code(`${SEARCH}?cursor=${search}`, other), 'cursor_malformed');
+  assert.equal(await code(`${SEARCH}?amountFrom=2&cursor=${search}`), 'cursor_filter_mismatch');
+  assert.equal(await code(`${SEARCH}?text=abc&cursor=${search}`), 'cursor_filter_mismatch');
+});
+
+test('400: an expired cursor comes with the request that continues the search', async () => {
+  const app = await buildTestApp();
+  const rows = Array.from({ length: 150 }, (_, index) => transaction('store-1', `r${index}`, at(index)));
+  await record(app.store, rows);
+  const key = await app.makeKey('store-1');
+  const { nextCursor } = (await app.send(`${SEARCH}?text=E-1`, { key })).body;
+  app.clock.advance(testConfig.cursorLifetimeSeconds * 1000);
+  const expired = await app.send(`${SEARCH}?cursor=${nextCursor}`, { key });
+  assert.deepEqual([expired.status, expired.body.code], [400, 'cursor_expired']);
+  const resumed = await app.send(expired.body.resume, { key });
+  assert.deepEqual([resumed.status, resumed.body.data.length], [200, 50]);
+});
+
+test('429: a search counts as several requests', async () => {
+  const app = await buildTestApp({ config: { ...testConfig, rateLimit: { perSecond: 1, burst: 25 } } });
+  const key = await app.makeKey('store-1');
+  const statuses = [];
+  for (let request = 0; request < 3; request++)
+    statuses.push((await app.send(`${SEARCH}?text=abc`, { key })).status);
+  assert.deepEqual(statuses, [200, 200, 429]);
+  assert.equal((await app.send('/v1/transactions', { key })).status, 200);
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import type { Position } from '../../src/ledger/list/list-query.ts';
+import type { SearchTerms } from '../../src/ledger/search/search-query.ts';
+import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
+import type { Store } from '../../src/store/store.ts';
+import { expectedList } from '../rig/expected-list.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+const NO_TERMS: SearchTerms = {
+  amountFromMinor: null,
+  amountToMinor: null,
+  paidFromMs: null,
+  paidBeforeMs: null,
+  text: null,
+};
+
+const REFERENCES = ['order-10482', 'AMZ 302', 'größe', 'GRÖSSE', '50% [x]*?', '^a$.b|c', null, 'a\\b'];
+
+/** Rows of two accounts, with ties, references with signs of patterns, and amounts around zero. */
+const ROWS: readonly AccountTransaction[] = Array.from({ length: 160 }, (_, index) => {
+  const status = ['pending', 'completed', 'failed'][index % 3] as string;
+  const createdAtMs = DAY('2026-03-01') + Math.floor(index / 6) * 7_000_000;
+  return transaction(index % 5 === 0 ? 'store-2' : 'store-1', `T${(index * 7919) % 1000}`, {
+    createdAtMs,
+    status,
+    paidAtMs: status === 'completed' ? createdAtMs + (index % 7) * 86_400_000 : null,
+    currencyCode: ['EUR', 'USD'][index % 2] as string,
+    amountMinor: ((index * 13) % 9) * 1000 - 4000,
+    merchantReference: REFERENCES[index % REFERENCES.length] ?? null,
+  });
+});
+
+const fieldsOf = ({ account: _, ...fields }: AccountTransaction): Transaction => fields;
+
+/** Whether a text has a part, by a comparison of each character: slow, and obviously correct. */
+function contains(text: string | null, part: string): boolean {
+  const same = (one: string, other: string) =>
+    one === other || one.toLowerCase() === other || one.toUpperCase() === other;
+  const [characters, parts] = [Array.from(text ?? ''), Array.from(part)];
+  return characters.some((_, at) => parts.every((one, index) => same(one, characters[at + index] ?? '')));
+}
+
+function isFound(row: AccountTransaction, terms: SearchTerms): boolean {
+  const { amountFromMinor, amountToMinor, paidFromMs, paidBeforeMs, text } = terms;
+  return (
+    (amountFromMinor === null || row.amountMinor >= amountFromMinor) &&
+    (amountToMinor === null || row.amountMinor <= amountToMinor) &&
+    (paidFromMs === null || (row.paidAtMs !== null && row.paidAtMs >= paidFromMs)) &&
+    (paidBeforeMs === null || (row.paidAtMs !== null && row.paidAtMs < paidBeforeMs)) &&
+    (text === null || contains(row.reference, text) || contains(row.merchantReference, text))
+  );
+}
+
+const FILTERS: readonly ListFilter[] = [
+  NO_FILTER,
+  { ...NO_FILTER, status: 'completed' },
+  { ...NO_FILTER, currency: 'USD' },
+  { ...NO_FILTER, from: '2026-03-01', to: '2026-03-02' },
+  { ...NO_FILTER, from: '2026-03-02' },
+  { ...NO_FILTER, merchantReference: 'AMZ 302' },
+  { ...NO_FILTER, merchantReference: 'größe', from: '2026-03-02', status: 'completed', currency: 'EUR' },
+];
+
+const TERMS: readonly SearchTerms[] = [
+  { ...NO_TERMS, amountFromMinor: -1000, amountToMinor: -1000 },
+  { ...NO_TERMS, amountFromMinor: 1 },
+  { ...NO_TERMS, amountToMinor: 0 },
+  { ...NO_TERMS, amountFromMinor: 2, amountToMinor: 1 },
+  { ...NO_TERMS, paidFromMs: DAY('2026-03-03') },
+  { ...NO_TERMS, paidBeforeMs: DAY('2026-03-03') },
+  ...['ORDER', '10482', 'z 3', 'GRÖß', 'größ', '% [x', ']*?', '^a$', '.b|', 'a\\b', 'T1', 'nothing'].map(
+    (text) => ({
+      ...NO_TERMS,
+      text,
+    }),
+  ),
+  {
+    amountFromMinor: 0,
+    amountToMinor: 9000,
+    paidFromMs: DAY('2026-03-01'),
+    paidBeforeMs: DAY('2026-03-09'),
+    text: 'AMZ',
+  },
+];
+
+/** The contract of every store for searches. */
+export function searchContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
+  describe(`searches on ${name}`, () => {
+    let harness: StoreHarness;
+    let store: Store;
+
+    beforeEach(async () => {
+      harness = await makeHarness();
+      store = await harness.open();
+    });
+    afterEach(() => harness.dispose());
+
+    /** All steps of a search, and how many there were. */
+    const searchAll = async (filter: ListFilter, terms: SearchTerms, compared: number) => {
+      const found: Transaction[] = [];
+      let after: Position | null = null;
+      let steps = 0;
+      do {
+        const step: Awaited<ReturnType<Store['searchTransactions']>> = await store.searchTransactions(
+          { account: 'store-1', filter, terms, after },
+          compared,
+        );
+        found.push(...step.transactions);
+        after = step.end;
+        steps++;
+      } while (after !== null);
+      return { found, steps };
+    };
+
+    test('find exactly what matches, with every filter and term, in steps of any length', async () => {
+      await record(store, ROWS);
+      for (const filter of FILTERS) {
+        for (const terms of TERMS) {
+          const expected = expectedList(ROWS, 'store-1', filter).filter((row) => isFound(row, terms));
+          for (const compared of [7, 1000]) {
+            const { found } = await searchAll(filter, terms, compared);
+            assert.deepEqual(found, expected.map(fieldsOf), JSON.stringify({ filter, terms, compared }));
+          }
+        }
+      }
+      assert.equal(TERMS.filter((terms) => ROWS.some((row) => isFound(row, terms))).length, TERMS.length - 2);
+    });
+
+    test('a step compares as many transactions as its caller says, also if none matches', async () => {
+      await record(store, ROWS);
+      const rows = ROWS.filter(({ account }) => account === 'store-1').length;
+      const { found, steps } = await searchAll(NO_FILTER, { ...NO_TERMS, text: 'nothing' }, 10);
+      assert.deepEqual(found, []);
+      // The last step can find that nothing follows.
+      assert.equal(steps, Math.floor(rows / 10) + 1);
+    });
+
+    test('an account without transactions has nothing to compare', async () => {
+      const query = {
+        account: 'store-1',
+        filter: NO_FILTER,
+        terms: { ...NO_TERMS, text: 'abc' },
+        after: null,
+      };
+      assert.deepEqual(await store.searchTransactions(query, 10), { transactions: [], end: null });
+    });
+  });
+}

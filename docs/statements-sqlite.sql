@@ -686,8 +686,6 @@ FROM accounts LEFT JOIN folded ON folded.account = accounts.account
 WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0;
 
 -- fold
-UPDATE folded SET sequence = ? WHERE account = ? AND sequence = ?;
-
 INSERT INTO folded (account, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING;
 
 UPDATE daily_totals SET count = count + ?5, amount_high = amount_high + ?6 + (amount_low + ?7) / 1000000000,
@@ -703,6 +701,8 @@ UPDATE monthly_totals SET count = count + ?5, amount_high = amount_high + ?6 + (
 
 INSERT INTO monthly_totals (account, month, currency_code, status, count, amount_high, amount_low)
      VALUES (?, ?, ?, ?, ?, ?, ?);
+
+UPDATE folded SET sequence = ? WHERE account = ? AND sequence = ?;
 
 -- listNumbered
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence

@@ -43,7 +43,7 @@ function rig(accounts: Record<string, Numbers>, steps: (() => void)[] = []) {
       headSequence: of(account).head,
       lastNonce: null,
     }),
-    sumChanges: async () => [],
+    sumChanges: async () => ({ sums: [], lastNonce: null }),
     fold: async (account, from, upTo) => {
       state.onFold(account);
       assert.equal(of(account).folded, from);

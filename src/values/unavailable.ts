@@ -73,6 +73,10 @@ export const UNAVAILABLE = {
       'the database reports another error. Wrong data, a broken rule, wrong SQL and a missing right are 500',
   },
   database_closed: { detail: DATABASE, cause: 'the store is closed, because the service stops' },
+  history_replaced: {
+    detail: DATABASE,
+    cause: 'a failover or a restore replaced the history of the account between two reads of one request',
+  },
   file_moved: { detail: DATABASE, cause: 'SQLite: the open file was moved, removed or replaced' },
   thread_ended: { detail: DATABASE, cause: 'SQLite: a thread failed, for example the one that records' },
 } as const satisfies Readonly<Record<string, Reason>>;

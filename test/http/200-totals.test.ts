@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
-import { type DaySum, MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
+import { type ChangeSums, MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 import { completed, pending } from '../rig/changes.ts';
 import { appOnFaultyStore, hang } from '../rig/faulty-store.ts';
@@ -109,7 +109,7 @@ test('200: the log line has asOf, the number of rows and of unfolded changes, an
 /** An account with more unfolded changes than one slice, whose slices are answered one by one. */
 async function appWithSlowSlices() {
   const { store } = await buildTestApp();
-  const slices: { after: number; answer: (sums: DaySum[]) => void }[] = [];
+  const slices: { after: number; answer: (changes: ChangeSums) => void }[] = [];
   let requested = Promise.withResolvers<void>();
   const slow = storeWith(store, {
     readRollUp: async () => ({
@@ -119,7 +119,7 @@ async function appWithSlowSlices() {
       lastNonce: null,
     }),
     sumChanges: (_account, after) => {
-      const slice = Promise.withResolvers<DaySum[]>();
+      const slice = Promise.withResolvers<ChangeSums>();
       slices.push({ after, answer: slice.resolve });
       requested.resolve();
       requested = Promise.withResolvers();
@@ -144,7 +144,8 @@ test('200: an account that is far behind is added up in slices, and 503 for more
   const { status, body } = await app.send(TOTALS, { key });
   assert.deepEqual([status, body.code], [503, 'unavailable']);
   assert.match(body.detail, /is already summing recent changes/);
-  for (let answered = 0; answered < 12; answered++) (await slice(answered)).answer([sum]);
+  for (let answered = 0; answered < 12; answered++)
+    (await slice(answered)).answer({ sums: [sum], lastNonce: null });
   for (const { status, body } of await Promise.all(long)) {
     assert.equal(status, 200);
     assert.deepEqual(body, {
@@ -170,7 +171,7 @@ for (const leave of ['resetAndDestroy', 'end'] as const) {
     const first = await slice(0);
     caller[leave]();
     await noticed;
-    first.answer([]);
+    first.answer({ sums: [], lastNonce: null });
     while (!app.logged.some((line) => line.includes('"aborted":true'))) await nextTurn();
     assert.equal(slices.length, 1);
     assert.doesNotMatch(app.logged.join(''), /"level":50/);

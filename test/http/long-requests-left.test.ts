@@ -40,7 +40,10 @@ async function appWithGate(t: TestContext, call: Call, nth: number) {
       headSequence: 3 * MAX_SUMMED,
       lastNonce: null,
     }),
-    sumChanges: async (account, after) => (after === 0 ? store.sumChanges(account, 0, 1) : []),
+    sumChanges: async (account, after) => ({
+      sums: after === 0 ? (await store.sumChanges(account, 0, 1)).sums : [],
+      lastNonce: null,
+    }),
     sumListed: async (account, filter, asOf, after) => {
       const { totals } = await store.sumListed(account, filter, asOf, null);
       const end = { createdAtMs: 0, reference: 'a' };

@@ -103,9 +103,9 @@ export const USES = {
   sumChanges: (store) => store.sumChanges(ACCOUNT, 1, 9),
   listUnfolded: (store) => store.listUnfolded(ACCOUNT, 10),
   fold: async (store) => {
-    const sum = { day: 3, currencyCode: 'EUR', status: 'completed', count: 1, amountMinor: 1n };
-    await store.fold(ACCOUNT, ROWS_OF_ACCOUNT, ROWS_OF_ACCOUNT + 1, [sum]);
-    await store.fold('acct-new', 0, 1, [sum]);
+    await record(store, [transaction('acct-new', 'first'), transaction('acct-new', 'second')]);
+    for (const from of [0, 1])
+      await store.fold('acct-new', from, from + 1, await store.sumChanges('acct-new', from, from + 1));
   },
   listNumbered: async (store) => {
     for (const query of LIST_CASES) await store.listNumbered({ ...query, account: ACCOUNT }, 100);

@@ -1,4 +1,5 @@
 import type {
+  ChangeSums,
   DaySum,
   PeriodRange,
   RollUp,
@@ -32,18 +33,19 @@ export class ModelTotals {
     return { totals, foldedSequence, headSequence, lastNonce };
   }
 
-  sumChanges(account: string, after: number, upTo: number): DaySum[] {
+  sumChanges(account: string, after: number, upTo: number): ChangeSums {
     const { changes } = this.#model.listChanges(
       { account, after, limit: upTo - after },
       this.#model.latestCommit,
     );
-    return changes.flatMap(({ previousStatus, transaction }) => {
+    const sums = changes.flatMap(({ previousStatus, transaction }) => {
       const { createdAtMs, currencyCode, status, amountMinor } = transaction;
       const day = Math.floor(createdAtMs / DAY_MS);
       const added = { day, currencyCode, status, count: 1, amountMinor: BigInt(amountMinor) };
       if (previousStatus === null) return [added];
       return [added, { ...added, status: previousStatus, count: -1, amountMinor: -added.amountMinor }];
     });
+    return { sums, lastNonce: changes.at(-1)?.nonce ?? null };
   }
 
   listUnfolded(afterAccount: string, limit: number): { accounts: UnfoldedAccount[]; last: string | null } {
@@ -61,7 +63,7 @@ export class ModelTotals {
     return { accounts, last: read.at(-1) ?? null };
   }
 
-  fold(account: string, from: number, upTo: number, sums: readonly DaySum[]): boolean {
+  fold(account: string, from: number, upTo: number, { sums }: ChangeSums): boolean {
     const folded = this.#foldedOf(account);
     if (folded.sequence !== from) return false;
     this.#folded.set(account, { sequence: upTo, sums: [...folded.sums, ...sums] });

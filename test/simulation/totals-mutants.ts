@@ -14,8 +14,10 @@ const rollUp = (change: (read: ReadRollUp) => ReadRollUp): Tampering => ({
 const sums = (change: (sums: DaySum[], store: Store, after: number) => DaySum[]): Tampering => ({
   tamper: (store) =>
     storeWith(store, {
-      sumChanges: async (account, after, upTo) =>
-        change(await store.sumChanges(account, after, upTo), store, after),
+      sumChanges: async (account, after, upTo) => {
+        const changes = await store.sumChanges(account, after, upTo);
+        return { ...changes, sums: change(changes.sums, store, after) };
+      },
     }),
 });
 

@@ -54,7 +54,7 @@ describe('the totals of the SQLite store', () => {
       [100, 1],
       [200, 1],
     ] as const) {
-      const sums = await store.sumChanges('store-1', 0, changes);
+      const { sums } = await store.sumChanges('store-1', 0, changes);
       assert.equal(
         sums.reduce((sum, { count }) => sum + count, 0),
         changes,

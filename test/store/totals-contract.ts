@@ -187,6 +187,39 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       await check(EVERYTHING);
     });
 
+    /** The account as another history has it, as after the failover to a standby that lacks its last changes. */
+    const withOtherHistory = async (check: (other: Store) => Promise<void>) => {
+      const recordSome = randomRecorder(random, [ACCOUNT]);
+      await recordSome(store, 30);
+      const otherHarness = await makeHarness();
+      try {
+        const other = await otherHarness.open();
+        await randomRecorder(random, [ACCOUNT], 'other-')(other, 40);
+        await check(other);
+      } finally {
+        await otherHarness.dispose();
+      }
+    };
+
+    test('a fold of changes that the history no longer has changes nothing', () =>
+      withOtherHistory(async (other) => {
+        const { headSequence: upTo } = await sequencesOf(ACCOUNT, other);
+        const sums = await other.sumChanges(ACCOUNT, 0, 20);
+        assert.equal(await store.fold(ACCOUNT, 0, 20, sums), false);
+        const folder = { sumChanges: other.sumChanges, fold: store.fold };
+        const options = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
+        assert.equal(await foldChanges(folder, ACCOUNT, { from: 0, upTo }, options), 0);
+        assert.equal((await sequencesOf(ACCOUNT)).foldedSequence, 0);
+        await check({ ...EVERYTHING, byDay: true });
+      }));
+
+    test('are not read if the history changes between the roll-up and the changes after it', () =>
+      withOtherHistory(async (other) => {
+        await foldSome(ACCOUNT, 10);
+        const reader = { readRollUp: store.readRollUp, sumChanges: other.sumChanges };
+        await assert.rejects(readTotals(reader, EVERYTHING), StoreUnavailable);
+      }));
+
     test('folding twice at once by several instances adds nothing twice', async () => {
       const others = [store, await harness.open(), await harness.open()];
       const recordSome = randomRecorder(random, [ACCOUNT]);

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foldChanges } from './fold-totals.ts';
-import { type DaySum, MAX_SUMMED } from './totals.ts';
+import { type ChangeSums, type DaySum, MAX_SUMMED } from './totals.ts';
 
 /** A folder whose steps take a time for each change, and the folded ranges. */
 function rig(msOfChange: number) {
   const state = { folded: 0, nowMs: 0, isStopped: false, steps: [] as number[], pauses: 0 };
   const sum: DaySum = { day: 0, currencyCode: 'EUR', status: 'pending', count: 0, amountMinor: 0n };
   const folder = {
-    sumChanges: async (_account: string, after: number, upTo: number) => [
-      { ...sum, count: upTo - after, amountMinor: BigInt(after) },
-    ],
-    fold: async (account: string, from: number, upTo: number, sums: readonly DaySum[]) => {
+    sumChanges: async (_account: string, after: number, upTo: number) => ({
+      sums: [{ ...sum, count: upTo - after, amountMinor: BigInt(after) }],
+      lastNonce: upTo,
+    }),
+    fold: async (account: string, from: number, upTo: number, changes: ChangeSums) => {
       assert.equal(account, 'store-1');
-      assert.deepEqual(sums, [{ ...sum, count: upTo - from, amountMinor: BigInt(from) }]);
+      const sums = [{ ...sum, count: upTo - from, amountMinor: BigInt(from) }];
+      assert.deepEqual(changes, { sums, lastNonce: upTo });
       if (from !== state.folded) return false;
       state.folded = upTo;
       state.nowMs += (upTo - from) * msOfChange;

@@ -12,8 +12,8 @@ interface FoldingOptions {
 }
 
 /**
- * Folds the changes of an account after `from` up to `upTo` in short steps. Returns how many it folded: fewer after a stop, or if
- * another instance folds them meanwhile.
+ * Folds the changes of an account after `from` up to `upTo` in short steps. Returns how many it folded: fewer after a stop, if
+ * another instance folds them meanwhile, or if the history was replaced.
  */
 export async function foldChanges(
   folder: Pick<TotalsFolder, 'sumChanges' | 'fold'>,
@@ -26,8 +26,8 @@ export async function foldChanges(
   while (folded < upTo && !isStopped()) {
     const next = Math.min(folded + size, upTo);
     const startedAtMs = monotonicMs();
-    const sums = await folder.sumChanges(account, folded, next);
-    if (!(await folder.fold(account, folded, next, sums))) break;
+    const changes = await folder.sumChanges(account, folded, next);
+    if (!(await folder.fold(account, folded, next, changes))) break;
     size = Math.min(MAX_SUMMED, batchSizeAfter(size, monotonicMs() - startedAtMs, STEP_MS));
     folded = next;
     await pause();

@@ -38,7 +38,8 @@ function rig() {
       assert.equal(account, 'store-1');
       state.slices.push([after, upTo]);
       state.onSlice();
-      return after === state.rollUp.foldedSequence ? state.sums : [];
+      const sums = after === state.rollUp.foldedSequence ? state.sums : [];
+      return { sums, lastNonce: state.rollUp.lastNonce };
     },
   };
   return { state, reader };

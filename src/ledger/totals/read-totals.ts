@@ -1,4 +1,5 @@
 import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import { changeId } from '../changes/change-id.ts';
 import { rollUpRanges } from './roll-up-ranges.ts';
 import { type DaySum, MAX_SUMMED, type Totals, type TotalsQuery, type TotalsReader } from './totals.ts';
@@ -15,6 +16,8 @@ export interface ReadTotalsOptions {
  * The totals of an account's transactions as of its head sequence: the roll-up, and the changes after it.
  *
  * Each read is short, also if nothing is folded: a change never changes, so they need no common snapshot.
+ *
+ * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
  */
 export async function readTotals(
   reader: TotalsReader,
@@ -37,8 +40,11 @@ export async function readTotals(
   const addChanges = async (gone?: AbortSignal) => {
     for (let after = foldedSequence; after < headSequence; after += MAX_SUMMED) {
       gone?.throwIfAborted();
-      const sums = await reader.sumChanges(account, after, Math.min(after + MAX_SUMMED, headSequence));
-      for (const change of sums)
+      const upTo = Math.min(after + MAX_SUMMED, headSequence);
+      const changes = await reader.sumChanges(account, after, upTo);
+      if (upTo === headSequence && changes.lastNonce !== lastNonce)
+        throw new StoreUnavailable('history_replaced');
+      for (const change of changes.sums)
         if (isQueried(change, query)) sum.add(byDay ? change : { ...change, day: null });
     }
   };

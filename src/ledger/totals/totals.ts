@@ -14,6 +14,13 @@ export interface DaySum extends Total {
   day: number;
 }
 
+/** What a range of changes adds to the totals. */
+export interface ChangeSums {
+  sums: DaySum[];
+  /** The nonce of the last change of the range, from the same snapshot; null if there is none. It tells which history has these sums. */
+  lastNonce: number | null;
+}
+
 /** Days are counted from 1970-01-01, and both ends belong to the range. */
 export interface TotalsQuery {
   account: string;
@@ -71,12 +78,15 @@ export interface UnfoldedAccount {
  */
 export const MAX_SUMMED = 2000;
 
-/** Reads totals: the roll-up, and the changes that are not in it. A change never changes, so each read can be one of its own. */
+/**
+ * Reads totals: the roll-up, and the changes that are not in it. In one history, a change never changes, so each read can be one of its
+ * own. A failover or a restore between two reads can replace the history: the nonces tell.
+ */
 export interface TotalsReader {
   /** The sums of the ranges, with the number at which they hold, from one snapshot. Without ranges, only the numbers are read. */
   readRollUp(query: RollUpQuery): Promise<RollUp>;
   /** What the changes after `after` up to `upTo` add, at most MAX_SUMMED of them. */
-  sumChanges(account: string, after: number, upTo: number): Promise<DaySum[]>;
+  sumChanges(account: string, after: number, upTo: number): Promise<ChangeSums>;
 }
 
 /** Folds changes into the roll-up. */
@@ -87,8 +97,8 @@ export interface TotalsFolder extends Pick<TotalsReader, 'readRollUp' | 'sumChan
     limit: number,
   ): Promise<{ accounts: UnfoldedAccount[]; last: string | null }>;
   /**
-   * Adds the sums of the changes after `from` up to `upTo` to the roll-up, if it holds at `from`. Returns false, and changes
-   * nothing, if another instance has folded meanwhile.
+   * Adds the sums of the changes after `from` up to `upTo` to the roll-up, if it holds at `from` and the change `upTo` has their nonce.
+   * Returns false, and changes nothing, if another instance has folded meanwhile, or if the history was replaced.
    */
-  fold(account: string, from: number, upTo: number, sums: readonly DaySum[]): Promise<boolean>;
+  fold(account: string, from: number, upTo: number, changes: ChangeSums): Promise<boolean>;
 }

@@ -51,20 +51,23 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
     });
 }
 
-/** The nonce of the change of the account ?1 at the number ?2. */
 const NONCE_SQL = `SELECT coalesce(
   (SELECT pending_nonce FROM transactions WHERE pending_sequence = ?2 AND account = ?1),
   (SELECT final_nonce FROM transactions WHERE final_sequence = ?2 AND account = ?1)) AS nonce`;
+
+/** Reads the nonce of the change of an account at a number; null if there is none. */
+export function nonceReader(db: DatabaseSync): (account: string, sequence: number) => number | null {
+  const read = db.prepare(NONCE_SQL);
+  return (account, sequence) => read.get(account, sequence)?.['nonce'] as number | null;
+}
 
 /** Finds those of some changes that an account does not have. */
 export function missingChangeFinder(
   db: DatabaseSync,
 ): (account: string, changes: readonly NumberedNonce[]) => number[] {
-  const readNonce = db.prepare(NONCE_SQL);
+  const nonceOf = nonceReader(db);
   return (account, changes) =>
-    changes.flatMap(({ sequence, nonce }, place) =>
-      readNonce.get(account, sequence)?.['nonce'] === nonce ? [] : place,
-    );
+    changes.flatMap(({ sequence, nonce }, place) => (nonceOf(account, sequence) === nonce ? [] : place));
 }
 
 /** The change by which a transaction became pending shows it as it was then. */

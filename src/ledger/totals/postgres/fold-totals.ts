@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { arrayText, type Background, readStatement } from '../../../db/postgres/driver/index.ts';
-import type { DaySum, TotalsFolder } from '../totals.ts';
+import { nonceSql } from '../../changes/postgres/list-changes.ts';
+import type { ChangeSums, DaySum, TotalsFolder } from '../totals.ts';
 import { monthSums } from '../totals-sum.ts';
 
 type Fold = TotalsFolder['fold'];
@@ -28,16 +29,16 @@ const addArraysSql = (table: string, period: string, first: number) => {
 };
 
 /**
- * Moves the number of the roll-up of the account $1 from $2 to $3, and adds the sums if it did. Of two statements at once, the
+ * Moves the number of the roll-up of the account $1 from $2 to $3, whose change has the nonce $4, and adds the sums if it did. Of two statements at once, the
  * second waits for the row of the first, and finds another number in it. No recording locks a row of these tables.
  */
 const FOLD = readStatement(
   `WITH moved AS (
-  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 RETURNING account
+  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 AND ${nonceSql('$1', '$3')} = $4 RETURNING account
 ), added_days AS (
-${addArraysSql('daily_totals', 'day', 4)}
+${addArraysSql('daily_totals', 'day', 5)}
 ), added_months AS (
-${addArraysSql('monthly_totals', 'month', 9)}
+${addArraysSql('monthly_totals', 'month', 10)}
 )
 SELECT count(*) FROM moved`,
   (row) => row.integer(),
@@ -62,12 +63,12 @@ const arraysOf = (sums: readonly Sum[]): string[] =>
 
 export const foldOnPostgres =
   (background: Background): Fold =>
-  async (account, from, upTo, sums) => {
+  async (account, from, upTo, { sums, lastNonce }) => {
     const [, [moved]] = await background.transact(account, [
       { statement: MAKE_FOLDED, values: [account] },
       {
         statement: FOLD,
-        values: [account, from, upTo, ...arraysOf(daysOf(sums)), ...arraysOf(monthsOf(sums))],
+        values: [account, from, upTo, lastNonce, ...arraysOf(daysOf(sums)), ...arraysOf(monthsOf(sums))],
       },
     ]);
     return moved === 1;
@@ -77,8 +78,9 @@ export const foldOnPostgres =
  * The same on Citus, where each statement names the account as a value, by which it finds the shard, and sees what was committed
  * before it began: sums are added while the row of `folded` is locked and has the number `from`, and then the number moves.
  */
-function foldScript(account: string, from: number, upTo: number, sums: readonly DaySum[]): string {
+function foldScript(account: string, from: number, upTo: number, { sums, lastNonce }: ChangeSums): string {
   const name = pg.escapeLiteral(account);
+  const isFromHere = `folded.account = ${name} AND folded.sequence = ${from} AND ${nonceSql(name, String(upTo))} = ${lastNonce}`;
   const add = (table: string, period: string, added: readonly Sum[]) => {
     const [periods, currencies, statuses, counts, amounts] = arraysOf(added).map(pg.escapeLiteral);
     return addSql(
@@ -86,19 +88,19 @@ function foldScript(account: string, from: number, upTo: number, sums: readonly 
       period,
       `SELECT folded.account, added.* FROM folded CROSS JOIN unnest(${periods}::integer[], ${currencies}::text[], ${statuses}::text[],
   ${counts}::bigint[], ${amounts}::numeric[]) AS added (${period}, ${COLUMNS})
-WHERE folded.account = ${name} AND folded.sequence = ${from}`,
+WHERE ${isFromHere}`,
     );
   };
   return `INSERT INTO folded (account, sequence) VALUES (${name}, 0) ON CONFLICT (account) DO NOTHING;
 SELECT sequence FROM folded WHERE account = ${name} FOR NO KEY UPDATE;
 ${add('daily_totals', 'day', daysOf(sums))};
 ${add('monthly_totals', 'month', monthsOf(sums))};
-UPDATE folded SET sequence = ${upTo} WHERE account = ${name} AND sequence = ${from} RETURNING sequence`;
+UPDATE folded SET sequence = ${upTo} WHERE ${isFromHere} RETURNING sequence`;
 }
 
 export const foldOnCitus =
   (background: Background): Fold =>
-  async (account, from, upTo, sums) => {
-    const results = await background.script(account, foldScript(account, from, upTo, sums));
+  async (account, from, upTo, changes) => {
+    const results = await background.script(account, foldScript(account, from, upTo, changes));
     return results.at(-1)?.length === 1;
   };

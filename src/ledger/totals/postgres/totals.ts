@@ -12,6 +12,7 @@ import { DAY_MS } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
 import { nonceSql } from '../../changes/postgres/list-changes.ts';
 import type {
+  ChangeSums,
   DaySum,
   PeriodRange,
   RollUp,
@@ -37,19 +38,20 @@ const QUICK_CHANGES = 500;
 
 /**
  * What the changes of the account $1 after $2 up to $3 add: each that made a transaction pending, and each that gave it its
- * final status, where it takes it from the pending ones if it was one of them.
+ * final status, where it takes it from the pending ones if it was one of them. Each row has the nonce of the change $3 as well.
  *
  * ORDER BY names the column of the range, so that no statistics can make another index look cheaper: see list-sql.ts.
  */
 export const sumChangesSql = (topology: Topology) =>
-  selectOfAccount(topology, 'day, currency_code, status, count, amount', (account) => {
+  selectOfAccount(topology, 'last_nonce, day, currency_code, status, count, amount', (account) => {
     const select = (status: string, sign: 1 | -1, sequence: string, condition = 'true') =>
       `(SELECT ${DAY} AS day, currency_code, ${status} AS status, ${sign} AS count, ${sign} * amount_minor AS amount
 FROM transactions
 WHERE account = ${account} AND ${sequence} > $2 AND ${sequence} <= $3 AND ${condition}
 ORDER BY ${sequence})`;
     const pending = `'${PENDING}'::text COLLATE "C"`;
-    return `SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+    return `SELECT ${nonceSql(account, '$3')} AS last_nonce,
+  day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 ${select(pending, 1, 'pending_sequence')}
 UNION ALL
 ${select('status', 1, 'final_sequence')}
@@ -116,15 +118,24 @@ const headsSql = (after: string, limit: string) =>
 FROM accounts LEFT JOIN folded ON folded.account = accounts.account AND folded.account > ${after}
 WHERE accounts.account > ${after} ORDER BY accounts.account LIMIT ${limit}`;
 
-function readSum(row: RowReader): DaySum {
+function readSum(row: RowReader): { lastNonce: number | null; sum: DaySum } {
   return {
-    day: row.integer(),
-    currencyCode: row.word(),
-    status: row.word(),
-    count: row.integer(),
-    amountMinor: BigInt(row.text()),
+    lastNonce: row.integerOrNull(),
+    sum: {
+      day: row.integer(),
+      currencyCode: row.word(),
+      status: row.word(),
+      count: row.integer(),
+      amountMinor: BigInt(row.text()),
+    },
   };
 }
+
+/** Without a row, there is no change: the last one would have a sum. */
+const changeSumsOf = (rows: readonly ReturnType<typeof readSum>[]): ChangeSums => ({
+  sums: rows.map(({ sum }) => sum),
+  lastNonce: rows[0]?.lastNonce ?? null,
+});
 
 interface RollUpRow {
   numbers: Omit<RollUp, 'totals'>;
@@ -187,8 +198,10 @@ export function totalsStore({ primary, background, topology }: TotalsOptions): T
       if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
       return { ...first.numbers, totals: rows.flatMap(({ total }) => total ?? []) };
     },
-    sumChanges: (account, after, upTo) =>
-      (upTo - after > QUICK_CHANGES ? background : primary).read(sumChanges, [account, after, upTo]),
+    sumChanges: async (account, after, upTo) => {
+      const connections = upTo - after > QUICK_CHANGES ? background : primary;
+      return changeSumsOf(await connections.read(sumChanges, [account, after, upTo]));
+    },
     listUnfolded: async (afterAccount, limit) => {
       const heads = await readHeads(afterAccount, limit);
       return {

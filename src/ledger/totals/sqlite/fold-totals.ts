@@ -1,21 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { DaySum, UnfoldedAccount } from '../totals.ts';
+import { nonceReader } from '../../changes/sqlite/list-changes.ts';
+import type { ChangeSums, DaySum, UnfoldedAccount } from '../totals.ts';
 import { monthSums } from '../totals-sum.ts';
 import { AMOUNT_HIGH_UNIT } from './totals.ts';
 
 /** The write of TotalsFolder, inside the caller's transaction of the database. */
 export interface TotalsWriter {
-  fold(account: string, from: number, upTo: number, sums: readonly DaySum[]): boolean;
+  fold(account: string, from: number, upTo: number, changes: ChangeSums): boolean;
 }
 
 export function totalsWriter(db: DatabaseSync): TotalsWriter {
   const begin = db.prepare('INSERT INTO folded (account, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const advance = db.prepare('UPDATE folded SET sequence = ? WHERE account = ? AND sequence = ?');
+  const nonceOf = nonceReader(db);
   const addToDay = totalAdder(db, 'daily_totals', 'day');
   const addToMonth = totalAdder(db, 'monthly_totals', 'month');
 
   return {
-    fold: (account, from, upTo, sums) => {
+    fold: (account, from, upTo, { sums, lastNonce }) => {
+      if (lastNonce === null || nonceOf(account, upTo) !== lastNonce) return false;
       const moved = from === 0 ? begin.run(account, upTo) : advance.run(upTo, account, from);
       if (moved.changes !== 1) return false;
       for (const { day, ...sum } of sums) addToDay(account, day, sum);

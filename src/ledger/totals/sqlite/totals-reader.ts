@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Read } from '../../../db/sqlite/open-file.ts';
-import type { DaySum, TotalsFolder, TotalsReader, UnfoldedAccount } from '../totals.ts';
+import type { ChangeSums, TotalsFolder, TotalsReader, UnfoldedAccount } from '../totals.ts';
 import { changeSummer, dailyRollUpReader, rollUpReader } from './totals.ts';
 
 /** Changes of an account are folded at most ten times a second, so a second try is rare. After the last one, all is read at once. */
@@ -12,7 +12,7 @@ const LONG_FROM = 100;
 
 /** The reads of totals that take long, or are for all accounts: a thread of its own does them. */
 export interface LongReads {
-  sumChanges(account: string, after: number, upTo: number): DaySum[];
+  sumChanges(account: string, after: number, upTo: number): ChangeSums;
   listUnfolded(afterAccount: string, limit: number): { accounts: UnfoldedAccount[]; last: string | null };
 }
 

@@ -2,7 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import { PENDING } from '../../../values/status.ts';
-import type { DaySum, PeriodRange, RollUp, RollUpQuery, Total } from '../totals.ts';
+import { nonceReader } from '../../changes/sqlite/list-changes.ts';
+import type { ChangeSums, DaySum, PeriodRange, RollUp, RollUpQuery, Total } from '../totals.ts';
 import { TotalsSum } from '../totals-sum.ts';
 
 /** The unit of amount_high, in hundredths. */
@@ -37,21 +38,27 @@ type ChangeSumRow = [
 ];
 
 /** Sums the changes of an account after a number up to another. */
-export function changeSummer(db: DatabaseSync): (account: string, after: number, upTo: number) => DaySum[] {
+export function changeSummer(db: DatabaseSync): (account: string, after: number, upTo: number) => ChangeSums {
   const sum = db.prepare(CHANGE_SUMS_SQL);
   sum.setReturnArrays(true);
   sum.setReadBigInts(true);
+  const nonceOf = nonceReader(db);
+  const snapshot = inSnapshot(db);
 
   return (account, after, upTo) => {
+    const { rows, lastNonce } = snapshot(() => ({
+      rows: sum.all(account, after, upTo) as unknown as ChangeSumRow[],
+      lastNonce: nonceOf(account, upTo),
+    }));
     const sums = new TotalsSum();
-    for (const row of sum.all(account, after, upTo) as unknown as ChangeSumRow[]) {
+    for (const row of rows) {
       const [, currencyCode, status, count, amountMinor, pendingCount, pendingAmountMinor] = row;
       const day = Number(row[0]);
       sums.add({ day, currencyCode, status, count: Number(count), amountMinor });
       const left = { count: -Number(pendingCount), amountMinor: -pendingAmountMinor };
       sums.add({ day, currencyCode, status: PENDING, ...left });
     }
-    return sums.list() as DaySum[];
+    return { sums: sums.list() as DaySum[], lastNonce };
   };
 }
 

@@ -29,16 +29,61 @@ export class RepeatedName extends Error {
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // The value has only the last of both.
-  refuseRepeatedNames(text);
+  // The value has only the last of two members of a name.
+  const names = readNames(text);
+  return names.some(({ isEscaped }) => isEscaped) ? parseWithNames(text, names) : value;
+}
+
+/** A name with its place in the text, from one quotation mark to the other. */
+interface Name {
+  name: string;
+  isEscaped: boolean;
+  start: number;
+  end: number;
+}
+
+/**
+ * Parses a text again with numbers as names, and then gives the members their names. V8 mistakes a name with an escape for another that
+ * it parsed earlier and that is written with the same first characters, so that another caller's text could rename a member:
+ * https://github.com/nodejs/node/issues/63785.
+ */
+function parseWithNames(text: string, names: readonly Name[]): unknown {
+  let numbered = '';
+  let written = 0;
+  for (const [number, { start, end }] of names.entries()) {
+    numbered += `${text.slice(written, start)}"${number}"`;
+    written = end + 1;
+  }
+  const value: unknown = JSON.parse(numbered + text.slice(written));
+  // Not recursive: a text of any depth is read.
+  const left = [value];
+  for (const one of left) {
+    if (typeof one !== 'object' || one === null) continue;
+    const members = Object.entries(one);
+    for (const [, member] of members) left.push(member);
+    if (!Array.isArray(one)) rename(one, members, names);
+  }
   return value;
+}
+
+function rename(object: object, members: [number: string, member: unknown][], names: readonly Name[]): void {
+  for (const [number] of members) Reflect.deleteProperty(object, number);
+  const properties = { configurable: true, enumerable: true, writable: true };
+  // An assignment to __proto__ would set the prototype.
+  for (const [number, value] of members)
+    Object.defineProperty(object, names[Number(number)]?.name ?? '', { ...properties, value });
 }
 
 /** An object or an array that has begun: `at` is the name or the index of the value that is being read. */
 type Level = { names: Set<string>; at: string } | { names: null; at: number };
 
-/** Reads a text that is known to be JSON: a string is a name if a colon follows. */
-function refuseRepeatedNames(text: string): void {
+/**
+ * The names of a text that is known to be JSON: a string is a name if a colon follows.
+ *
+ * Throws: RepeatedName.
+ */
+function readNames(text: string): Name[] {
+  const names: Name[] = [];
   const levels: Level[] = [];
   let level: Level | undefined;
   for (let at = 0; at < text.length; at++) {
@@ -46,9 +91,12 @@ function refuseRepeatedNames(text: string): void {
     if (code === QUOTE) {
       const end = endOfString(text, at);
       if (level?.names && isNameBefore(text, end + 1)) {
-        level.at = stringOf(text, at, end);
+        const written = text.slice(at, end + 1);
+        const isEscaped = written.includes('\\');
+        level.at = isEscaped ? JSON.parse(written) : written.slice(1, -1);
         if (level.names.has(level.at)) throw new RepeatedName(level.at, pointerTo(levels));
         level.names.add(level.at);
+        names.push({ name: level.at, isEscaped, start: at, end });
       }
       at = end;
     } else if (code === OBJECT_START || code === ARRAY_START) {
@@ -61,6 +109,7 @@ function refuseRepeatedNames(text: string): void {
       level.at++;
     }
   }
+  return names;
 }
 
 /** The place of the quotation mark that ends a string. One after an odd number of backslashes is part of the string. */
@@ -79,11 +128,6 @@ function isNameBefore(text: string, end: number): boolean {
   let at = end;
   while (text.charCodeAt(at) <= SPACE) at++;
   return text.charCodeAt(at) === COLON;
-}
-
-function stringOf(text: string, start: number, end: number): string {
-  const content = text.slice(start + 1, end);
-  return content.includes('\\') ? JSON.parse(`"${content}"`) : content;
 }
 
 const pointerTo = (levels: readonly Level[]) =>

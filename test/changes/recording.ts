@@ -99,12 +99,13 @@ export class Recording {
     const fingerprint = hash('sha256', String(amountMinor));
     await this.#note(row, async () => {
       const result = await this.#recorder.recordOnce(row, { key, fingerprint });
-      if (result.outcome === 'recorded') return 'recorded';
-      if (result.outcome !== 'repeated') return 'refused';
+      if (result.outcome !== 'recorded' && result.outcome !== 'repeated') return 'refused';
       const { reference } = result;
-      if (reference === row.reference) return 'present';
+      const acknowledged = result.outcome === 'recorded' ? 'recorded' : 'present';
+      if (reference === row.reference) return acknowledged;
+      // The key had a reference. That request is this one's: either of the two can have recorded it.
       const { beganAt } = this.#attempts.get(row) as Attempt;
-      oracle.noteEnd(oracle.noteSent({ ...row, reference }, beganAt), 'present');
+      oracle.noteEnd(oracle.noteSent({ ...row, reference }, beganAt), acknowledged);
       return 'refused';
     });
   }

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { testsOf } from '../rig/import-tests.ts';
-import { testFiles } from '../rig/test-files.ts';
+import { FAULTS } from '../faults/promises.ts';
+import { IN_TURNS, isRun, type Tier, testFiles, testsOf } from '../rig/test-files.ts';
+import { inTier } from '../rig/tier.ts';
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
 const everyFile = globSync('{test,src,web}/**/*.test.ts', { cwd });
 
 /** The files that a tier runs, by themselves or in a group. */
-function filesOf(tier: 'short' | 'long'): string[] {
+function filesOf(tier: Tier): string[] {
   const run = testFiles(tier);
   const groups = run.filter((file) => file.startsWith('test/groups/'));
   assert.ok(groups.length > 1);
@@ -17,7 +18,7 @@ function filesOf(tier: 'short' | 'long'): string[] {
     const source = readFileSync(`${cwd}${file}`, 'utf8');
     const [, folder = '', share = 1, of = 1] =
       /^await importTests\('([\w-]+)'(?:, (\d+), (\d+))?\);$/m.exec(source) ?? [];
-    const files = testsOf(folder, Number(share), Number(of));
+    const files = testsOf(tier, folder, Number(share), Number(of));
     assert.ok(files.length > 0, `${file} runs nothing`);
     return files;
   });
@@ -26,11 +27,33 @@ function filesOf(tier: 'short' | 'long'): string[] {
 }
 
 // `npm run coverage`, which npm test begins with, runs the unit tests.
-test('npm test runs every other test file once, but none of the long tier', () => {
+test('npm test runs every other test file once, but none of the long tier, and a quarter of those that take turns', () => {
   const other = everyFile.filter((file) => file.startsWith('test/'));
-  const short = other.filter((file) => !file.endsWith('.long.test.ts'));
-  assert.ok(short.length < other.length);
+  const short = other.filter((file) => isRun(file, 'short'));
+  const left = other.filter((file) => !short.includes(file));
+  const long = left.filter((file) => file.endsWith('.long.test.ts'));
+  assert.ok(long.length > 0);
+  const resting = left.filter((file) => !long.includes(file));
+  const expected = inTier({ short: Math.floor((IN_TURNS.length * 3) / 4), long: 0 });
+  assert.deepEqual([resting.length, resting.every((file) => IN_TURNS.includes(file))], [expected, true]);
   assert.deepEqual(filesOf('short'), short.sort());
+});
+
+test('no file that takes turns finds a planted fault: every promise is tested with each commit', () => {
+  const files = new Set(FAULTS.map(({ foundBy }) => foundBy.file));
+  assert.deepEqual(
+    IN_TURNS.filter((file) => files.has(file)),
+    [],
+  );
+});
+
+test('each file that takes turns exists', () => {
+  const source = readFileSync(`${cwd}test/rig/test-files.ts`, 'utf8');
+  const named = [...source.matchAll(/'(test\/[^']*\.test\.ts)'/g)].flatMap(([, path = '']) => {
+    const [, before, names = '', after] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];
+    return names === '' ? [path] : names.split(',').map((name) => `${before}${name}${after}`);
+  });
+  assert.deepEqual(named.filter((path) => !path.includes('*')).sort(), IN_TURNS);
 });
 
 test('npm run test:long runs every test file once, unit tests included', () => {

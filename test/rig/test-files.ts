@@ -1,22 +1,64 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { someInTier } from './tier.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** These folders share processes: `test/groups` runs their files. */
 const GROUPED = ['client', 'http', 'page'];
 
+/**
+ * Files that take turns: each is slow, and looks at one rare situation. A commit runs a quarter of them, others with each seed, the long
+ * tier all. None has a test that finds a planted fault: those run with each commit.
+ */
+export const IN_TURNS: readonly string[] = globSync(
+  [
+    'test/changes/{restores,wrong-postgres-stores}.test.ts',
+    'test/cli/{closing-a-month,copy,export-killed,import-killed,live-rotation,logger,moving,npm-start,postgres,progress}.test.ts',
+    'test/cli/{rewinds,serve-folding,serve-webhooks,served-command,stop-signals,traces,upgrade}.test.ts',
+    'test/cli/{webhook-instances,webhook-receivers,webhooks-listen,workers,workers-lost,write-lock-held}.test.ts',
+    'test/client/{module,served-package}.test.ts',
+    'test/clock/faketime.test.ts',
+    'test/conformance/{command,hostile-server,large-account,right-server}.test.ts',
+    'test/copy/postgres.test.ts',
+    'test/crash/{copy-cuts,copy-kills,export-kills,file-moved,folding-kills,lost-recordings,webhook-kills}.test.ts',
+    'test/long/main.test.ts',
+    'test/network/{client,database,receivers}.test.ts',
+    'test/release/{versions,workflows}.test.ts',
+    'test/simulation/mutants.test.ts',
+    'test/store/postgres/{copy,copy-standby,faults,held-rows,import,open,pgbouncer,replicas,slow-lists}.test.ts',
+    'test/verify/{postgres-corruptions,postgres-healthy,sqlite-healthy}.test.ts',
+    'test/webhooks/outage.test.ts',
+  ],
+  { cwd: ROOT },
+).sort();
+
+export type Tier = 'short' | 'long';
+
+const withTheirTurn = new Set(someInTier(IN_TURNS, Math.ceil(IN_TURNS.length / 4)));
+
+/** Whether a file of tests runs in a tier. */
+export const isRun = (path: string, tier: Tier): boolean =>
+  tier === 'long' || !(isLong(path) || (IN_TURNS.includes(path) && !withTheirTurn.has(path)));
+
 const isLong = (path: string) => path.endsWith('.long.test.ts');
 const isGrouped = (path: string) => GROUPED.some((folder) => path.startsWith(`test/${folder}/`));
 
-const everyFile = () => globSync('test/**/*.test.ts', { cwd: ROOT }).sort();
+/** The files of a group: every `of`th test file of a folder of `test`, from the `share`th. Files of the long tier have their own process. */
+export const testsOf = (tier: Tier, folder: string, share: number, of: number): string[] =>
+  globSync(`test/${folder}/**/*.test.ts`, { cwd: ROOT })
+    .filter((path) => !isLong(path))
+    .sort()
+    .filter((path, index) => index % of === share - 1 && isRun(path, tier));
 
 /**
  * What a run starts a process for: every test file of `test` or its group. The long tier also has its own files, and the unit tests,
  * which have random cases too; `npm test` runs them for their coverage.
  */
-export const testFiles = (tier: 'short' | 'long'): string[] => [
+export const testFiles = (tier: Tier): string[] => [
   ...globSync('test/groups/*.ts', { cwd: ROOT }).sort(),
-  ...everyFile().filter((path) => (isLong(path) ? tier === 'long' : !isGrouped(path))),
+  ...globSync('test/**/*.test.ts', { cwd: ROOT })
+    .filter((path) => isRun(path, tier) && (isLong(path) || !isGrouped(path)))
+    .sort(),
   ...(tier === 'long' ? globSync('{src,web}/**/*.test.ts', { cwd: ROOT }).sort() : []),
 ];

@@ -3,22 +3,21 @@ import { Random } from './random.ts';
 import { seed } from './seed.ts';
 
 /** `npm run test:long` sets TEST_TIER=long. `npm test` does not: it is the short tier. */
-const IS_LONG = process.env['TEST_TIER'] === 'long';
+export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
 /** How often a random or repeated part of a test runs: a share of it with each commit, all of it in the long tier. */
-export const inTier = (sizes: { short: number; long: number }): number =>
-  IS_LONG ? sizes.long : sizes.short;
+export const inTier = (sizes: { short: number; long: number }): number => sizes[TIER];
 
 /** Some items in their order, others with each seed; all of them in the long tier. */
 export function someInTier<Item>(items: readonly Item[], short: number): Item[] {
   const left = new Set(items.keys());
   const random = new Random(seed);
-  while (!IS_LONG && left.size > short) left.delete(random.pick([...left]));
+  while (TIER === 'short' && left.size > short) left.delete(random.pick([...left]));
   return items.filter((_, index) => left.has(index));
 }
 
 /** Whether a test with this name runs: a share of such tests with each seed, all of them in the long tier. */
 export function isInShare(name: string, share: number): boolean {
   const hash = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE();
-  return IS_LONG || hash < share * 2 ** 32;
+  return TIER === 'long' || hash < share * 2 ** 32;
 }

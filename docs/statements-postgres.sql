@@ -863,10 +863,11 @@ EXECUTE s48 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
 PREPARE s49 AS
-SELECT day, currency_code, status, count, amount
+SELECT last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = $3)) AS last_nonce,
+  day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 (SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
 FROM transactions
 WHERE account = caller.account AND pending_sequence > $2 AND pending_sequence <= $3 AND true
@@ -899,18 +900,18 @@ PREPARE s51 AS
 INSERT INTO folded (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING;
 PREPARE s52 AS
 WITH moved AS (
-  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 RETURNING account
+  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3)) = $4 RETURNING account
 ), added_days AS (
-INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($4::integer[], $5::text[], $6::text[], $7::bigint[], $8::numeric[]) AS added (day, currency_code, status, count, amount)
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($5::integer[], $6::text[], $7::text[], $8::bigint[], $9::numeric[]) AS added (day, currency_code, status, count, amount)
 ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
 ), added_months AS (
-INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($9::integer[], $10::text[], $11::text[], $12::bigint[], $13::numeric[]) AS added (month, currency_code, status, count, amount)
+INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($10::integer[], $11::text[], $12::text[], $13::bigint[], $14::numeric[]) AS added (month, currency_code, status, count, amount)
 ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
 )
 SELECT count(*) FROM moved;
 BEGIN;
-EXECUTE s51 ('acct-0007');
-EXECUTE s52 ('acct-0007', 50, 51, '{3}', '{"EUR"}', '{"completed"}', '{1}', '{"1"}', '{0}', '{"EUR"}', '{"completed"}', '{1}', '{"1"}');
+EXECUTE s51 ('acct-new');
+EXECUTE s52 ('acct-new', 0, 1, 7, '{20513}', '{"EUR"}', '{"completed"}', '{1}', '{"1250"}', '{674}', '{"EUR"}', '{"completed"}', '{1}', '{"1250"}');
 COMMIT;
 
 -- listNumbered
@@ -2518,7 +2519,8 @@ EXECUTE s161 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
 PREPARE s162 AS
-SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3)) AS last_nonce,
+  day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 (SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
 FROM transactions
 WHERE account = $1 AND pending_sequence > $2 AND pending_sequence <= $3 AND true
@@ -2545,31 +2547,77 @@ WHERE accounts.account > 'acct-0007' ORDER BY accounts.account LIMIT 10;
 
 -- fold
 BEGIN;
-INSERT INTO folded (account, sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
-SELECT sequence FROM folded WHERE account = 'acct-0007' FOR NO KEY UPDATE;
-INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{3}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
-  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (day, currency_code, status, count, amount)
-WHERE folded.account = 'acct-0007' AND folded.sequence = 50
-ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{0}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
-  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (month, currency_code, status, count, amount)
-WHERE folded.account = 'acct-0007' AND folded.sequence = 50
-ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-UPDATE folded SET sequence = 51 WHERE account = 'acct-0007' AND sequence = 50 RETURNING sequence;
+INSERT INTO accounts (account, head_sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
+UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
+FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-new' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-new' AND final_sequence IS NOT NULL) AS became_final
+WHERE accounts.account = 'acct-new' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
+SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = 250;
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-new.first'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+FROM accounts WHERE accounts.account = 'acct-new'
+ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
+UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+FROM accounts WHERE accounts.account = 'acct-new' AND t.account = 'acct-new' AND t.reference = 'acct-new.first' AND 'completed' <> 'pending'
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+RETURNING t.final_sequence;
+UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new' AND EXISTS (
+  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-new' AND t.reference = 'acct-new.first'
+    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+);
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.first';
+COMMIT;
+
+BEGIN;
+INSERT INTO accounts (account, head_sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
+UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
+FROM (SELECT max(pending_sequence) AS sequence FROM transactions WHERE account = 'acct-new' AND pending_sequence IS NOT NULL) AS became_pending, (SELECT max(final_sequence) AS sequence FROM transactions WHERE account = 'acct-new' AND final_sequence IS NOT NULL) AS became_final
+WHERE accounts.account = 'acct-new' AND head_sequence = 0 AND greatest(became_pending.sequence, became_final.sequence) > 0;
+SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
+SET LOCAL statement_timeout = 250;
+INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT accounts.account, 'acct-new.second'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
+FROM accounts WHERE accounts.account = 'acct-new'
+ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
+UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
+  final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
+FROM accounts WHERE accounts.account = 'acct-new' AND t.account = 'acct-new' AND t.reference = 'acct-new.second' AND 'completed' <> 'pending'
+  AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', null::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint)
+RETURNING t.final_sequence;
+UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new' AND EXISTS (
+  SELECT 1 FROM transactions AS t WHERE t.account = 'acct-new' AND t.reference = 'acct-new.second'
+    AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
+);
+SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.second';
 COMMIT;
 
 BEGIN;
 INSERT INTO folded (account, sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
 SELECT sequence FROM folded WHERE account = 'acct-new' FOR NO KEY UPDATE;
-INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{3}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
-  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (day, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 0
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{20513}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (day, currency_code, status, count, amount)
+WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1)) = 7
 ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{0}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
-  '{1}'::bigint[], '{"1"}'::numeric[]) AS added (month, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 0
+INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{674}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (month, currency_code, status, count, amount)
+WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1)) = 7
 ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-UPDATE folded SET sequence = 1 WHERE account = 'acct-new' AND sequence = 0 RETURNING sequence;
+UPDATE folded SET sequence = 1 WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1)) = 7 RETURNING sequence;
+COMMIT;
+
+BEGIN;
+INSERT INTO folded (account, sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
+SELECT sequence FROM folded WHERE account = 'acct-new' FOR NO KEY UPDATE;
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{20513}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (day, currency_code, status, count, amount)
+WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2)) = 7
+ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
+INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{674}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+  '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (month, currency_code, status, count, amount)
+WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2)) = 7
+ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
+UPDATE folded SET sequence = 2 WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2)) = 7 RETURNING sequence;
 COMMIT;
 
 -- listNumbered

@@ -113,7 +113,7 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
   async #take<Taken>(take: () => Taken): Promise<Taken> {
     this.#options.signal?.throwIfAborted();
     if (this.#isReading)
-      throw new ArgumentError('The walk is already being read. Wait for the other call to finish.');
+      throw new ArgumentError('This list is already being read. Wait for the other call to finish.');
     this.#isReading = true;
     try {
       await this.#fill();

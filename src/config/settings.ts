@@ -145,7 +145,7 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     description:
-      'Standbys that lists are read from in turn while they are within DATABASE_REPLICA_MAX_LAG. Otherwise lists are read from the primary. Within a walk, no page is older than the page before it.',
+      'Standbys that lists are read from in turn while they are within DATABASE_REPLICA_MAX_LAG. Otherwise lists are read from the primary. No page of a list is older than the page before it.',
   }),
   databaseReplicaMaxLagMs: setting({
     ...wholeNumber('milliseconds', 1000, 600_000),

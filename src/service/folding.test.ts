@@ -227,7 +227,7 @@ test('failures are logged once and tried again less and less often; other accoun
   assert.deepEqual(state.slept.slice(0, 2), [5000, 10_000]);
   assert.equal(state.failures, 2);
   assert.deepEqual(state.logged, [
-    'could not add changes to the roll-up of totals; trying again later. Totals are right meanwhile, and slower to read',
+    'could not add changes to the stored totals; trying again later. Totals are right meanwhile, and slower to read',
   ]);
 });
 

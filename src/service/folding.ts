@@ -25,7 +25,7 @@ const MIN_RETRY_MS = 5000;
 const MAX_RETRY_MS = 60_000;
 
 const FAILURE =
-  'could not add changes to the roll-up of totals; trying again later. Totals are right meanwhile, and slower to read';
+  'could not add changes to the stored totals; trying again later. Totals are right meanwhile, and slower to read';
 
 /** Resolves after the time, or when the signal is aborted. */
 type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -42,7 +42,7 @@ interface FoldingDependencies {
 }
 
 /**
- * Folds changes into the roll-up of totals in the background. Totals are right without it, and are read more slowly: so a failure
+ * Adds changes to the stored totals in the background. Totals are right without it, and are read more slowly: so a failure
  * is only counted, the first of consecutive ones logged, and it tries again.
  */
 export class BackgroundFolder {

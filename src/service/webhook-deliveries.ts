@@ -100,7 +100,7 @@ function deliveryHooks(logger: Logger, metrics: WebhookMetrics, monotonicMs: () 
     },
     onPaused: ({ account, id }, isPaused) => {
       if (isPaused)
-        logger.warn({ account, webhookId: id }, 'a webhook gets nothing but probes: its receiver fails');
+        logger.warn({ account, webhookId: id }, 'a webhook is paused: its receiver fails');
       else logger.info({ account, webhookId: id }, 'a webhook gets changes again');
     },
     onDisabled: ({ account, id }, reason) => {
@@ -110,7 +110,7 @@ function deliveryHooks(logger: Logger, metrics: WebhookMetrics, monotonicMs: () 
     onSetBack: ({ account, id }, place) =>
       logger.warn(
         { account, webhookId: id, ...place },
-        'the database has an earlier state than before: a webhook goes on after an earlier change',
+        'the database has an earlier state than before: a webhook continues after an earlier change',
       ),
     onMissing: ({ account, id }, sequence) =>
       logger.warn(

@@ -65,7 +65,7 @@ describe('serve delivers webhooks', { timeout: GIVE_UP_MS }, () => {
     const { status } = await served.stop();
     assert.equal(status, 0);
     const logged = served.logged();
-    assert.match(logged, /"msg":"a webhook gets nothing but probes: its receiver fails"/);
+    assert.match(logged, /"msg":"a webhook is paused: its receiver fails"/);
     const lines = logged
       .split('\n')
       .filter((line) => line.startsWith('{'))

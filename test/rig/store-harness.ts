@@ -16,7 +16,7 @@ export interface StoreHarness {
   open(): Promise<Store>;
   /** What the clock of its stores returns. */
   nowMs: number;
-  /** Runs a statement on the database as an instance of the version without sequence numbers does. */
+  /** Runs a statement on the database, past the service. */
   execute(sql: string): Promise<void>;
   /** Makes the database unusable while stores have it open. */
   ruin(): Promise<void>;

@@ -76,7 +76,7 @@ const OF_NUMBERS: Corruption[] = [
   {
     name: 'the head is one too low',
     sql: `UPDATE accounts SET head_sequence = 6 WHERE account = 'store-1'`,
-    reported: [row('f', 'the sequence number 7'), 'store-1, folded sequence: 7'],
+    reported: [row('f', 'the sequence number 7'), 'store-1, number of the stored totals: 7'],
   },
   {
     name: 'the head is too high',
@@ -86,7 +86,7 @@ const OF_NUMBERS: Corruption[] = [
   {
     name: 'the head is missing',
     sql: `DELETE FROM accounts WHERE account = 'store-1'`,
-    reported: ['store-1, head sequence: none', 'store-1, folded sequence: 7'],
+    reported: ['store-1, head sequence: none', 'store-1, number of the stored totals: 7'],
   },
   {
     name: 'a transaction became pending after its final status',
@@ -230,7 +230,7 @@ const OF_TOTALS: Corruption[] = [
   {
     name: 'the roll-up is ahead of the head',
     sql: `UPDATE folded SET sequence = 8 ${ofStore1}`,
-    reported: ['store-1, folded sequence: 8'],
+    reported: ['store-1, number of the stored totals: 8'],
   },
   {
     name: 'the number of the roll-up is one too low',

@@ -167,7 +167,7 @@ const CHANGES = checksOf({ level: 'changes', section: 'changes' }, [
   },
   {
     id: 'changes.wait.empty',
-    rule: 'With wait, a request that finds nothing stays open so many seconds, then has an empty data.',
+    rule: 'With wait, a request that finds nothing stays open for wait seconds, then has an empty data.',
     async run(t) {
       const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
       const page = await readChanges(t.client, { after: String(headSequence), wait: '1' });

@@ -121,7 +121,7 @@ const OWN = checksOf({ level: 'changes', section: 'changes', needs: 'operator' }
   {
     id: 'changes.folded.own',
     section: 'totals',
-    rule: 'After recordings and payments, the folded feed of an account is its list.',
+    rule: 'After recordings and payments, the last change of each transaction of an account is its list.',
     async run(t) {
       const account = await t.account('folded');
       const rows = await account.recordMany(15);

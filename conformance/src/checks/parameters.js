@@ -115,7 +115,7 @@ const PARAMETERS = checksOf({ level: 'list', section: 'list' }, [
   },
   {
     id: 'fault.each',
-    rule: 'Each invalid value is a 400 with the code of its own, also beside valid parameters.',
+    rule: 'Each invalid value is a 400 with the code of its fault, also beside valid parameters.',
     run: (t) =>
       t.each(FAULTY, async ([name, value, code]) => {
         const beside = name === 'status' ? { currency: 'EUR' } : { status: 'pending' };

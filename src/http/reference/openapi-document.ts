@@ -133,7 +133,7 @@ function operationItem(operation: Operation<never>, listener: Listener, statuses
     operationId: id,
     tags: [tag],
     summary,
-    description: codes.length === 0 ? description : `${description} Errors of its own: ${codes.join(', ')}.`,
+    description: codes.length === 0 ? description : `${description} Its errors: ${codes.join(', ')}.`,
     security: hasKey ? [{ apiKey: access === 'any key' ? [] : [access] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {

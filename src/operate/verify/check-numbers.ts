@@ -30,7 +30,7 @@ export class AccountNumbers {
       account: this.account,
       place: `transaction ${row.reference}`,
       found: `the sequence number ${sequence}, which another transaction has too`,
-      expected: 'a number of its own for each change',
+      expected: 'a different number for each change',
     }));
   }
 

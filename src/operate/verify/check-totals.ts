@@ -15,7 +15,7 @@ export function* aheadOfHead(
     yield {
       check: 'totals',
       account,
-      place: 'folded sequence',
+      place: 'number of the stored totals',
       found: String(foldedSequence),
       expected: `at most ${headSequence}, the head sequence`,
     };

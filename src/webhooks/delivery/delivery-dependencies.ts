@@ -34,7 +34,7 @@ export interface DeliveryHooks {
   ): void;
   /** A change is kept as a failure. Later attempts for it are not reported. */
   onFailure(endpoint: EndpointName, failure: WebhookFailure): void;
-  /** The receiver fails: the endpoint gets nothing but probes. Or it gets changes again. */
+  /** The receiver fails: the endpoint is paused. Or it gets changes again. */
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
   /** The database has an older state than before: deliveries go on after `to`. Changes can be delivered twice. */

@@ -137,7 +137,7 @@ export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
   };
 }
 
-/** Whether the endpoint gets nothing but probes. */
+/** Whether the endpoint is paused: single changes are retried. */
 export const isPaused = ({ receiver }: DeliveryState): boolean => receiver.probes !== null;
 
 export const isSettled = ({ acknowledged, settled }: DeliveryState, sequence: number): boolean =>

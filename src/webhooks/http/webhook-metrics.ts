@@ -19,7 +19,7 @@ const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStatus) => number]>> = {
   transactions_webhook_endpoints: ['Enabled endpoints that this instance delivers to.', (s) => s.endpoints],
   transactions_webhook_endpoints_paused: [
-    'Endpoints that get nothing but probes, because their receivers fail.',
+    'Endpoints that are paused, because their receivers fail: single changes are retried.',
     (s) => s.paused,
   ],
   transactions_webhook_attempts_in_flight: ['Deliveries without a response yet.', (s) => s.inFlight],

@@ -28,6 +28,6 @@ export function printPostgresBackup(databaseUrl: string, file: string): void {
     'No backup was made: PostgreSQL\'s own program makes it. Run the printed commands, or add "| sh", as the role that owns the tables, with the password in PGPASSWORD or in ~/.pgpass.',
     'To restore it into a new database, run these. ADMINISTRATOR is a role that can create databases, such as postgres:',
     ...restore.map((command) => `  ${command}`),
-    'A backup as of any moment needs pg_basebackup and archived logs instead. On Citus, pg_dump sees no single moment of all machines: archive the logs of each machine, and restore all of them to one citus_create_restore_point.',
+    'A backup of any moment needs pg_basebackup and archived logs instead. On Citus, pg_dump sees no single moment of all machines: archive the logs of each machine, and restore all of them to one citus_create_restore_point.',
   );
 }

@@ -45,7 +45,7 @@ export function copyCommand(program: Command): void {
     .description('copy everything to another database, also while the service runs')
     .requiredOption('--from <url>', 'the address of the source, which is only read')
     .requiredOption('--to <url>', 'the address of the target; no service may be running on it')
-    .option('--follow', 'go on with what is recorded meanwhile, until a stop signal')
+    .option('--follow', 'continue with what is recorded meanwhile, until a stop signal')
     .addOption(jsonLinesOption(': the progress, and at the end what was copied'))
     .action(copy);
 }

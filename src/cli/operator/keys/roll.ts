@@ -14,7 +14,7 @@ import { expiryOf, refuseOtherThanKeyId } from './key-options.ts';
 export function rollCommand(keys: Command): void {
   keys
     .command('roll')
-    .description('replace a key: print a new one, this one time, and let the old one end by itself')
+    .description('replace a key: print a new one, this one time; the old one expires after the grace')
     .argument('<key>', 'the id of the key (key_...)')
     .option('--grace <time>', 'how long the old key is accepted: 0, 90s, 30m, 24h or 7d', DEFAULT_GRACE)
     .option(

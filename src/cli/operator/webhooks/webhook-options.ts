@@ -60,7 +60,7 @@ export function settingsThatForbid(url: string, config: UrlSettings): string | u
     ...(isForbidden(networks) ? ['WEBHOOK_HTTP=true'] : []),
     ...(isForbidden(http) ? ['WEBHOOK_NETWORKS with its address'] : []),
   ];
-  return `A command uses the settings of its own environment, which allow this URL with ${needed.join(' and ')}`;
+  return `A command uses the settings of the environment in which it runs, which allow this URL with ${needed.join(' and ')}`;
 }
 
 /**

@@ -34,8 +34,8 @@ export const readTotals = defineOperation({
     tag: 'transactions',
     summary: 'Read how many transactions the account has, and their sums',
     description:
-      'For each currency and status, and with by=day for each UTC day. The range can have any length: reading takes the same time for ten ' +
-      'transactions and for ten million. The totals are exactly those of the transactions that the changes up to asOf make.',
+      'For each currency and status, and with by=day for each UTC day. The range can have any length: the time of the answer ' +
+      'depends on the days, not on the number of transactions. The totals are exactly those of the transactions that the changes up to asOf make.',
   },
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES) },

@@ -11,17 +11,17 @@ export interface TotalsMetrics {
 export function createTotalsMetrics(registers: Registry[]): TotalsMetrics {
   const folded = new Counter({
     name: 'transactions_changes_folded_total',
-    help: 'Changes added to the roll-up of totals.',
+    help: 'Changes added to the stored totals.',
     registers,
   });
   const failures = new Counter({
     name: 'transactions_folding_failures_total',
-    help: 'Failed attempts to add changes to the roll-up of totals.',
+    help: 'Failed attempts to add changes to the stored totals.',
     registers,
   });
   const unfolded = new Gauge({
     name: 'transactions_changes_unfolded',
-    help: 'Changes of all accounts that were not in the roll-up of totals when it was last looked through, which is done each minute.',
+    help: 'Changes of all accounts that were not in the stored totals at the last count, which is made each minute.',
     registers,
   });
   return {

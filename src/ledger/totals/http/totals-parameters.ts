@@ -58,7 +58,7 @@ export function totalsParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),
     by: {
-      schema: Type.Enum([BY_DAY], { description: 'Each UTC day of createdAt has totals of its own.' }),
+      schema: Type.Enum([BY_DAY], { description: 'Totals for each UTC day of createdAt.' }),
       isValid: (value: string) => value === BY_DAY,
       fault: (value: string) => ({ code: 'invalid_by', detail: explainBy(value) }),
     },

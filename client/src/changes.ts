@@ -40,10 +40,10 @@ export class Changes {
    * Every change after a number, in order, without an end: where there is none yet, it waits for the next one. It sends no
    * request before it is read.
    *
-   * It outlasts an outage: unless the client has `maxRetries`, it retries what can succeed later until the signal aborts.
-   * The feed throws any other error, such as AuthenticationError, and the errors of `list`.
+   * Unless the client has `maxRetries`, it retries through an outage until the signal aborts. It throws errors that retrying
+   * cannot fix, such as AuthenticationError.
    *
-   * A database that is restored from a backup loses changes: with a `copy`, the feed takes them back in the copy and goes on;
+   * A database that is restored from a backup loses changes: with a `copy`, the feed takes them back in the copy and continues;
    * without one it throws HistoryChangedError, or SequenceAheadError while it knows no id.
    */
   follow(query: ChangeQuery = {}, given: FollowOptions = {}): ChangeFeed {

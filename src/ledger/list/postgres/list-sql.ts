@@ -21,12 +21,8 @@ const NUMBER_COLUMNS = 'pending_sequence, final_sequence';
  * come first. Rows of neighbouring values can follow, and the caller drops them. Its parameters are the values of the
  * shape, the limit, and the statuses of a merged list in their order.
  *
- * PostgreSQL has no syntax to name an index. Filters are therefore the ends of a range of rows in place of equalities,
- * and ORDER BY names their columns: only the index that begins with exactly these columns has that order, so no statistics
- * can make another one look cheaper.
- *
- * PostgreSQL 15 to 17 end a scan at a row comparison only if its first column decides. If a later column does, they read
- * to the end of the account. The lower end is therefore the first column alone, and the limit ends the scan.
+ * Filters are the ends of a range of rows, so that only one index has the order of the statement (decisions/0011). The
+ * lower end is the first column alone, because PostgreSQL 15 to 17 end a scan at no other (decisions/0023).
  */
 export function listSql(
   shape: ListShape,

@@ -14,9 +14,7 @@ const isTimestamp = (value: unknown) =>
  */
 export function checkFilters(filters: ListFilters): ListFilters {
   if (filters !== null && typeof filters === 'object' && 'cursor' in filters)
-    throw new ArgumentError(
-      'list takes no cursor. To continue a saved position, use resume.',
-    );
+    throw new ArgumentError('list takes no cursor. To continue a saved position, use resume.');
   return checkTexts(filters, FILTERS);
 }
 
@@ -27,7 +25,8 @@ export function checkFilters(filters: ListFilters): ListFilters {
  */
 export function checkSavedWalk(saved: SavedWalk): SavedWalk {
   const { version, filters, last, next } = saved ?? {};
-  if (version !== 1) throw new ArgumentError('The saved position has a version that this client does not know.');
+  if (version !== 1)
+    throw new ArgumentError('The saved position has a version that this client does not know.');
   const isLast = last === null || (isTimestamp(last?.createdAt) && typeof last.reference === 'string');
   const isNext = next === null || (next !== undefined && isTextOrNull(next.to) && isTextOrNull(next.cursor));
   if (!isLast || !isNext) throw new ArgumentError('The saved position is damaged.');

@@ -99,8 +99,7 @@ function deliveryHooks(logger: Logger, metrics: WebhookMetrics, monotonicMs: () 
         );
     },
     onPaused: ({ account, id }, isPaused) => {
-      if (isPaused)
-        logger.warn({ account, webhookId: id }, 'a webhook is paused: its receiver fails');
+      if (isPaused) logger.warn({ account, webhookId: id }, 'a webhook is paused: its receiver fails');
       else logger.info({ account, webhookId: id }, 'a webhook gets changes again');
     },
     onDisabled: ({ account, id }, reason) => {

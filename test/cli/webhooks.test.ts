@@ -166,7 +166,8 @@ for (const engine of someInTier(['SQLite', 'PostgreSQL'], 1)) {
         const [output] = await runAll([command], { cwd: folder.path });
         return [output?.status, output?.stderr.trim().split('\n')] as const;
       };
-      const own = 'A command uses the settings of the environment in which it runs, which allow this URL with';
+      const own =
+        'A command uses the settings of the environment in which it runs, which allow this URL with';
       const both = `${own} WEBHOOK_HTTP=true and WEBHOOK_NETWORKS with its address.`;
       const networks = `${own} WEBHOOK_NETWORKS with its address.`;
       const begins = 'must begin with https://.';

@@ -25,9 +25,7 @@ export function totalsCommand(program: Command, serviceOf: ServiceOf): void {
     .description('print how many transactions the account has, and their sums');
   withFilters(command)
     .addOption(
-      new Option('--by <period>', 'split the totals: "day" gives totals for each UTC day').choices([
-        'day',
-      ]),
+      new Option('--by <period>', 'split the totals: "day" gives totals for each UTC day').choices(['day']),
     )
     .addOption(jsonOption('the totals'))
     .option(...URL_OPTION)

@@ -14,7 +14,7 @@ const GRACES_MS = [2000, 20_000];
 const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'operator' }, [
   {
     id: 'keys.several',
-    rule: 'An account can have several keys, which read the same, and each goes on with the cursors of the other.',
+    rule: 'An account can have several keys, which read the same, and each can use the cursors of the other.',
     async run(t) {
       const account = await t.account('several-keys');
       const other = await account.createKey();
@@ -31,7 +31,7 @@ const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'oper
   },
   {
     id: 'keys.revoked',
-    rule: 'A key that is revoked with DELETE, which is 204, is refused with 401 invalid_api_key within a second, and other keys go on.',
+    rule: 'A key that is revoked with DELETE, which is 204, is refused with 401 invalid_api_key within a second, and other keys still work.',
     async run(t) {
       const account = await t.account('revoked');
       const { client, keyId } = account;

@@ -59,7 +59,7 @@ const ORDER = checksOf({ level: 'list', section: 'list' }, [
 const WALK = checksOf({ level: 'list', section: 'consistency' }, [
   {
     id: 'walk.exactly-once',
-    rule: 'A walk returns no transaction twice.',
+    rule: 'All pages together have no transaction twice.',
     async run(t) {
       const { pages } = await t.facts.window();
       const seen = new Set();
@@ -73,7 +73,7 @@ const WALK = checksOf({ level: 'list', section: 'consistency' }, [
   {
     id: 'walk.ends',
     section: 'pages',
-    rule: 'A walk goes forward with each page and comes to an end.',
+    rule: 'Each page continues after the one before, and the last page comes.',
     async run(t) {
       const { pages, isComplete } = await t.facts.window();
       for (const [index, page] of pages.slice(1).entries()) {
@@ -87,7 +87,7 @@ const WALK = checksOf({ level: 'list', section: 'consistency' }, [
   },
   {
     id: 'walk.repeatable',
-    rule: 'A second walk returns every transaction of the first one.',
+    rule: 'Reading all pages again returns every transaction of the first time.',
     async run(t) {
       const first = await t.facts.rows();
       const second = await secondWindow(t);
@@ -120,7 +120,7 @@ const WALK = checksOf({ level: 'list', section: 'consistency' }, [
   },
   {
     id: 'walk.page-boundaries',
-    rule: 'A walk that begins at another place, so that its pages begin elsewhere, returns the same transactions.',
+    rule: 'Pages that begin at another place have the same transactions.',
     async run(t) {
       const days = [...new Set((await t.facts.rows()).map(dayOf))];
       for (const to of t.random.sample(days.slice(1), 3)) await judgeComplete(t, { to });

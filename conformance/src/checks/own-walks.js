@@ -10,7 +10,7 @@ const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5
 const WALKS = checksOf({ level: 'record', section: 'consistency', needs: 'operator' }, [
   {
     id: 'live.inserts',
-    rule: 'While transactions are recorded, newer and older ones and ties, a walk returns each that existed before exactly once.',
+    rule: 'While transactions are recorded, newer and older ones and ties, the pages have each that existed before exactly once.',
     async run(t) {
       const account = await t.account('inserts');
       const rows = await account.recordMany(45, (index) => ({ createdAt: tied(index) }));
@@ -40,7 +40,7 @@ const WALKS = checksOf({ level: 'record', section: 'consistency', needs: 'operat
   },
   {
     id: 'live.payments',
-    rule: 'While transactions are paid, a walk without filters returns each of them exactly once.',
+    rule: 'While transactions are paid, the pages without filters have each of them exactly once.',
     async run(t) {
       const account = await t.account('payments');
       const rows = await account.recordMany(35, (index) => ({ createdAt: tied(index) }));
@@ -64,7 +64,7 @@ const WALKS = checksOf({ level: 'record', section: 'consistency', needs: 'operat
   },
   {
     id: 'live.filtered',
-    rule: 'While transactions leave the filter, also the last one of a page, its walk returns those that stay exactly once.',
+    rule: 'While transactions leave the filter, also the last one of a page, its pages have those that stay exactly once.',
     async run(t) {
       const account = await t.account('filtered');
       const rows = await account.recordMany(48, (index) => ({ createdAt: tied(index) }));

@@ -160,7 +160,7 @@ const PROBLEMS = checksOf({ level: 'list', section: 'errors', isLast: true }, [
   },
   {
     id: 'problem.framework',
-    rule: 'Requests that a framework refuses by itself get the same kind of document.',
+    rule: 'Requests that a framework refuses get the same kind of document.',
     async run(t) {
       for (const path of ['/v1/transactions/%', '/v1/transactions?status=%E0%A4%A', '/v1/%zz']) {
         const one = await t.get(path);

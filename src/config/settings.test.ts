@@ -182,6 +182,11 @@ const CASES: Record<Key, Case> = {
     accepted: ['on', 'off'].map((text) => [text, text]),
     refused: [[/^is ".*", which is not one of on, off\.$/, ['ON', 'true', '1', ' on']]],
   },
+  logAddresses: {
+    default: 'off',
+    accepted: ['on', 'off'].map((text) => [text, text]),
+    refused: [[/^is ".*", which is not one of on, off\.$/, ['ON', 'true', '1', ' on']]],
+  },
   webhookNetworks: {
     default: [],
     accepted: [

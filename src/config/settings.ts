@@ -252,6 +252,13 @@ export const SETTINGS = {
     default: 'info',
     description: 'The lowest severity that is logged. info includes one line for each request.',
   }),
+  logAddresses: setting<'on' | 'off'>({
+    ...oneOf(['on', 'off']),
+    name: 'LOG_ADDRESSES',
+    default: 'off',
+    description:
+      "Whether the log line of each request has its caller's address, which can be personal data. With off, only the lines of responses 401 and 429 have it.",
+  }),
   /** What the commands for one account call. */
   transactionsUrl: setting<string | null>({
     ...SERVICE_URL,

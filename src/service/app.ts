@@ -25,7 +25,14 @@ export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performan
 
 export interface AppDependencies extends ContextDependencies {
   config: ContextDependencies['config'] &
-    Pick<Config, 'rateLimit' | 'failedAuthenticationRateLimit' | 'connectionsPerAddress' | 'trustedProxies'>;
+    Pick<
+      Config,
+      | 'rateLimit'
+      | 'failedAuthenticationRateLimit'
+      | 'connectionsPerAddress'
+      | 'trustedProxies'
+      | 'logAddresses'
+    >;
   store: Store;
   /** Makes a span for each request and each of its store calls; null or absent without tracing. */
   tracer?: Tracer | null;
@@ -106,6 +113,7 @@ export async function buildListener(
     requestTimeoutMs: config.requestTimeoutMs,
     connectionsPerAddress: config.connectionsPerAddress,
     trustedProxies: config.trustedProxies,
+    logAddresses: config.logAddresses === 'on',
     isStopping,
     monotonicMs: clock.monotonicMs,
     logger,

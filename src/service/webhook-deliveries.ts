@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { LogInterval } from '../http/telemetry/log-interval.ts';
 import type { Store } from '../store/store.ts';
 import { type StoreCall, wrapStore } from '../store/wrap-store.ts';
 import type { Turns } from '../values/background-turns.ts';
@@ -9,7 +10,6 @@ import type { WebhookSending } from '../webhooks/http/webhook-context.ts';
 import type { WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
 import type { Send } from '../webhooks/send.ts';
 import type { Clock } from './context.ts';
-import { LogInterval } from './log-interval.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 
 /** While the service stops, attempts in flight have so much time. */

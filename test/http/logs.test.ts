@@ -235,3 +235,73 @@ for (const [status, makeError] of [
     for (const secret of [key, '2026-01-17', 'CHF']) assert.ok(!lines.includes(secret), secret);
   });
 }
+
+test('503: the errors of one cause have a line every ten seconds, which counts the others', async () => {
+  let text = 'connect ECONNREFUSED';
+  const down = rejectWith(() => new StoreUnavailable('database_connection', text));
+  const { app, faults } = await appOnFaultyStore(['listTransactions'], down);
+  const key = await app.makeKey('store-1');
+  faults.failing = true;
+  app.logged.length = 0;
+  const fail = async (times: number) => {
+    for (let time = 0; time < times; time++) await app.send(LIST, { key });
+  };
+  const errors = () =>
+    app.logged.map((line) => JSON.parse(line)).filter(({ level, err }) => level === 50 && err !== undefined);
+  await fail(20);
+  assert.equal(errors().length, 1);
+  // The line of each request stays.
+  assert.equal(app.logged.length, 21);
+  text = 'terminating connection';
+  await fail(5);
+  assert.equal(errors().length, 2);
+  app.clock.advance(10_000);
+  await fail(5);
+  assert.deepEqual(
+    errors().map(({ err, unlogged }) => [err.message, unlogged]),
+    [
+      ['connect ECONNREFUSED', undefined],
+      ['terminating connection', undefined],
+      ['terminating connection', 4],
+    ],
+  );
+});
+
+test('500: each mistake of the service has its line', async () => {
+  const fault = rejectWith(() => new TypeError('not a function'));
+  const { app, faults } = await appOnFaultyStore(['listTransactions'], fault);
+  const key = await app.makeKey('store-1');
+  faults.failing = true;
+  for (let time = 0; time < 3; time++) await app.send(LIST, { key });
+  assert.equal(app.logged.filter((line) => line.includes('TypeError')).length, 3);
+});
+
+test('200: probes and the metrics are logged at debug, and at info if they fail', async () => {
+  const down = rejectWith(() => new StoreUnavailable('database_connection', 'connect ECONNREFUSED'));
+  const { app, faults } = await appOnFaultyStore(['ping'], down);
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  for (const path of ['/livez', '/healthz', '/readyz']) {
+    await app.send(path);
+    await operator.send(path, { method: 'GET' });
+  }
+  await operator.send('/metrics', { method: 'GET' });
+  const levels = () => [...app.logged, ...operator.logged].map((line) => JSON.parse(line).level);
+  assert.deepEqual(new Set(levels()), new Set([20]));
+  assert.equal(levels().length, 7);
+  faults.failing = true;
+  await app.send('/readyz');
+  assert.deepEqual(
+    app.logged.slice(-1).map((line) => JSON.parse(line).level),
+    [30],
+  );
+});
+
+test('200: with LOG_ADDRESSES=on, each line has the address of its caller', async () => {
+  const app = await buildTestApp({
+    config: { ...testConfig, logAddresses: 'on', trustedProxies: ['127.0.0.1'] },
+  });
+  const key = await app.makeKey('store-1', { id: 'key_0000000000000000' });
+  const headers = { 'x-forwarded-for': '192.0.2.7' };
+  const [line] = await linesOf(app.logged, () => app.send(LIST, { key, headers }));
+  assert.equal(line?.['address'], '192.0.2.7');
+});

@@ -12,4 +12,5 @@ export const testConfig: AppDependencies['config'] & Pick<Config, 'createdAtAhea
   failedAuthenticationRateLimit: null,
   connectionsPerAddress: null,
   trustedProxies: [],
+  logAddresses: 'off',
 };

@@ -53,6 +53,7 @@ export async function buildInstance(options: InstanceOptions): Promise<Instance>
       failedAuthenticationRateLimit: null,
       connectionsPerAddress: null,
       trustedProxies: [],
+      logAddresses: 'off' as const,
     },
     store: options.openStore(() => instance?.isAlive ?? true),
     clock,

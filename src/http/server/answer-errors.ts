@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { UNAVAILABLE } from '../../values/unavailable.ts';
 import { type Problem, problemOf, sendProblem } from '../problems/problem.ts';
+import { LogInterval } from '../telemetry/log-interval.ts';
 import { CallerGone } from './long-request.ts';
 import { standardHeaders } from './standard-headers.ts';
 
@@ -12,8 +13,17 @@ const isLimit = ({ options: { reason } }: Problem) =>
 /** Counts and logs a response that no hook sees. */
 export type ReportUnrouted = (problem: Problem, requestId: string) => void;
 
+/** Between two lines about one cause of 503: while a database is away, each request has it. */
+const OUTAGE_LOG_INTERVAL_MS = 10_000;
+
 /** Answers every error of a hook or a handler with a problem document. Logs the cause of errors from 500, except those of a limit. */
-export function answerErrors(app: FastifyInstance, logger: Logger, reportUnrouted: ReportUnrouted): void {
+export function answerErrors(
+  app: FastifyInstance,
+  logger: Logger,
+  monotonicMs: () => number,
+  reportUnrouted: ReportUnrouted,
+): void {
+  const outages = new LogInterval(OUTAGE_LOG_INTERVAL_MS, monotonicMs);
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof CallerGone) {
       reply.hijack();
@@ -22,10 +32,15 @@ export function answerErrors(app: FastifyInstance, logger: Logger, reportUnroute
     }
     const problem = problemOf(error, request);
     if (problem.status >= 500 && !isLimit(problem)) {
-      logger.error(
-        { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? error },
-        problem.message,
-      );
+      const err = (problem.cause ?? error) as Error;
+      const { reason } = problem.options;
+      // An error without a reason is a mistake of the service: each has its line.
+      const unlogged = reason === undefined ? 0 : outages.take(`${reason} ${err.message}`);
+      if (unlogged !== undefined)
+        logger.error(
+          { requestId: request.id, route: request.routeOptions.url, err, ...(unlogged > 0 && { unlogged }) },
+          problem.message,
+        );
     }
     // Fastify runs no hook for a malformed URL with a method that has no routes.
     if (!reply.hasHeader('request-id')) return answerUnrouted(problem, request, reply, reportUnrouted);

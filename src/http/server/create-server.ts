@@ -33,6 +33,8 @@ export interface ServerOptions {
   connectionsPerAddress: number | null;
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
+  /** Whether the log line of each request has the address of its caller. */
+  logAddresses: boolean;
   /** While the service stops, each response closes its connection. */
   isStopping: () => boolean;
   monotonicMs: () => number;
@@ -92,10 +94,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   // The response.
   answerNotFound(app);
-  answerErrors(app, logger, reportUnrouted);
+  answerErrors(app, logger, monotonicMs, reportUnrouted);
 
   // When a request has ended.
-  logRequests(app, onEnd, logger);
+  logRequests(app, onEnd, options);
   measureResponses(onEnd, listener, metrics);
   return app;
 }

@@ -16,13 +16,29 @@ declare module 'fastify' {
 const ADDRESS_STATUSES = new Set([401, 429]);
 
 /** Logs one line for each request: when it is answered, or when its caller closes the connection before that. */
-export function logRequests(app: FastifyInstance, onEnd: OnRequestEnd, logger: Logger): void {
+export function logRequests(
+  app: FastifyInstance,
+  onEnd: OnRequestEnd,
+  { logger, logAddresses }: { logger: Logger; logAddresses: boolean },
+): void {
   app.decorateRequest('logFields', null);
-  onEnd((ended) => logger.info(fieldsOf(ended), 'request'));
+  onEnd((ended) => {
+    const fields = fieldsOf(ended, logAddresses);
+    if (isProbe(ended)) logger.debug(fields, 'request');
+    else logger.info(fields, 'request');
+  });
 }
 
+/** What programs request every few seconds, and gets the response that they expect. */
+const PROBE_ROUTES: ReadonlySet<string | undefined> = new Set(['/livez', '/healthz', '/readyz', '/metrics']);
+
+const isProbe = ({ route, reply }: EndedRequest) => PROBE_ROUTES.has(route) && reply.statusCode < 400;
+
 /** Of the URL, only the route and valid identifiers are logged, because the rest contains cursors and filters. */
-function fieldsOf({ request, reply, isAnswered, route, pathParameters, durationMs }: EndedRequest): object {
+function fieldsOf(
+  { request, reply, isAnswered, route, pathParameters, durationMs }: EndedRequest,
+  logAddresses: boolean,
+): object {
   const { caller, problem } = request;
   const { statusCode } = reply;
   const callerAccount = caller?.account === OPERATOR_ACCOUNT ? undefined : caller?.account;
@@ -38,7 +54,7 @@ function fieldsOf({ request, reply, isAnswered, route, pathParameters, durationM
     ...(pathParameters && loggedValues(pathParameters, request.params)),
     differs: problem?.options.differences?.map(({ field }) => field),
     keyId: caller?.keyId,
-    address: ADDRESS_STATUSES.has(statusCode) ? callerAddress(request) : undefined,
+    address: logAddresses || ADDRESS_STATUSES.has(statusCode) ? callerAddress(request) : undefined,
     ...request.logFields,
     aborted: isAnswered ? undefined : true,
   };

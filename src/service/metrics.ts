@@ -1,5 +1,6 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from '@prometheus-io/client';
 import { createHttpMetrics, type HttpMetrics } from '../http/telemetry/http-metrics.ts';
+import { createKeyMetrics, type KeyMetrics } from '../keys/http/key-metrics.ts';
 import { type ChangeMetrics, createChangeMetrics } from '../ledger/changes/http/change-metrics.ts';
 import { createExportMetrics, type ExportMetrics } from '../ledger/exports/http/export-metrics.ts';
 import { createTotalsMetrics, type TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
@@ -9,6 +10,7 @@ import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts';
 export interface Metrics
   extends HttpMetrics,
     StoreMetrics,
+    KeyMetrics,
     ChangeMetrics,
     TotalsMetrics,
     ExportMetrics,
@@ -28,6 +30,7 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
   return {
     ...createHttpMetrics([registry]),
     ...createStoreMetrics([registry]),
+    ...createKeyMetrics([registry]),
     ...createChangeMetrics([registry]),
     ...createTotalsMetrics([registry]),
     ...createExportMetrics([registry]),

@@ -179,6 +179,7 @@ async function startPublic(
 async function startOperator(dependencies: Dependencies): Promise<Listener | null> {
   const { config, store, logger } = dependencies;
   if (config.operatorPort === null) return null;
+  dependencies.metrics.watchOperatorKeys(store, SYSTEM_CLOCK.now);
   const settings = ['OPERATOR_HOST', 'OPERATOR_PORT'] as const;
   const address = { host: config.operatorHost, port: config.operatorPort, settings };
   const app = await buildOperatorApp({ ...dependencies, cursorSecrets: await cursorSecretsOf(dependencies) });

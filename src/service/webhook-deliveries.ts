@@ -106,11 +106,13 @@ function deliveryHooks(logger: Logger, metrics: WebhookMetrics, monotonicMs: () 
       metrics.countDisabled(reason);
       logger.warn({ account, webhookId: id, reason }, 'a webhook was disabled; its position is kept');
     },
-    onSetBack: ({ account, id }, place) =>
+    onSetBack: ({ account, id }, place) => {
+      metrics.countSetBack();
       logger.warn(
         { account, webhookId: id, ...place },
         'the database has an earlier state than before: a webhook continues after an earlier change',
-      ),
+      );
+    },
     onMissing: ({ account, id }, sequence) =>
       logger.warn(
         { account, webhookId: id, sequence },

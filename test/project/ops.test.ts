@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { makeApiKey } from '../../src/keys/api-key.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
+import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { kindOf } from '../rig/problems.ts';
 
 const METRIC = /\b(?:transactions|nodejs|process)_[a-z0-9_]+/g;
 const SELECTED = /\b((?:transactions|nodejs|process)_[a-z0-9_]+)\{([^}]*)\}/g;
 const LABEL = /(\w+)(?:=|=~)"([^"]*)"/g;
+
+const OPERATOR_KEY = makeApiKey(
+  { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null },
+  0,
+  randomBytes,
+).stored;
 
 /** The names and labels of all metrics, from a service that has counted each kind of event. */
 async function exported(): Promise<Map<string, Set<string>>> {
@@ -23,6 +32,10 @@ async function exported(): Promise<Map<string, Set<string>>> {
   metrics.watchConnections({ connectionUse: () => ({ requests: { size: 2, open: 2, inFlight: 0 } }) });
   const lag = { lagChanges: 0, lagMs: 0, pausedChanges: 0 };
   metrics.watchDeliveries(() => ({ endpoints: 0, paused: 0, failures: 0, inFlight: 0, ...lag }));
+  const key = { ...OPERATOR_KEY, expiresAtMs: Date.now() + 1000, lastUsedAtMs: 1 };
+  metrics.watchOperatorKeys({ listApiKeys: async () => [key] }, Date.now);
+  // The keys that a request reads are in the next response.
+  await metrics.text();
   const { body } = await metrics.text();
   const labels = new Map<string, Set<string>>();
   for (const [, name = '', list = ''] of body.matchAll(/^([a-z][a-z0-9_]+)(?:\{([^}]*)\})? /gm)) {
@@ -82,6 +95,20 @@ test('each alert has a summary and a severity', () => {
     assert.match(rule, /^ {8}expr: /m);
     assert.match(rule, /severity: (page|ticket)/);
     assert.match(rule, /^ {10}summary: \S/m);
+  }
+});
+
+test('alerts fire for what the service cannot say itself, and what comes days ahead', () => {
+  const alerts = textOf('ops/alerts.yml');
+  for (const [name, expression] of [
+    ['TransactionsGone', /absent\(up\{/],
+    ['TransactionsDiskFull', /node_filesystem_avail_bytes/],
+    ['TransactionsBackupMissed', /node_textfile_mtime_seconds/],
+    ['TransactionsOperatorKeyExpires', /transactions_operator_key_expires_timestamp_seconds - time\(\)/],
+    ['TransactionsHistoryChanged', /code="history_changed"/],
+  ] as const) {
+    const [, rule = ''] = alerts.split(`- alert: ${name}\n`);
+    assert.match(rule.split('- alert: ')[0] ?? '', expression, name);
   }
 });
 

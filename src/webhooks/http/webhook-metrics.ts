@@ -6,6 +6,8 @@ import type { DisabledReason } from '../webhook.ts';
 export interface WebhookMetrics {
   countAttempt(attempt: { outcome: AttemptOutcome; durationMs: number }): void;
   countDisabled(reason: DisabledReason): void;
+  /** An endpoint continues after an earlier change, because an earlier state of the database was restored. */
+  countSetBack(): void;
   /** Exports what the deliveries of this process are doing. */
   watchDeliveries(status: () => DeliveryStatus): void;
 }
@@ -60,6 +62,11 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
     labelNames: ['reason'],
     registers,
   });
+  const setBack = new Counter({
+    name: 'transactions_webhook_endpoints_set_back_total',
+    help: 'Endpoints that continue after an earlier change, because the database has an earlier state than before.',
+    registers,
+  });
   const delivering = new Gauge({
     name: 'transactions_webhook_delivering',
     help: 'Whether this instance delivers to webhooks: 1, or 0 with WEBHOOKS=off.',
@@ -74,6 +81,7 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
       duration.observe(durationMs / 1000);
     },
     countDisabled: (reason) => disabled.inc({ reason }),
+    countSetBack: () => setBack.inc(),
     watchDeliveries: (status) => {
       delivering.set(1);
       for (const [name, [help, read]] of Object.entries(GAUGES))

@@ -250,7 +250,8 @@ export const SETTINGS = {
     ...oneOf(LOG_LEVELS),
     name: 'LOG_LEVEL',
     default: 'info',
-    description: 'The lowest severity that is logged. info includes one line for each request but successful probes.',
+    description:
+      'The lowest severity that is logged. info includes one line for each request but successful probes.',
   }),
   logAddresses: setting<'on' | 'off'>({
     ...oneOf(['on', 'off']),

@@ -793,10 +793,11 @@ PREPARE s45 AS
 SELECT place
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS given (sequence, nonce, ordinal)
+SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, acknowledged_at_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = given.sequence)) IS DISTINCT FROM given.nonce
+  AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = caller.account AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= given.acknowledged_at_ms))
 ) AS found;
-EXECUTE s45 ('acct-0007', '{1}', '{1}');
+EXECUTE s45 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readHeads
 PREPARE s46 AS
@@ -2463,9 +2464,10 @@ EXECUTE s158 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
 PREPARE s159 AS
-SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS given (sequence, nonce, ordinal)
-WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence)) IS DISTINCT FROM given.nonce;
-EXECUTE s159 ('acct-0007', '{1}', '{1}');
+SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, acknowledged_at_ms, ordinal)
+WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence)) IS DISTINCT FROM given.nonce
+  AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= given.acknowledged_at_ms));
+EXECUTE s159 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readRollUp
 PREPARE s160 AS

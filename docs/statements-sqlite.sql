@@ -599,7 +599,7 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
 
 -- recordTransactions
-SELECT head_sequence FROM accounts WHERE account = ?;
+SELECT head_sequence, closed_at_sequence FROM accounts WHERE account = ?;
 
 SELECT max(coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = ?1 AND pending_sequence IS NOT NULL), 0), coalesce((SELECT max(final_sequence) FROM transactions WHERE account = ?1 AND final_sequence IS NOT NULL), 0));
 
@@ -639,6 +639,8 @@ LIMIT ?3 + 0;
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = ? AND reference = ?;
 
 -- findMissingChanges
+SELECT iif(closed_at_sequence IS NULL, erased_at_ms, 9007199254740991) AS erasedAtMs FROM accounts WHERE account = ?;
+
 SELECT coalesce(
   (SELECT pending_nonce FROM transactions WHERE pending_sequence = ?2 AND account = ?1),
   (SELECT final_nonce FROM transactions WHERE final_sequence = ?2 AND account = ?1)) AS nonce;

@@ -61,6 +61,9 @@ export const KEY_ENDS_PAGE = 500;
 /** Far longer than a key is cached, because the clocks of machines differ. */
 export const KEY_ENDS_WINDOW_MS = 300_000;
 
+/** How long the end of a key can be read at least, also if its account is erased. */
+export const KEY_ENDS_KEPT_MS = 5000;
+
 export interface ApiKeyUse {
   account: string;
   id: string;

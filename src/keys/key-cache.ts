@@ -1,5 +1,11 @@
 import type { ApiKey } from './api-key.ts';
-import { type ApiKeyStore, KEY_ENDS_PAGE, KEY_ENDS_WINDOW_MS, type KeyEnd } from './api-key-store.ts';
+import {
+  type ApiKeyStore,
+  KEY_ENDS_KEPT_MS,
+  KEY_ENDS_PAGE,
+  KEY_ENDS_WINDOW_MS,
+  type KeyEnd,
+} from './api-key-store.ts';
 
 /** Cached keys are used only if a query of the key ends succeeded that began less than this time ago. */
 export const KEY_ENDS_FRESH_MS = 900;
@@ -33,6 +39,8 @@ export class KeyCache {
   #lastRecordedAtMs: number | null = null;
   /** When the query began as of which `#ends` are known. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
+  /** Keys that were read before are looked up again: an end that came after that can have been removed before it was read here. */
+  #usableFromMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>, monotonicMs: () => number) {
     this.#store = store;
@@ -55,6 +63,8 @@ export class KeyCache {
       this.#lastRecordedAtMs = null;
       throw error;
     }
+    const endedAtMs = this.#monotonicMs();
+    if (endedAtMs - this.#endsAsOfMs > KEY_ENDS_KEPT_MS) this.#usableFromMs = endedAtMs;
     this.#endsAsOfMs = Math.max(this.#endsAsOfMs, beganAtMs);
     this.#forgetOld(beganAtMs);
   }
@@ -100,6 +110,7 @@ export class KeyCache {
 
   #isCurrent({ key, readAtMs }: CacheEntry, nowMs: number): boolean {
     if (nowMs - this.#endsAsOfMs >= KEY_ENDS_FRESH_MS || nowMs - readAtMs >= MAX_AGE_MS) return false;
+    if (readAtMs < this.#usableFromMs) return false;
     const end = this.endOf(key.id);
     // A key with another end was read before that was recorded.
     return end === undefined || (end.revokedAtMs === null && end.expiresAtMs === key.expiresAtMs);

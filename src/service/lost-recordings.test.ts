@@ -55,7 +55,7 @@ function rig(t: TestContext) {
 }
 
 const note = ({ acknowledged }: LostRecordings, sequence: number, nonce: number, account = 'store-1') =>
-  acknowledged.note(account, `r${sequence}`, { sequence, nonce });
+  acknowledged.note(account, `r${sequence}`, { sequence, nonce }, 1);
 
 test('each recording that is missing after the database was away is named once, with its account, reference and id', async (t) => {
   const { state, errors, lost, reconnect, wake } = rig(t);

@@ -104,9 +104,9 @@ export class LostRecordings {
     const lost = places.map((place) => recordings[place] as AcknowledgedRecording);
     this.acknowledged.forget(lost);
     metrics.countLostRecordings(lost.length);
-    for (const { reference, ...change } of lost)
+    for (const { reference, sequence, nonce } of lost)
       logger.error(
-        { account, reference, sequence: change.sequence, changeId: changeId(account, change) },
+        { account, reference, sequence, changeId: changeId(account, { sequence, nonce }) },
         'the database has lost a recording that was acknowledged: record it again',
       );
     logger.flush();

@@ -107,7 +107,9 @@ async function startService(
     noteRecorded(account, changes);
   };
   const lost = new LostRecordings(dependencies);
-  const reported = reportRecordings(store, onRecorded, (...change) => lost.acknowledged.note(...change));
+  const reported = reportRecordings(store, onRecorded, (...change) =>
+    lost.acknowledged.note(...change, SYSTEM_CLOCK.now()),
+  );
   const operator = await startOperator({ ...dependencies, store: reported });
   if (operator !== null) parts.add("operator's listener", () => operator.stop());
 

@@ -13,6 +13,7 @@ import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import type { CopyReader } from '../operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../operate/copy/copy-target.ts';
+import type { AccountEraser } from '../operate/erase/account-eraser.ts';
 import type { VerifyReader } from '../operate/verify/verify-reader.ts';
 import { StoreRefused } from '../values/store-errors.ts';
 import type { SqliteOptions } from './open-sqlite-store.ts';
@@ -217,6 +218,22 @@ export function openCopyTarget(databaseUrl: string): Promise<CopyTarget> {
     }
     const { openSqliteCopyTarget } = await import('../operate/copy/sqlite/open-copy.ts');
     return openSqliteCopyTarget(databasePath(databaseUrl));
+  });
+}
+
+/**
+ * Opens the database of an address, whose schema is up to date, to erase an account.
+ *
+ * Throws: StoreRefused, as openStore does.
+ */
+export function openAccountEraser(databaseUrl: string): Promise<AccountEraser> {
+  return orExplain(databaseUrl, async () => {
+    if (isPostgres(databaseUrl)) {
+      const { openPostgresAccountEraser } = await import('../operate/erase/postgres/account-eraser.ts');
+      return openPostgresAccountEraser(databaseUrl);
+    }
+    const { openSqliteAccountEraser } = await import('../operate/erase/sqlite/account-eraser.ts');
+    return openSqliteAccountEraser(databasePath(databaseUrl));
   });
 }
 

@@ -14,6 +14,7 @@ import { exportFinder, listedSummer, numberedLister } from '../ledger/exports/sq
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
 import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
+import { resultOf } from '../ledger/record/sqlite/record-transactions.ts';
 import { recordedStatusReader } from '../ledger/record/sqlite/recorded-statuses.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import type { SearchQuery } from '../ledger/search/search-query.ts';
@@ -130,7 +131,8 @@ function writes(db: DatabaseSync, read: Read, write: Write, now: () => number, s
   const readSecret = cursorSecretReader(db);
   return {
     ...(Object.fromEntries(named) as Asynchronous<Omit<Writer, Timed>>),
-    recordTransactions: (transactions) => write('recordTransactions', transactions, stampCommit()),
+    recordTransactions: async (transactions) =>
+      (await write('recordTransactions', transactions, stampCommit())).map(resultOf),
     recordOnce: (transaction, once) => write('recordOnce', transaction, once, stampCommit()),
     // SQLite locks the whole database, never one row.
     recordHeld: () => Promise.reject(new Error('SQLite reports no row as held')),

@@ -51,6 +51,11 @@ export const UNAVAILABLE = {
     cause: 'the process tests as many endpoints as it can',
     isLimit: true,
   },
+  account_erased: {
+    detail: 'The account is being erased. It can be recorded into again when that is done.',
+    cause: 'a recording into an account that `transactions erase` removes',
+    isLimit: true,
+  },
   endpoint_conflict: { detail: DATABASE, cause: 'other requests change the endpoint again and again' },
   database_connection: {
     detail: DATABASE,

@@ -3,6 +3,7 @@ import { isBusy, orUnavailable } from '../../src/db/sqlite/errors.ts';
 import type { ChangeReader } from '../../src/ledger/changes/change.ts';
 import { commitStamper } from '../../src/ledger/record/commit-stamp.ts';
 import {
+  resultOf,
   type TransactionWriter,
   transactionWriter,
 } from '../../src/ledger/record/sqlite/record-transactions.ts';
@@ -92,7 +93,9 @@ class SteppedRecorder implements Recorder {
   }
 
   recordTransactions(transactions: readonly AccountTransaction[]) {
-    return this.#write((writer) => writer.recordTransactions(transactions, this.#stampCommit()));
+    return this.#write((writer) =>
+      writer.recordTransactions(transactions, this.#stampCommit()).map(resultOf),
+    );
   }
 
   recordHeld(): Promise<never> {

@@ -76,7 +76,7 @@ test('TransactionsLostRecordings: the log leads to the account and reference of 
     logger: pino({}, { write: (line) => void logged.push(line) }),
     metrics: { countLostRecordings: counted.resolve },
   });
-  lost.acknowledged.note('store-1', 'store-1.a', { sequence: 7, nonce: 1 });
+  lost.acknowledged.note('store-1', 'store-1.a', { sequence: 7, nonce: 1 }, 1);
   lost.start();
   reconnected();
   assert.equal(await counted.promise, 1);

@@ -67,6 +67,7 @@ const ELSEWHERE = new Map([
     'node_modules/.bin/node bin/transactions.js copy --from "$OLD" --to "$NEW" --follow',
     'test/cli/moving.test.ts runs the commands of the guide',
   ],
+  ['npx --no-install transactions erase --account store-1', 'test/cli/erase.test.ts runs it with --yes'],
   ['kill -TERM "$SERVICE_PID"', 'test/cli/moving.test.ts runs the commands of the guide'],
   ['kill -INT "$COPY_PID"', 'test/cli/moving.test.ts runs the commands of the guide'],
   [

@@ -68,11 +68,15 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
     test('that an account does not have are found by number and nonce, each by its place', async () => {
       await record(store, [pending('store-1', 'a'), transaction('store-1', 'b'), pending('store-2', 'a')]);
       await record(store, [completed(pending('store-1', 'a'))]);
-      const known = await changesOf(store, 'store-1');
+      const known = (await changesOf(store, 'store-1')).map(({ sequence, nonce }) => ({
+        sequence,
+        nonce,
+        acknowledgedAtMs: 1,
+      }));
       assert.equal(known.length, 3);
       assert.deepEqual(await store.findMissingChanges('store-1', known), []);
-      const others = known.map(({ sequence, nonce }) => ({ sequence, nonce: nonce - 1 }));
-      const beyond = { sequence: 4, nonce: known[2]?.nonce as number };
+      const others = known.map((one) => ({ ...one, nonce: one.nonce - 1 }));
+      const beyond = { sequence: 4, nonce: known[2]?.nonce as number, acknowledgedAtMs: 1 };
       const mixed = [...known, ...others, known[1] as (typeof known)[number], beyond];
       assert.deepEqual((await store.findMissingChanges('store-1', mixed)).sort(), [3, 4, 5, 7]);
       assert.deepEqual((await store.findMissingChanges('store-3', known)).sort(), [0, 1, 2]);
@@ -285,7 +289,8 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       for (const [method, call] of Object.entries({
         listChanges: () => store.listChanges({ account: 'store-1', after: 0, limit: 1 }),
         listTransactionChanges: () => store.listTransactionChanges('store-1', 'a'),
-        findMissingChanges: () => store.findMissingChanges('store-1', [{ sequence: 1, nonce: 1 }]),
+        findMissingChanges: () =>
+          store.findMissingChanges('store-1', [{ sequence: 1, nonce: 1, acknowledgedAtMs: 1 }]),
         readHeads: () => store.readHeads(['store-1']),
       })) {
         await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);

@@ -36,6 +36,11 @@ export interface ChangeResult {
 /** What tells a change of an account from every other one that has, or had, its number. */
 export type NumberedNonce = Pick<Change, 'sequence' | 'nonce'>;
 
+/** A change whose caller was told of it. */
+export interface AcknowledgedChange extends NumberedNonce {
+  acknowledgedAtMs: number;
+}
+
 export interface ChangeReader {
   /** The first changes after a sequence number. */
   listChanges(query: ChangeQuery): Promise<ChangeResult>;
@@ -44,8 +49,11 @@ export interface ChangeReader {
    * with the reference.
    */
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
-  /** The places in the list, from 0, of those changes that the account does not have: it has no change with the number, or one with another nonce. */
-  findMissingChanges(account: string, changes: readonly NumberedNonce[]): Promise<number[]>;
+  /**
+   * The places in the list, from 0, of those changes that the account does not have: it has no change with the number, or one with another
+   * nonce. Those that were acknowledged before the account was erased are not missing.
+   */
+  findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
   /**
    * The head sequence of each account that has one. On a cluster, accounts of a server that does not respond are missing if other servers
    * have some of the accounts.

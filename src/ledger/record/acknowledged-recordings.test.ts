@@ -7,11 +7,13 @@ const one = (account: string, sequence: number, nonce = sequence) => ({
   reference: `r${sequence}`,
   sequence,
   nonce,
+  acknowledgedAtMs: 5,
 });
 
 function filled(size: number, recordings: readonly ReturnType<typeof one>[]): AcknowledgedRecordings {
   const acknowledged = new AcknowledgedRecordings(size);
-  for (const { account, reference, ...change } of recordings) acknowledged.note(account, reference, change);
+  for (const { account, reference, acknowledgedAtMs, ...change } of recordings)
+    acknowledged.note(account, reference, change, acknowledgedAtMs);
   return acknowledged;
 }
 
@@ -30,6 +32,6 @@ test('of two recordings with one number, the one that was recorded again is not 
   const acknowledged = filled(9, [one('a', 1), one('a', 2, 7), one('b', 2, 7), one('a', 2, 8)]);
   acknowledged.forget([one('a', 2, 7), one('a', 5)]);
   assert.deepEqual(shown(acknowledged), { a: [one('a', 1), one('a', 2, 8)], b: [one('b', 2, 7)] });
-  acknowledged.note('a', 'r3', { sequence: 3, nonce: 3 });
+  acknowledged.note('a', 'r3', { sequence: 3, nonce: 3 }, 5);
   assert.equal(shown(acknowledged)['a']?.length, 3);
 });

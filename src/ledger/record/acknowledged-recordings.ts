@@ -7,6 +7,8 @@ export const MAX_ACKNOWLEDGED = 10_000;
 export interface AcknowledgedRecording extends MadeChange {
   account: string;
   reference: string;
+  /** By the clock of this process. */
+  acknowledgedAtMs: number;
 }
 
 /** The last recordings of this process, so that those which the database loses later can be named. */
@@ -17,6 +19,7 @@ export class AcknowledgedRecordings {
   readonly #references: string[];
   readonly #sequences: Float64Array;
   readonly #nonces: Float64Array;
+  readonly #acknowledgedAtMs: Float64Array;
   #next = 0;
 
   constructor(size = MAX_ACKNOWLEDGED) {
@@ -25,15 +28,17 @@ export class AcknowledgedRecordings {
     this.#references = new Array(size).fill('');
     this.#sequences = new Float64Array(size);
     this.#nonces = new Float64Array(size);
+    this.#acknowledgedAtMs = new Float64Array(size);
   }
 
   /** Remembers a recording in the place of the oldest one. */
-  note(account: string, reference: string, { sequence, nonce }: MadeChange): void {
+  note(account: string, reference: string, { sequence, nonce }: MadeChange, nowMs: number): void {
     const place = this.#next;
     this.#accounts[place] = account;
     this.#references[place] = reference;
     this.#sequences[place] = sequence;
     this.#nonces[place] = nonce;
+    this.#acknowledgedAtMs[place] = nowMs;
     this.#next = place + 1 === this.#size ? 0 : place + 1;
   }
 
@@ -58,6 +63,7 @@ export class AcknowledgedRecordings {
       reference: this.#references[place] as string,
       sequence: this.#sequences[place] as number,
       nonce: this.#nonces[place] as number,
+      acknowledgedAtMs: this.#acknowledgedAtMs[place] as number,
     };
   }
 }

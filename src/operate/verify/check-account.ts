@@ -4,6 +4,7 @@ import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
 import { checkRow, show } from './check-row.ts';
 import { aheadOfHead, hasMonth, RollUpComparison } from './check-totals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
+import type { Disagreement } from './disagreement.ts';
 import { type RowsToRead, readAllRows } from './read-rows.ts';
 import type { MonthRange, StoredHead, StoredRow } from './verify-reader.ts';
 
@@ -15,6 +16,10 @@ export async function checkAccount(context: VerifyContext, account: string): Pro
   const place = `the transactions in the ${schema.rowOrder}`;
   await isReadable(context, { account, place }, async () => {
     const head = await reader.readHead(account);
+    if (head.closedAtSequence !== null) {
+      await context.report(unfinishedErasure(account));
+      return;
+    }
     const numbers = new AccountNumbers(account, head);
     const check = new AccountCheck(context, numbers, head);
     await check.rows();
@@ -22,6 +27,15 @@ export async function checkAccount(context: VerifyContext, account: string): Pro
     verified.changes += numbers.numbers.size;
   });
 }
+
+/** What is left of the account agrees with nothing. */
+const unfinishedErasure = (account: string): Disagreement => ({
+  check: 'erasure',
+  account,
+  place: 'the account',
+  found: 'a part of it, from an erasure that has not ended',
+  expected: `nothing; "transactions erase --account ${account}" completes it`,
+});
 
 class AccountCheck {
   readonly #context: VerifyContext;

@@ -1,6 +1,7 @@
 export const CHECKS = [
   'schema',
   'copy',
+  'erasure',
   'pages',
   'indexes',
   'rows',

@@ -30,6 +30,8 @@ export interface RowRange {
 export interface StoredHead {
   /** Null if the account has no row for it. */
   head: number | null;
+  /** The head when the erasure began that has not ended; null if there is none. */
+  closedAtSequence: number | null;
   largest: number;
 }
 

@@ -103,10 +103,17 @@ export function isRowError(error: unknown): boolean {
 export function explainError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
   hideRow(error);
+  if (isClosedAccount(error))
+    return new StoreUnavailable('account_erased', 'the account is being erased', { cause: error });
   if (sqlState(error) === '42501') return new StoreRefused(explainPostgresError(error), { cause: error });
   if (/^(2[1-3]|42|44|P0)/.test(sqlState(error))) return error;
   const message = `the database can't answer: ${(error as Error).message}`;
   return new StoreUnavailable(reasonOf(error), message, { cause: error });
+}
+
+/** Whether a recording was refused because its account is being erased. Citus adds the number of the shard to the name. */
+function isClosedAccount(error: unknown): boolean {
+  return sqlState(error) === '23514' && /^account_is_open(_\d+)?$/.test(serverError(error)?.constraint ?? '');
 }
 
 /** An error that the server did not report is one of the connection. */

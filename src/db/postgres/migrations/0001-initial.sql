@@ -56,10 +56,14 @@ CREATE TABLE recorded_statuses (
 );
 
 -- The largest sequence number of each account. A recording holds the lock of the account's row until it is
--- visible. The free space in each page is for new versions of its rows.
+-- visible. The free space in each page is for new versions of its rows. An account that is being erased is closed: no change gets a number
+-- after `closed_at_sequence`. `erased_at_ms` is when the last erasure ended, by the clock of the database.
 CREATE TABLE accounts (
-  account       text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
-  head_sequence bigint NOT NULL CHECK (head_sequence >= 0)
+  account            text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  head_sequence      bigint NOT NULL CHECK (head_sequence >= 0),
+  closed_at_sequence bigint,
+  erased_at_ms       bigint,
+  CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) WITH (fillfactor = 50);
 
 -- What a transaction was recorded under if its reference was assigned: the same key again is the same transaction.

@@ -46,10 +46,13 @@ CREATE TABLE recorded_statuses (
   status TEXT NOT NULL PRIMARY KEY CHECK (length(status) BETWEEN 1 AND 32)
 ) STRICT, WITHOUT ROWID;
 
--- The largest sequence number of each account that has one.
+-- The largest sequence number of each account that has one. An account that is being erased is closed: no change gets a number after
+-- `closed_at_sequence`. `erased_at_ms` is when the last erasure ended, by the clock of the machine.
 CREATE TABLE accounts (
-  account       TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
-  head_sequence INTEGER NOT NULL CHECK (head_sequence >= 0)
+  account            TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
+  head_sequence      INTEGER NOT NULL CHECK (head_sequence >= 0),
+  closed_at_sequence INTEGER          CHECK (head_sequence <= closed_at_sequence),
+  erased_at_ms       INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- What a transaction was recorded under if its reference was assigned: the same key again is the same transaction.

@@ -70,15 +70,19 @@ export const nonceSql = (account: string, sequence: string) => {
   return `coalesce(${nonceOf('pending')}, ${nonceOf('final')})`;
 };
 
-/** The places of those of the numbers $2 of the account $1 whose changes do not have the nonces $3. */
+/**
+ * The places of those of the numbers $2 of the account $1 whose changes do not have the nonces $3. Those that were acknowledged, at $4,
+ * before the account was erased are left out, and all of one that is being erased.
+ */
 const missingChangesSql = (topology: Topology) =>
   selectOfAccount(
     topology,
     'place',
     (
       account,
-    ) => `SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS given (sequence, nonce, ordinal)
-WHERE ${nonceSql(account, 'given.sequence')} IS DISTINCT FROM given.nonce`,
+    ) => `SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, acknowledged_at_ms, ordinal)
+WHERE ${nonceSql(account, 'given.sequence')} IS DISTINCT FROM given.nonce
+  AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = ${account} AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= given.acknowledged_at_ms))`,
   );
 
 interface ChangeRow {
@@ -137,7 +141,13 @@ export function changeReader({ primary, replicas, background, topology }: Change
     findMissingChanges: (account, changes) => {
       const sequences = changes.map(({ sequence }) => sequence);
       const nonces = changes.map(({ nonce }) => nonce);
-      return background.read(findMissing, [account, arrayText(sequences), arrayText(nonces)]);
+      const times = changes.map(({ acknowledgedAtMs }) => acknowledgedAtMs);
+      return background.read(findMissing, [
+        account,
+        arrayText(sequences),
+        arrayText(nonces),
+        arrayText(times),
+      ]);
     },
     readHeads: async (accounts) =>
       new Map(await primary.query<[account: string, headSequence: number]>(READ_HEADS, [accounts])),

@@ -10,7 +10,7 @@ import {
   type TransactionRow,
   transactionOf,
 } from '../../transaction-columns.ts';
-import type { Change, ChangeQuery, ChangeResult, NumberedNonce } from '../change.ts';
+import type { AcknowledgedChange, Change, ChangeQuery, ChangeResult } from '../change.ts';
 import { resultOf, rowsOf } from '../change-result.ts';
 
 type ChangeRow = [
@@ -64,10 +64,20 @@ export function nonceReader(db: DatabaseSync): (account: string, sequence: numbe
 /** Finds those of some changes that an account does not have. */
 export function missingChangeFinder(
   db: DatabaseSync,
-): (account: string, changes: readonly NumberedNonce[]) => number[] {
+): (account: string, changes: readonly AcknowledgedChange[]) => number[] {
   const nonceOf = nonceReader(db);
-  return (account, changes) =>
-    changes.flatMap(({ sequence, nonce }, place) => (nonceOf(account, sequence) === nonce ? [] : place));
+  // All of an account that is being erased.
+  const readErased = db.prepare(
+    `SELECT iif(closed_at_sequence IS NULL, erased_at_ms, ${Number.MAX_SAFE_INTEGER}) AS erasedAtMs FROM accounts WHERE account = ?`,
+  );
+  return (account, changes) => {
+    const { erasedAtMs } = (readErased.get(account) ?? { erasedAtMs: null }) as { erasedAtMs: number | null };
+    return changes.flatMap(({ sequence, nonce, acknowledgedAtMs }, place) =>
+      acknowledgedAtMs <= (erasedAtMs ?? Number.NEGATIVE_INFINITY) || nonceOf(account, sequence) === nonce
+        ? []
+        : place,
+    );
+  };
 }
 
 /** The change by which a transaction became pending shows it as it was then. */

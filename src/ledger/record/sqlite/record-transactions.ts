@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isUnavailable } from '../../../db/sqlite/errors.ts';
 import { PENDING } from '../../../values/status.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { transactionRetriever } from '../../list/sqlite/retrieve-transaction.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import { RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
@@ -13,11 +14,17 @@ import type {
   RecordResult,
 } from '../transaction-recorder.ts';
 import { statusNoter } from './recorded-statuses.ts';
-import { type HeadOf, numberGiver } from './sequence-numbers.ts';
+import { closedAccount, type HeadOf, numberGiver } from './sequence-numbers.ts';
+
+/** A result that can be sent from a thread, which takes the class of errors away. `closed`: the account is being erased. */
+export type WrittenResult = RecordResult | { outcome: 'closed' };
+
+export const resultOf = (written: WrittenResult): RecordResult =>
+  written.outcome === 'closed' ? { outcome: 'failed', error: closedAccount() } : written;
 
 /** The writes of TransactionRecorder, each inside the caller's transaction of the database. */
 export interface TransactionWriter {
-  recordTransactions(transactions: readonly AccountTransaction[], stamp: CommitStamp): RecordResult[];
+  recordTransactions(transactions: readonly AccountTransaction[], stamp: CommitStamp): WrittenResult[];
   recordOnce(transaction: AccountTransaction, once: IdempotencyKey, stamp: CommitStamp): RecordOnceOutcome;
 }
 
@@ -36,10 +43,11 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     recordTransactions: (transactions, stamp) => {
       noteStatuses(transactions.map(({ status }) => status));
       return withHeads((headOf) =>
-        transactions.map((transaction): RecordResult => {
+        transactions.map((transaction): WrittenResult => {
           try {
             return record(transaction, headOf, stamp);
           } catch (error) {
+            if (error instanceof StoreUnavailable) return { outcome: 'closed' };
             // SQLite undoes a statement that it refuses, and the others of the transaction stay.
             if (isUnavailable(error) || !db.isTransaction) throw error;
             return { outcome: 'failed', error };

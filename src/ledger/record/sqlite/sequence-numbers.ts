@@ -1,9 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
+
+export const closedAccount = () => new StoreUnavailable('account_erased', 'the account is being erased');
 
 /** Reads the head sequence of an account: 0 if it has none. */
 export function headReader(db: DatabaseSync): (account: string) => number {
   const read = storedHeadReader(db);
-  return (account) => read(account) ?? 0;
+  return (account) => read(account)?.[0] ?? 0;
 }
 
 /** Reads the heads of the accounts that have one. */
@@ -15,10 +18,12 @@ export function headsReader(db: DatabaseSync): (accounts: readonly string[]) => 
   };
 }
 
-function storedHeadReader(db: DatabaseSync): (account: string) => number | undefined {
-  const read = db.prepare('SELECT head_sequence FROM accounts WHERE account = ?');
+type StoredHead = [sequence: number, closedAtSequence: number | null];
+
+function storedHeadReader(db: DatabaseSync): (account: string) => StoredHead | undefined {
+  const read = db.prepare('SELECT head_sequence, closed_at_sequence FROM accounts WHERE account = ?');
   read.setReturnArrays(true);
-  return (account) => (read.get(account) as unknown as [number] | undefined)?.[0];
+  return (account) => read.get(account) as unknown as StoredHead | undefined;
 }
 
 const largest = (sequence: string) =>
@@ -46,6 +51,8 @@ export type HeadOf = (account: string) => Head;
 /**
  * Runs work that gives sequence numbers, and stores the heads that it raised. Both belong to the caller's transaction of
  * the database, which holds the write lock: each head is read once.
+ *
+ * `headOf` throws StoreUnavailable if the account is being erased.
  */
 export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) => Result) => Result {
   const readHead = storedHeadReader(db);
@@ -60,7 +67,8 @@ export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) =
     const result = work((account) => {
       let head = heads.get(account);
       if (head === undefined) {
-        const stored = readHead(account);
+        const [stored, closedAtSequence = null] = readHead(account) ?? [];
+        if (closedAtSequence !== null) throw closedAccount();
         head = { sequence: stored ?? readLargestNumber(account), stored };
         heads.set(account, head);
       }

@@ -7,7 +7,7 @@ import { checkpointLog, makeDurable, truncateLog } from '../../../db/sqlite/writ
 import { inTransaction, WRITE_LOCK_RETRY_MS } from '../../../db/sqlite/write-lock.ts';
 import { transactionRetriever } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
 import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
-import { transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
+import { resultOf, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { RecordResult } from '../../../ledger/record/transaction-recorder.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
@@ -43,7 +43,9 @@ export function openImportConnection(
         refuseMovedFile(file);
         const startedAtMs = performance.now();
         const outcomes = orUnavailable(() =>
-          inTransaction(db, () => writer.recordTransactions(transactions, stampCommit()).map(neverHeld)),
+          inTransaction(db, () =>
+            writer.recordTransactions(transactions, stampCommit()).map(resultOf).map(neverHeld),
+          ),
         );
         return { outcomes, tookMs: performance.now() - startedAtMs };
       });

@@ -74,7 +74,10 @@ export async function openReader<Reader>(
 }
 
 /** With row-level security, a table would look empty to the role. */
-export async function refuseRoleThatSeesLess(client: pg.Client, verb: 'Verify' | 'Copy'): Promise<void> {
+export async function refuseRoleThatSeesLess(
+  client: pg.Client,
+  verb: 'Verify' | 'Copy' | 'Erase',
+): Promise<void> {
   const { rows } = await client.query<[number]>(
     arrayQuery(`SELECT row_security_active('transactions')::int`),
   );

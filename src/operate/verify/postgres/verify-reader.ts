@@ -80,8 +80,10 @@ export class PostgresVerifyReader implements VerifyReader {
   }
 
   async readHead(account: string) {
-    const [[head, largest]] = (await this.read(READ_HEAD, [account])) as [[number | null, number]];
-    return { head, largest };
+    const [[head, closedAtSequence, largest]] = (await this.read(READ_HEAD, [account])) as [
+      [number | null, number | null, number],
+    ];
+    return { head, closedAtSequence, largest };
   }
 
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {

@@ -18,7 +18,7 @@ WHERE ${conditions.join(' AND ')} ORDER BY created_at_ms, reference LIMIT $2`;
 const largest = (sequence: string) =>
   `coalesce((SELECT max(${sequence}) FROM transactions WHERE account = $1 AND ${sequence} IS NOT NULL), 0)`;
 
-export const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1),
+export const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = $1), (SELECT closed_at_sequence FROM accounts WHERE account = $1),
   greatest(${largest('pending_sequence')}, ${largest('final_sequence')})`;
 
 /** Written with the account as a text: Citus has no plan with parameters of a statement that reads every shard. */

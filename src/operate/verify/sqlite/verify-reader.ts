@@ -32,7 +32,7 @@ type Values = readonly (string | number | null)[];
 /** The primary key of the table, which has the rows themselves. */
 const TABLE = 'INDEXED BY sqlite_autoindex_transactions_1';
 
-const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
+const READ_HEAD = `SELECT (SELECT head_sequence FROM accounts WHERE account = ?1), (SELECT closed_at_sequence FROM accounts WHERE account = ?1), ${LARGEST_NUMBER}`;
 
 /** The account is ?1, the limit ?2. */
 function rowsSql({ from, isInclusive, beforeMs }: RowRange): string {
@@ -80,10 +80,9 @@ export class SqliteVerifyReader implements VerifyReader {
   }
 
   async readHead(account: string) {
-    const [[head, largestNumber]] = this.all<[number | null, number]>(READ_HEAD, [account]) as [
-      [number | null, number],
-    ];
-    return { head, largest: largestNumber };
+    type Head = [head: number | null, closedAtSequence: number | null, largest: number];
+    const [[head, closedAtSequence, largest]] = this.all<Head>(READ_HEAD, [account]) as [Head];
+    return { head, closedAtSequence, largest };
   }
 
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {

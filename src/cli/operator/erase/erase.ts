@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { Config } from '../../../config/settings.ts';
+import { eraseAccount } from '../../../operate/erase/erase-account.ts';
+import { openAccountEraser } from '../../../store/open-store.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+import { StoreRefused } from '../../../values/store-errors.ts';
+import { loadConfig } from '../../load-config.ts';
+import { printNote, printResult, progress } from '../../terminal/output.ts';
+import { number } from '../../terminal/text.ts';
+import { withStoreForWriting } from '../../with-store.ts';
+import { accountOf } from '../identifier-options.ts';
+
+export function eraseCommand(program: Command): void {
+  program
+    .command('erase')
+    .description(
+      'remove everything of an account for good: transactions, changes, totals, keys, webhooks and exports',
+    )
+    .requiredOption('--account <id>', 'the account to erase')
+    .option('--yes', 'do not ask for the name of the account on the terminal')
+    .addHelpText(
+      'after',
+      `
+A service can go on meanwhile. Keys of the account are refused within a second, and its recordings get 503 until all is removed, which takes
+at least some seconds. An erasure that was interrupted is completed by running the command again; until then, the account stays closed.`,
+    )
+    .action(erase);
+}
+
+async function erase({ account: given, yes }: { account: string; yes?: true }): Promise<void> {
+  const account = accountOf(given);
+  const config = loadConfig();
+  if (!yes && !process.stdin.isTTY)
+    throw new UsageError(
+      'Nobody can confirm this here: standard input is no terminal. Write --yes to erase without.',
+    );
+  const headSequence = await withStoreForWriting(config, async (store) => {
+    if (!yes) await confirm(account);
+    return eraseWith(account, config, store);
+  });
+  if (headSequence === undefined)
+    throw new CommandFailed(
+      `There is nothing of the account ${quote(account)}. "transactions accounts" lists the accounts; names are compared exactly.`,
+    );
+  printResult(`The account ${account} is erased.`);
+}
+
+async function confirm(account: string): Promise<void> {
+  printNote(`Everything of the account ${account} is removed for good. Type its name to confirm:`);
+  let typed = '';
+  for await (const piece of process.stdin.setEncoding('utf8')) {
+    typed += piece;
+    if (typed.includes('\n')) break;
+  }
+  if (typed.split('\n', 1)[0]?.trim() !== account)
+    throw new CommandFailed('That is another name. Nothing was changed.');
+}
+
+async function eraseWith(
+  account: string,
+  { databaseUrl, requestTimeoutMs }: Pick<Config, 'databaseUrl' | 'requestTimeoutMs'>,
+  store: Parameters<typeof eraseAccount>[1]['store'],
+): Promise<number | undefined> {
+  const eraser = await openAccountEraser(databaseUrl).catch((error) => {
+    throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
+  });
+  const { show, clear } = progress();
+  try {
+    return await eraseAccount(account, {
+      eraser,
+      store,
+      requestTimeoutMs,
+      now: Date.now,
+      monotonicMs: () => performance.now(),
+      sleep: (milliseconds) => delay(milliseconds),
+      onProgress: (transactions) => show(`Removed ${number(transactions)} transactions of ${account}`),
+    });
+  } finally {
+    clear();
+    await eraser.end();
+  }
+}

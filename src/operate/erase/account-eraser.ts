@@ -1,0 +1,47 @@
+import { TABLES, type Table, tablesWith } from '../../values/tables.ts';
+
+/** The values of the key columns behind the account. */
+export type RowPlace = readonly (string | number)[];
+
+/**
+ * The removal of everything that belongs to an account. Each call is one short transaction of the database, on the disk when it resolves.
+ *
+ * Every method throws StoreUnavailable if the database can't write now.
+ */
+export interface AccountEraser {
+  /**
+   * Closes an account: from here on, no recording gets a number, and nothing is folded. Returns the head sequence, or undefined, with nothing
+   * changed, if no table has anything of the account. An account that is closed already stays closed.
+   */
+  close(account: string): Promise<number | undefined>;
+  /**
+   * Removes the next rows of a table, at most `limit`, after a place in the order of its key; null is before the first. Returns where it
+   * ended, or undefined after the last.
+   */
+  removeRows(
+    table: Table,
+    account: string,
+    after: RowPlace | null,
+    limit: number,
+  ): Promise<RowPlace | undefined>;
+  /**
+   * Removes the rest and opens the account again: its numbers begin at 1. Returns false, with nothing changed, if it has a key that was not
+   * revoked, or less than `settledMs` ago by the clock of the database.
+   */
+  open(account: string, settledMs: number): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+/** All tables with rows of accounts. */
+export const OF_ACCOUNTS = tablesWith(({ belongsTo }) => belongsTo === 'account');
+
+/** What is removed row by row before the account is opened again. Its head keeps it closed, its keys are needed until every service has read their ends. */
+export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
+  (table) => table !== 'accounts' && table !== 'folded' && table !== 'api_keys',
+);
+
+/** What is removed when the account is opened again: also what was written meanwhile. */
+export const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
+
+/** The key columns of a table behind the account. */
+export const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);

@@ -1,0 +1,75 @@
+import { type ApiKeyStore, KEY_ENDS_KEPT_MS } from '../../keys/api-key-store.ts';
+import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
+import type { WebhookManager } from '../../webhooks/webhook.ts';
+import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPlace } from './account-eraser.ts';
+
+/** How long a step aims to take: recordings of other accounts wait no longer for it. */
+const STEP_MS = 20;
+const KEYS_PER_PAGE = 500;
+export interface EraseOptions {
+  eraser: AccountEraser;
+  store: Pick<ApiKeyStore, 'listApiKeys' | 'revokeApiKey'> &
+    Pick<WebhookManager, 'listWebhooks' | 'deleteWebhook'>;
+  requestTimeoutMs: number;
+  now(): number;
+  monotonicMs(): number;
+  sleep(milliseconds: number): Promise<unknown>;
+  /** Called with how many transactions were removed so far. */
+  onProgress(transactions: number): void;
+}
+
+/**
+ * Removes everything that belongs to an account, beside a running service, in short transactions of the database. Interrupted anywhere, it
+ * is completed by running it again: until then, the account stays closed.
+ *
+ * Returns the head sequence that the account had when this run began, or undefined if there was nothing to remove.
+ */
+export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
+  const { eraser, monotonicMs, sleep } = options;
+  const headSequence = await eraser.close(account);
+  if (headSequence === undefined) return undefined;
+  // Every service reads the ends of the keys meanwhile, and what it began for the account before is over.
+  const settledMs = KEY_ENDS_KEPT_MS + options.requestTimeoutMs;
+  await endAccess(account, options);
+  const endedAtMs = monotonicMs();
+  await removeRows(account, options);
+  await sleep(Math.max(0, endedAtMs + settledMs - monotonicMs()));
+  // A key can have been made meanwhile, and the clock of the database can be behind.
+  while (!(await eraser.open(account, settledMs))) {
+    await endAccess(account, options);
+    await sleep(settledMs / 10);
+  }
+  return headSequence;
+}
+
+/** Revokes the keys, which stops requests, and deletes the endpoints, which stops deliveries. */
+async function endAccess(account: string, { store, now }: EraseOptions): Promise<void> {
+  for (let after = null, isLast = false; !isLast; ) {
+    const keys = await store.listApiKeys(account, after, KEYS_PER_PAGE);
+    for (const { id, revokedAtMs } of keys) if (revokedAtMs === null) await store.revokeApiKey(id, now());
+    after = keys.at(-1) ?? null;
+    isLast = keys.length < KEYS_PER_PAGE;
+  }
+  for (const { id } of await store.listWebhooks(account)) await store.deleteWebhook(account, id);
+}
+
+async function removeRows(
+  account: string,
+  { eraser, monotonicMs, sleep, onProgress }: EraseOptions,
+): Promise<void> {
+  let transactions = 0;
+  let limit = FIRST_BATCH_SIZE;
+  for (const table of REMOVED_ROW_BY_ROW) {
+    let after: RowPlace | null | undefined = null;
+    while (after !== undefined) {
+      const startedAtMs = monotonicMs();
+      after = await eraser.removeRows(table, account, after, limit);
+      const tookMs = monotonicMs() - startedAtMs;
+      if (table === 'transactions' && after !== undefined) transactions += limit;
+      onProgress(transactions);
+      limit = batchSizeAfter(limit, tookMs, STEP_MS);
+      // Others have the database for at least as long.
+      await sleep(Math.ceil(tookMs) + 1);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DATABASE_NOW_MS } from '../../../db/sqlite/database-clock.ts';
+import { isBusy, orUnavailable } from '../../../db/sqlite/errors.ts';
+import { existingFile } from '../../../db/sqlite/open-file.ts';
+import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
+import { inTransaction, WRITE_LOCK_RETRY_MS } from '../../../db/sqlite/write-lock.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
+import type { Table } from '../../../values/tables.ts';
+import {
+  type AccountEraser,
+  keyInAccount,
+  OF_ACCOUNTS,
+  REMOVED_AT_THE_END,
+  type RowPlace,
+} from '../account-eraser.ts';
+
+/** How long to wait for the write lock of another program. */
+const WAIT_MS = 60_000;
+
+/** Works on the calling thread, on a connection of its own. */
+export function openSqliteAccountEraser(path: string): AccountEraser {
+  const db = orUnavailable(() => {
+    const opened = new DatabaseSync(existingFile(path), { timeout: 0 });
+    makeDurable(opened);
+    return opened;
+  });
+  const write = <Result>(work: () => Result) => whenFree(() => inTransaction(db, work));
+
+  return {
+    close: (account) => write(() => close(db, account)),
+    removeRows: (table, account, after, limit) => write(() => removeRows(db, table, account, after, limit)),
+    open: (account, settledMs) => write(() => open(db, account, settledMs)),
+    end: async () => {
+      try {
+        truncateLog(db);
+      } catch {
+        // A service reads: the next program that opens the file checkpoints it.
+      }
+      db.close();
+    },
+  };
+}
+
+function close(db: DatabaseSync, account: string): number | undefined {
+  const head = db
+    .prepare('SELECT head_sequence AS head, closed_at_sequence AS closed FROM accounts WHERE account = ?')
+    .get(account) as { head: number; closed: number | null } | undefined;
+  const hasRows = (table: Table) =>
+    db.prepare(`SELECT 1 FROM ${table} WHERE account = ? LIMIT 1`).get(account) !== undefined;
+  const isEmpty =
+    (head === undefined || (head.head === 0 && head.closed === null)) &&
+    !OF_ACCOUNTS.filter((table) => table !== 'accounts').some(hasRows);
+  if (isEmpty) return undefined;
+  db.prepare(
+    `INSERT INTO accounts (account, head_sequence, closed_at_sequence) VALUES (?, 0, 0)
+     ON CONFLICT (account) DO UPDATE SET closed_at_sequence = head_sequence`,
+  ).run(account);
+  // As if all were folded: a fold that is under way finds another number.
+  if (head !== undefined && head.head > 0)
+    db.prepare(
+      `INSERT INTO folded (account, sequence) VALUES (?1, ?2) ON CONFLICT (account) DO UPDATE SET sequence = ?2`,
+    ).run(account, head.head);
+  return head?.head ?? 0;
+}
+
+function removeRows(
+  db: DatabaseSync,
+  table: Table,
+  account: string,
+  after: RowPlace | null,
+  limit: number,
+): RowPlace | undefined {
+  const key = keyInAccount(table);
+  const row = `(${key.join(', ')})`;
+  const places = `(${key.map(() => '?').join(', ')})`;
+  const behind = after === null ? '' : `AND ${row} > ${places}`;
+  const last = db.prepare(
+    `SELECT ${key.join(', ')} FROM ${table} WHERE account = ? ${behind} ORDER BY ${key.join(', ')} LIMIT 1 OFFSET ?`,
+  );
+  last.setReturnArrays(true);
+  const end = last.get(account, ...(after ?? []), limit - 1) as unknown as RowPlace | undefined;
+  const upTo = end === undefined ? '' : `AND ${row} <= ${places}`;
+  db.prepare(`DELETE FROM ${table} WHERE account = ? ${behind} ${upTo}`).run(
+    account,
+    ...(after ?? []),
+    ...(end ?? []),
+  );
+  return end;
+}
+
+function open(db: DatabaseSync, account: string, settledMs: number): boolean {
+  const unsettled = db.prepare(
+    `SELECT 1 FROM api_keys WHERE account = ? AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${DATABASE_NOW_MS} - ?) LIMIT 1`,
+  );
+  if (unsettled.get(account, settledMs) !== undefined) return false;
+  for (const table of [...REMOVED_AT_THE_END, 'api_keys'])
+    db.prepare(`DELETE FROM ${table} WHERE account = ?`).run(account);
+  db.prepare(
+    `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL, erased_at_ms = ${DATABASE_NOW_MS} WHERE account = ?`,
+  ).run(account);
+  return true;
+}
+
+/** Waits for the write lock without blocking the event loop, which handles stop signals meanwhile. */
+async function whenFree<Result>(work: () => Result): Promise<Result> {
+  const giveUpAtMs = performance.now() + WAIT_MS;
+  for (;;) {
+    try {
+      return orUnavailable(work);
+    } catch (error) {
+      const isHeld = error instanceof StoreUnavailable && isBusy(error.cause);
+      if (!isHeld || performance.now() > giveUpAtMs) throw error;
+      await delay(WRITE_LOCK_RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CSV_HEADER, csvLine } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
+import { createKey, createOperatorKey, importCsv, run, start, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const ROWS = 20_000;
+
+const linesOf = (account: string, count: number) =>
+  Array.from({ length: count }, (_, index) => csvLine({ account, reference: `${account}.${index}` }));
+
+test('erase is refused without a terminal, without --yes, for an unknown account and without one', async (t) => {
+  const { path: cwd, remove } = temporaryFolder();
+  t.after(remove);
+  await importCsv([CSV_HEADER, ...linesOf('store-1', 1)].join('\n'), { cwd });
+  const unconfirmed = await run(['erase', '--account', 'store-1'], { cwd });
+  assert.equal(unconfirmed.status, 2);
+  assert.match(unconfirmed.stderr, /standard input is no terminal\. Write --yes/);
+  const unknown = await run(['erase', '--account', 'store-9', '--yes'], { cwd });
+  assert.equal(unknown.status, 1);
+  assert.match(unknown.stderr, /There is nothing of the account "store-9"\./);
+  assert.equal((await run(['erase', '--yes'], { cwd })).status, 2);
+  const { stdout } = await run(['accounts', '--json'], { cwd });
+  assert.deepEqual(JSON.parse(stdout), { account: 'store-1', headSequence: 1 });
+});
+
+test('an erasure beside a service that is killed is completed by the next one: keys are refused, recordings get 503', {
+  timeout: GIVE_UP_MS,
+}, async (t) => {
+  const { path: cwd, remove } = temporaryFolder();
+  t.after(remove);
+  const [key, otherKey] = [await createKey('store-1', { cwd }), await createKey('store-2', { cwd })];
+  const operator = await createOperatorKey({ cwd });
+  await importCsv([CSV_HEADER, ...linesOf('store-1', ROWS), ...linesOf('store-2', 3)].join('\n'), { cwd });
+  const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' } });
+  t.after(() => served.stop());
+  const statusOf = async (with_: string) =>
+    (await fetch(`${served.url}/v1/transactions`, { headers: { authorization: `Bearer ${with_}` } })).status;
+  const recorded = async (account: string) => {
+    const url = `${served.operatorUrl}/v1/accounts/${account}/transactions/again`;
+    const headers = { authorization: `Bearer ${operator}`, 'content-type': 'application/json' };
+    const fields = {
+      status: 'pending',
+      amount: '1.00',
+      currencyCode: 'EUR',
+      createdAt: '2026-06-15T12:00:00.000Z',
+    };
+    const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(fields) });
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      text: await response.text(),
+    };
+  };
+  assert.equal(await statusOf(key), 200);
+
+  const killed = start(['erase', '--account', 'store-1', '--yes'], { cwd });
+  const exited = once(killed, 'exit');
+  const db = new DatabaseSync(`${cwd}/data/transactions.db`, { readOnly: true, timeout: GIVE_UP_MS });
+  t.after(() => db.close());
+  const count = db.prepare("SELECT count(*) AS rows FROM transactions WHERE account = 'store-1'");
+  while (Number(count.get()?.['rows']) === ROWS) await delay(1);
+  killed.kill('SIGKILL');
+  assert.deepEqual(await exited, [null, 'SIGKILL']);
+  assert.ok(Number(count.get()?.['rows']) > 0, 'the erasure was over before it was killed');
+
+  while ((await statusOf(key)) !== 401) await delay(20);
+  const { status, retryAfter, text } = await recorded('store-1');
+  assert.equal(status, 503);
+  assert.ok(Number(retryAfter) >= 1);
+  assert.match(text, /being erased/);
+  assert.equal((await recorded('store-2')).status, 201);
+  const half = await run(['verify', '--account', 'store-1'], { cwd });
+  assert.equal(half.status, 1);
+  assert.match(half.stdout, /erasure that has not ended/);
+
+  const { status: ended, stdout, stderr } = await run(['erase', '--account', 'store-1', '--yes'], { cwd });
+  assert.equal(ended, 0, stderr);
+  assert.equal(stdout, 'The account store-1 is erased.\n');
+  assert.equal((await run(['verify'], { cwd })).status, 0);
+  assert.doesNotMatch((await run(['keys', 'list'], { cwd })).stdout, /store-1/);
+  assert.equal((await recorded('store-1')).status, 201);
+  assert.deepEqual([await statusOf(key), await statusOf(otherKey)], [401, 200]);
+  assert.deepEqual(
+    (await run(['accounts', '--json'], { cwd })).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    [
+      { account: 'store-1', headSequence: 1 },
+      { account: 'store-2', headSequence: 4 },
+    ],
+  );
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeApiKey } from '../../src/keys/api-key.ts';
+import type { AccountEraser } from '../../src/operate/erase/account-eraser.ts';
+import { eraseAccount } from '../../src/operate/erase/erase-account.ts';
+import { openAccountEraser, openStore } from '../../src/store/open-store.ts';
+import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { changesOf } from '../rig/changes.ts';
+import { assertVerified, type Contents, contentsOf } from '../rig/copy.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import { record, transaction } from '../rig/transactions.ts';
+import { FULL_ACCOUNTS, recordFull } from '../verify/full-database.ts';
+import { foldAll, type VerifiedStore, verifyDatabase } from '../verify/healthy-database.ts';
+
+const [ERASED, OTHER] = FULL_ACCOUNTS as [string, string];
+
+/** What a database has of one account. */
+const ofAccount = ({ heads, rows, records }: Contents, account: string) => ({
+  head: heads[account],
+  rows: rows[account],
+  records: Object.values(records)
+    .flat()
+    .filter((one) => one['account'] === account),
+});
+
+interface Erasure {
+  store: VerifiedStore;
+  /** Called before each call of the eraser but `end`. */
+  before?: (call: string) => Promise<void>;
+}
+
+async function erase(url: string, account: string, { store, before = async () => {} }: Erasure) {
+  const eraser = await openAccountEraser(url);
+  const each = new Proxy(eraser, {
+    get:
+      (target, name) =>
+      async (...values: unknown[]) => {
+        if (name !== 'end') await before(String(name));
+        return (target[name as keyof AccountEraser] as (...values: unknown[]) => unknown)(...values);
+      },
+  });
+  try {
+    return await eraseAccount(account, {
+      eraser: each,
+      store,
+      requestTimeoutMs: 0,
+      now: Date.now,
+      monotonicMs: () => performance.now(),
+      sleep: (milliseconds) => delay(Math.min(milliseconds, 50)),
+      onProgress: () => {},
+    });
+  } finally {
+    await eraser.end();
+  }
+}
+
+type Opened = { url: string; store: VerifiedStore };
+
+const isRefused = (error: unknown) => error instanceof StoreUnavailable && error.reason === 'account_erased';
+
+/** Records an account and erases it, interrupted after some calls. Returns whether it was. */
+async function isInterrupted({ url, store }: Opened, after: number): Promise<boolean> {
+  await record(
+    store,
+    Array.from({ length: 700 }, (_, index) => transaction(ERASED, `r${index}`)),
+  );
+  await store.recordOnce(transaction(ERASED, 'x'), { key: 'k', fingerprint: 'a'.repeat(64) });
+  await foldAll(store);
+  let calls = 0;
+  const before = async () => {
+    if (++calls > after) throw new Error('interrupted');
+  };
+  return erase(url, ERASED, { store, before }).then(
+    () => false,
+    (error) => error.message === 'interrupted',
+  );
+}
+
+/** Checks an account whose erasure was interrupted, and completes it. */
+async function checkClosed({ url, store }: Opened, interrupted: number): Promise<void> {
+  const again = transaction(ERASED, `new${interrupted}`);
+  const [refused, other] = await store.recordTransactions([again, transaction(OTHER, `r${interrupted}`)]);
+  assert.ok(refused?.outcome === 'failed' && isRefused(refused.error), JSON.stringify(refused));
+  assert.equal(other?.outcome, 'recorded');
+  await assert.rejects(store.recordOnce(again, { key: 'new', fingerprint: 'a'.repeat(64) }), isRefused);
+  const { disagreements } = await verifyDatabase(url);
+  assert.deepEqual(
+    disagreements.map(({ check, account }) => [check, account]),
+    [['erasure', ERASED]],
+  );
+  await erase(url, ERASED, { store });
+  assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
+  await assertVerified(url);
+}
+
+export function eraseContract(name: string, makeUrl: () => Promise<string>): void {
+  const opened = async (t: import('node:test').TestContext): Promise<Opened> => {
+    const url = await makeUrl();
+    const { store } = await openStore(url, Date.now);
+    t.after(() => store.close());
+    return { url, store: store as VerifiedStore };
+  };
+
+  describe(`erasing an account on ${name}`, () => {
+    test('removes everything of it and nothing of another one, and its numbers begin at 1 with other ids', async (t) => {
+      const { url, store } = await opened(t);
+      await recordFull(store, new Random(seed), 600);
+      const before = await contentsOf(url);
+      const oldChanges = await changesOf(store, ERASED);
+      const head = await erase(url, ERASED, { store });
+      assert.equal(head, before.heads[ERASED]);
+      const after = await contentsOf(url);
+      assert.deepEqual(ofAccount(after, ERASED), { head: 0, rows: [], records: [] });
+      assert.deepEqual(ofAccount(after, OTHER), ofAccount(before, OTHER));
+      assert.deepEqual(after.records['cursor_secret'], before.records['cursor_secret']);
+      await assertVerified(url);
+      assert.deepEqual(
+        (await store.listAccounts({ after: null, prefix: null }, 10)).map(({ account }) => account),
+        [OTHER],
+      );
+
+      const acknowledged = oldChanges.map(({ sequence, nonce }) => ({
+        sequence,
+        nonce,
+        acknowledgedAtMs: Date.now() - 60_000,
+      }));
+      assert.deepEqual(await store.findMissingChanges(ERASED, acknowledged), []);
+      const later = acknowledged.map((one) => ({ ...one, acknowledgedAtMs: Date.now() + 60_000 }));
+      assert.equal((await store.findMissingChanges(ERASED, later)).length, later.length);
+
+      await record(store, [transaction(ERASED, 'again')]);
+      await foldAll(store);
+      const [first, ...others] = await changesOf(store, ERASED);
+      assert.deepEqual(others, []);
+      assert.equal(first?.sequence, 1);
+      assert.notEqual(first?.nonce, oldChanges[0]?.nonce);
+      await assertVerified(url);
+    });
+
+    test('that is not there changes nothing', async (t) => {
+      const { url, store } = await opened(t);
+      await record(store, [transaction(OTHER, 'a')]);
+      const before = await contentsOf(url);
+      assert.equal(await erase(url, ERASED, { store }), undefined);
+      assert.deepEqual(await contentsOf(url), before);
+    });
+
+    test('is completed after an interruption anywhere; until then the account is closed, and others are not', async (t) => {
+      const database = await opened(t);
+      for (let calls = 1; await isInterrupted(database, calls); calls++) await checkClosed(database, calls);
+    });
+
+    test('leaves nothing of a fold that had read its changes before, nor of a key that is made meanwhile', async (t) => {
+      const { url, store } = await opened(t);
+      await record(store, [transaction(ERASED, 'a'), transaction(ERASED, 'b')]);
+      const sums = await store.sumChanges(ERASED, 0, 2);
+      let hasKey = false;
+      const before = async (call: string) => {
+        if (call !== 'removeRows' || hasKey) return;
+        hasKey = true;
+        assert.equal(await store.fold(ERASED, 0, 2, sums), false);
+        const fields = { account: ERASED, label: null, expiresAtMs: null };
+        const { stored } = makeApiKey(fields, Date.now(), (length) => new Uint8Array(length).fill(7));
+        await store.createApiKey(stored);
+      };
+      await erase(url, ERASED, { store, before });
+      assert.ok(hasKey);
+      assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
+      await assertVerified(url);
+    });
+  });
+}

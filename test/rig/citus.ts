@@ -57,8 +57,15 @@ export async function addWorker(url: string, worker: string): Promise<void> {
 
 export async function dropCitusDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
-  for (const server of servers())
+  for (const server of servers()) {
+    // The maintenance daemon of Citus, and other servers of the cluster, connect again at any time.
+    await queryPostgres(
+      `${server}/postgres`,
+      'UPDATE pg_database SET datallowconn = false WHERE datname = $1',
+      [name],
+    );
     await queryPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  }
   made.delete(url);
 }
 

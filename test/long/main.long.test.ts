@@ -26,6 +26,8 @@ const COUNTS = {
   bytes: 500,
   kills: 2,
   'database-kills': 1,
+  failover: 1,
+  'failover-synchronous': 1,
   conformance: 1,
   'webhook-kills': 2,
   outage: 500,

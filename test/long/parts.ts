@@ -3,6 +3,7 @@ import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
 import { runSeeds } from '../simulation/run-seeds.ts';
 import { CANARIES } from './canaries.ts';
 import { conformancePart } from './conformance-part.ts';
+import { failoverParts } from './failover-part.ts';
 import { faultsPart } from './faults-part.ts';
 import { filesPart } from './files-part.ts';
 import type { PartResult } from './long-run-table.ts';
@@ -106,6 +107,7 @@ export const PARTS: readonly Part[] = [
   bytes,
   kills,
   databaseKills,
+  ...failoverParts,
   conformancePart(),
   ...webhookParts(),
   repeatedPart(options.files.split(',')),

@@ -110,6 +110,7 @@ export interface CopyRun {
   following?: CopyOptions['following'];
   isStopped?: () => boolean;
   now?: () => number;
+  monotonicMs?: () => number;
   sourceName?: string;
   /** Returns the databases with something more done at each call. */
   through?: (databases: Databases) => Partial<Databases>;
@@ -144,7 +145,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
       following,
       isStopped,
       now: run.now ?? Date.now,
-      monotonicMs: () => performance.now(),
+      monotonicMs: run.monotonicMs ?? (() => performance.now()),
       onProgress: () => {},
       onDisagreement: run.onDisagreement ?? fail,
     });

@@ -33,13 +33,15 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
     });
 
     /** Copies the source, and follows it until `isDone`; then its reader has the restored database. */
-    const followInto = async (isDone: (behind: Behind) => boolean) => {
+    const followInto = async (isDone: (behind: Behind) => boolean, roundsAfter = 3) => {
       const after = await openReader(restored.url);
       let isRestored = false;
       let rounds = 0;
       const end = await copyBetween(source.url, target.url, {
+        // What a copy does every few seconds, it does after some rounds.
+        monotonicMs: () => performance.now() * 100,
         following: {
-          isStopped: () => rounds > 3,
+          isStopped: () => rounds > roundsAfter,
           pause: () => setImmediate(),
           onBehind: (behind) => {
             if (isRestored) rounds++;
@@ -55,11 +57,11 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
           }),
         }),
       }).finally(() => after.close());
-      if (end.end !== 'contradictions') return { end: end.end, lines: [] };
+      if (end.end !== 'contradictions') return { end: end.end, rounds, lines: [] };
       const lines = end.contradictions.kept.map(
         (one) => `${one.account}, ${one.place}: ${one.source}; ${one.target}`,
       );
-      return { end: end.end, lines };
+      return { end: end.end, rounds, lines };
     };
 
     test('stops before it appends the next change to another history', async () => {
@@ -71,6 +73,15 @@ export function restoredSourceContract(name: string, make: () => Promise<StoreHa
       const { heads, rows } = await contentsOf(target.url);
       assert.equal(heads['store-2'], 4);
       assert.deepEqual(rows, (await contentsOf(source.url)).rows);
+    });
+
+    test('stops while it follows if the source has as many changes as before, and records nothing more', async () => {
+      await record(other, [transaction('store-2', 'lost')]);
+      const many = 200;
+      const { end, rounds, lines } = await followInto(() => true, many);
+      assert.equal(end, 'contradictions');
+      assert.match(lines[0] as string, CHANGE);
+      assert.ok(rounds < many, `only the end has shown it, after ${rounds} rounds`);
     });
 
     test('names the difference at its end if the source has as many changes as before, also of accounts that were compared', async () => {

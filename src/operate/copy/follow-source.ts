@@ -3,6 +3,7 @@ import { API_KEYS, WEBHOOK_ENDPOINTS } from './copied-tables.ts';
 import { copyChanges } from './copy-changes.ts';
 import type { CopyContext } from './copy-context.ts';
 import { copyRecords } from './copy-records.ts';
+import { compareHistories } from './histories.ts';
 
 /** What one round found that the target did not have. */
 export interface Behind {
@@ -30,8 +31,16 @@ const MAX_PAUSE_MS = 1000;
 const SLICE_MS = 20;
 /** A key that is revoked must not be accepted long after the switch. */
 const RECORDS_EVERY_MS = 5000;
+/** A source that was restored, and has as many changes as before, shows it only by the ids of the last ones. */
+const HISTORIES_EVERY_MS = 5000;
+/** With many accounts, comparing them takes longer: it uses at most a twentieth of the time. */
+const PAUSE_OF_COMPARING = 20;
 
-/** Copies in rounds until a stop signal, or until the check has found a disagreement. */
+/**
+ * Copies in rounds until a stop signal, or until the check has found a disagreement.
+ *
+ * Throws: TargetContradicts.
+ */
 export async function followSource(
   context: CopyContext,
   following: Following,
@@ -40,6 +49,7 @@ export async function followSource(
 ): Promise<void> {
   const { isStopped, onBehind } = following;
   let recordsAtMs = monotonicMs();
+  let historiesAtMs = recordsAtMs + HISTORIES_EVERY_MS;
   while (!isStopped() && check.disagreements === 0) {
     const startedAtMs = monotonicMs();
     const { allAccounts, ...round } = await copyChanges(context);
@@ -50,6 +60,12 @@ export async function followSource(
       recordsAtMs = startedAtMs;
       await copyRecords(context, API_KEYS);
       await copyRecords(context, WEBHOOK_ENDPOINTS);
+    }
+    if (startedAtMs >= historiesAtMs) {
+      const comparingMs = monotonicMs();
+      await compareHistories(context.source, context.targetReader);
+      const pauseMs = PAUSE_OF_COMPARING * (monotonicMs() - comparingMs);
+      historiesAtMs = monotonicMs() + Math.max(HISTORIES_EVERY_MS, pauseMs);
     }
     const untilMs = monotonicMs() + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, tookMs));
     await checkUntil(untilMs, following, check, monotonicMs);

@@ -132,6 +132,22 @@ export const RECORDING: readonly Promised[] = [
     ],
   },
   {
+    promise: 'The log names each acknowledged recording that a failover has lost, once',
+    in: ['docs/reliability.md: After `kill -9` of a primary under load'],
+    faults: [
+      {
+        name: 'the next look names it again',
+        file: 'src/service/lost-recordings.ts',
+        from: '    this.acknowledged.forget(lost);\n',
+        to: '',
+        foundBy: {
+          file: 'src/service/lost-recordings.test.ts',
+          test: 'each recording that is missing after the database was away is named once',
+        },
+      },
+    ],
+  },
+  {
     promise: 'A batch has one result for each line, in their order',
     in: ['SPEC.md: `POST /v1/batch`', 'SECURITY.md: API10'],
     faults: [

@@ -36,7 +36,7 @@ async function runTests(paths: readonly string[]): Promise<boolean> {
     index % 2 === 0 ? '--test-reporter' : '--test-reporter-destination',
     value,
   ]);
-  const options = ['--test-concurrency=4', '--test-timeout=600000', SETUP, ...reporters];
+  const options = ['--test-concurrency=5', '--test-timeout=600000', SETUP, ...reporters];
   try {
     const passed = await isPassed(
       spawned(process.execPath, ['--test', ...(isWatch ? ['--watch'] : []), ...options, ...paths]),

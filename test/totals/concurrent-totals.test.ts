@@ -5,7 +5,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { inTier } from '../rig/tier.ts';
 import { runTotals } from './run-totals.ts';
 
-const QUESTIONS = inTier({ short: 500, long: 2000 });
+const QUESTIONS = inTier({ short: 300, long: 2000 });
 
 async function checkQuestions(t: TestContext, databaseUrl: string): Promise<void> {
   const { questions, changes, behind, folded, kills } = await runTotals(databaseUrl, QUESTIONS);

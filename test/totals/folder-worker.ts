@@ -7,7 +7,7 @@ import type { TotalsData } from './run-totals.ts';
 
 /** Another instance: folds the changes of the accounts that it was last sent, until it is sent null or is killed. */
 const { databaseUrl } = workerData as TotalsData;
-const { store } = await openStore(databaseUrl, Date.now);
+const { store } = await openStore(databaseUrl, Date.now, { timeoutMs: 60_000, connections: 2 });
 let accounts: readonly string[] | null = [];
 parentPort?.on('message', (sent: readonly string[] | null) => {
   accounts = sent;

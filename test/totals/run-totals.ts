@@ -34,7 +34,7 @@ export async function runTotals(
   }: { firstRound?: number; endsAtMs?: number | undefined; onProgress?: (questions: number) => void } = {},
 ): Promise<TotalsResult> {
   // Migrates the database before the workers start.
-  const { store } = await openStore(databaseUrl, Date.now);
+  const { store } = await openStore(databaseUrl, Date.now, { timeoutMs: 60_000, connections: 2 });
   await store.close();
   const results = await runInWorkers<TotalsResult>({
     module: new URL('./totals-worker.ts', import.meta.url),

@@ -22,7 +22,7 @@ import type { Write, Written } from './writer-worker.ts';
 const { databaseUrl } = workerData as TotalsData;
 const declared = declareStatuses('refunded:paid,failed:unpaid');
 assert.ok('statuses' in declared);
-const { store } = await openStore(databaseUrl, Date.now);
+const { store } = await openStore(databaseUrl, Date.now, { timeoutMs: 60_000, connections: 2 });
 let behind = 0;
 const { server, keyCache } = await buildApp({
   config: { ...testConfig, requestTimeoutMs: 60_000, statuses: declared.statuses },

@@ -18,7 +18,7 @@ export interface Written {
 
 /** Records and imports at once, in a separate thread and on separate connections. */
 const { databaseUrl } = workerData as TotalsData;
-const { store } = await openStore(databaseUrl, Date.now);
+const { store } = await openStore(databaseUrl, Date.now, { timeoutMs: 60_000, connections: 2 });
 const connection = await store.openImport();
 
 async function write({ isImport, transactions }: Write): Promise<string[]> {

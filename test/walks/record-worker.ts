@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/open-store.ts';
 
 /** Records in a separate thread, on separate connections, during the walks. */
 const { databaseUrl } = workerData as { databaseUrl: string };
-const { store } = await openStore(databaseUrl, Date.now);
+const { store } = await openStore(databaseUrl, Date.now, { timeoutMs: 60_000, connections: 2 });
 parentPort?.on('message', async (transactions: AccountTransaction[] | null) => {
   if (transactions === null) {
     await store.close();

@@ -28,7 +28,7 @@ export async function runWalks(
   }: { firstRound?: number; endsAtMs?: number | undefined; onProgress?: (walks: number) => void } = {},
 ): Promise<WalksResult> {
   // Migrates the database before the workers start.
-  const { store } = await openStore(databaseUrl, Date.now);
+  const { store } = await openStore(databaseUrl, Date.now, { timeoutMs: 60_000, connections: 2 });
   await store.close();
   const results = await runInWorkers<WalksResult>({
     module: new URL('./walks-worker.ts', import.meta.url),

@@ -17,7 +17,7 @@ import { runChunks } from '../rig/workers.ts';
 import type { WalksData, WalksResult } from './run-walks.ts';
 
 const { databaseUrl } = workerData as WalksData;
-const { store } = await openStore(databaseUrl, Date.now);
+const { store } = await openStore(databaseUrl, Date.now, { timeoutMs: 60_000, connections: 2 });
 const recording = new Worker(new URL('./record-worker.ts', import.meta.url), { workerData: { databaseUrl } });
 const { server, keyCache } = await buildApp({
   config: testConfig,

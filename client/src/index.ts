@@ -37,6 +37,7 @@ export {
   type RetryInfo,
   responseOf,
 } from './response-info.ts';
+export type { SearchPage, SearchQuery } from './search.ts';
 export type { RequestOptions } from './send.ts';
 export { toDate, utcDay } from './time.ts';
 export type { Totals, TotalsQuery, TotalsRow } from './totals.ts';

@@ -4,6 +4,7 @@ import { exportedTransactions, FILE_ITEMS } from './export-items.ts';
 import { type ExportManifest, type ExportQuery, fetchManifest } from './export-manifest.ts';
 import { fetchPage, fetchTransaction } from './fetch-transactions.ts';
 import { checkFilters, checkSavedWalk } from './saved-walk.ts';
+import { type SearchPage, type SearchQuery, searchPages } from './search.ts';
 import {
   checkRequestOptions,
   createSend,
@@ -41,6 +42,22 @@ export class Transactions {
   /** One page, exactly as the service returns it: for callers that store cursors themselves. */
   page(query: PageQuery = {}, options: RequestOptions = {}): Promise<TransactionPage> {
     return fetchPage(this.#send, query, options);
+  }
+
+  /**
+   * Each transaction that a search finds, newest first. A search of a large account takes many requests: `searchPages` says how
+   * far back it is. Stop it by leaving the loop.
+   */
+  async *search(
+    query: SearchQuery,
+    options: RequestOptions = {},
+  ): AsyncGenerator<Transaction, void, undefined> {
+    for await (const { data } of this.searchPages(query, options)) yield* data;
+  }
+
+  /** What each request of a search finds, and how far back it has looked. A page can be empty although more follow. */
+  searchPages(query: SearchQuery, options: RequestOptions = {}): AsyncGenerator<SearchPage, void, undefined> {
+    return searchPages(this.#send, query, options);
   }
 
   /**

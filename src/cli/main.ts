@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   },
   'Commands that call a running service, with the key TRANSACTIONS_API_KEY of an account:': {
     list: async () => (await import('./account/list/list.ts')).listCommand,
+    search: async () => (await import('./account/search/search.ts')).searchCommand,
     totals: async () => (await import('./account/totals/totals.ts')).totalsCommand,
     export: async () => (await import('./account/export/export.ts')).exportCommand,
     changes: async () => (await import('./account/changes/changes.ts')).changesCommand,

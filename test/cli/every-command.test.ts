@@ -17,6 +17,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['--version'],
   ['import', '-', '--format', 'csv'],
   ['list', '--json'],
+  ['search', 'store', '--amount-from', '0.01', '--json'],
   ['export', '--csv'],
   ['changes', '--json'],
   ['totals', '--json'],

@@ -12,6 +12,8 @@ import type {
   ListFilters,
   PageQuery,
   ParameterFault,
+  SearchPage,
+  SearchQuery,
   Totals,
   TotalsQuery,
   TotalsRow,
@@ -48,6 +50,9 @@ import type {
 } from '../../src/ledger/record/http/batch-schemas.ts';
 import type { TransactionRequest } from '../../src/ledger/record/http/record-schemas.ts';
 import type { RECORDING_PROBLEMS } from '../../src/ledger/record/http/recording-problems.ts';
+import type { searchParameters } from '../../src/ledger/search/http/search-parameters.ts';
+import type { SEARCH_KINDS } from '../../src/ledger/search/http/search-problems.ts';
+import type { SearchPage as SearchPageSchema } from '../../src/ledger/search/http/search-schemas.ts';
 import type { TOTALS_PROBLEMS, totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
 import type { TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 import type { WEBHOOK_PROBLEMS } from '../../src/webhooks/http/webhook-problems.ts';
@@ -63,6 +68,8 @@ type SameFields<One, Other> = Same<keyof One, keyof Other> extends true ? Same<O
 type Given<One> = { [Name in keyof One]-?: NonNullable<One[Name]> };
 type ExportParameter = keyof ReturnType<typeof exportParameters>;
 type Query = ValuesOf<ReturnType<typeof listParameters>>;
+type SearchParameters = ValuesOf<ReturnType<typeof searchParameters>>;
+type SearchBody = Omit<Static<typeof SearchPageSchema>, 'data'> & { data: TransactionBody[] };
 type PageBody = Omit<Static<typeof TransactionPageSchema>, 'data'> & { data: TransactionBody[] };
 type WrittenChange = Omit<ChangeBody, 'transaction'> & { transaction: TransactionBody };
 type ChangePageBody = Omit<Static<typeof ChangePageSchema>, 'data'> & { data: WrittenChange[] };
@@ -74,6 +81,7 @@ type ProblemCode =
   | keyof typeof PROBLEMS
   | keyof typeof KEY_PROBLEMS
   | keyof typeof LIST_PROBLEMS
+  | keyof typeof SEARCH_KINDS
   | keyof typeof CHANGE_PROBLEMS
   | keyof typeof TOTALS_PROBLEMS
   | keyof typeof EXPORT_PROBLEMS
@@ -90,6 +98,8 @@ type OwnCode =
 const AGREEMENTS: {
   transaction: SameFields<Transaction, TransactionBody>;
   page: SameFields<TransactionPage, PageBody>;
+  searchPage: SameFields<SearchPage, SearchBody>;
+  searchQuery: SameFields<Given<SearchQuery>, Given<Omit<SearchParameters, 'cursor'>>>;
   change: SameFields<Change, WrittenChange>;
   changePage: SameFields<ChangePage, ChangePageBody>;
   changeQuery: SameFields<Given<ChangeQuery>, Given<ValuesOf<typeof CHANGE_PARAMETERS>>>;
@@ -110,6 +120,8 @@ const AGREEMENTS: {
 } = {
   transaction: true,
   page: true,
+  searchPage: true,
+  searchQuery: true,
   change: true,
   changePage: true,
   changeQuery: true,

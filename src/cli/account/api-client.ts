@@ -24,13 +24,18 @@ export interface Service {
 /** The service of the option --url, or of the settings. Throws: UsageError without a key. */
 export type ServiceOf = (url: string | undefined) => Promise<Service>;
 
-/** The option of a parameter: merchantReference is --merchant-reference. */
+/** The option of a parameter: merchantReference is --merchant-reference. The text of a search is an argument. */
 const optionOf = (parameter: string) =>
-  `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  parameter === 'text'
+    ? parameter
+    : `--${parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** What is wrong with an option, where the service's sentence says which parameter to send. */
-const OPTION_FAULTS: Partial<Record<ErrorCode, string>> = {
-  date_range_inverted: 'it is after --to. Give the earlier day, or the same day for both.',
+const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> = {
+  date_range_inverted: (parameter) =>
+    `it is after ${optionOf(parameter.replace('from', 'to').replace('From', 'To'))}. Give the earlier day, or the same day for both.`,
+  missing_search_term: () =>
+    'Give a part of a reference, or --amount, --amount-from, --amount-to, --paid-from or --paid-to. To print all transactions, use "transactions list".',
 };
 
 /** The error with its remedy. `incomplete` is the line that says how much was printed, or undefined if nothing was. */
@@ -43,7 +48,8 @@ export function explain(error: unknown, url: string, incomplete: string | undefi
   if (error instanceof InvalidRequestError && error.faults.length > 0 && incomplete === undefined) {
     return new UsageError(
       ...error.faults.map(
-        ({ parameter, code: fault, detail }) => `${optionOf(parameter)}: ${OPTION_FAULTS[fault] ?? detail}`,
+        ({ parameter, code: fault, detail }) =>
+          `${optionOf(parameter)}: ${OPTION_FAULTS[fault]?.(parameter) ?? detail}`,
       ),
     );
   }

@@ -9,6 +9,7 @@ import { changesCommand } from './changes/changes.ts';
 import { exportCommand } from './export/export.ts';
 import { listCommand } from './list/list.ts';
 import { reconcileCommand } from './reconcile/reconcile.ts';
+import { searchCommand } from './search/search.ts';
 import { totalsCommand } from './totals/totals.ts';
 import { listenCommand } from './webhooks/listen.ts';
 
@@ -40,7 +41,14 @@ async function buildProgram(): Promise<Command> {
       '\nTRANSACTIONS_URL is the URL of the service and TRANSACTIONS_API_KEY the key of the account, in the environment or in .env.',
     );
   configureProgram(program);
-  for (const command of [listCommand, totalsCommand, exportCommand, changesCommand, reconcileCommand])
+  for (const command of [
+    listCommand,
+    searchCommand,
+    totalsCommand,
+    exportCommand,
+    changesCommand,
+    reconcileCommand,
+  ])
     command(program, serviceOf);
   listenCommand(program.command('webhooks').description('try a receiver of webhooks'), serviceOf);
   return program;

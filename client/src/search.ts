@@ -1,0 +1,68 @@
+import { type CollectionPage, isPageOf } from './collection.ts';
+import { CursorExpiredError, UnexpectedResponseError } from './errors.ts';
+import { checkTexts, FILTERS, withQuery } from './filters.ts';
+import { isText, isTransaction } from './response.ts';
+import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import type { ListFilters, Transaction } from './transaction.ts';
+
+/**
+ * What a transaction is searched by: at least one of the terms, and the filters of a list. The range of days can have any length.
+ */
+export interface SearchQuery extends ListFilters {
+  /** The exact amount, such as `49.90`. */
+  amount?: string | undefined;
+  /** The least and the greatest amount, both inclusive. */
+  amountFrom?: string | undefined;
+  amountTo?: string | undefined;
+  /** A part of the reference or the merchantReference: 3 to 64 characters, in upper or lower case. */
+  text?: string | undefined;
+  /** UTC days of paidAt, written YYYY-MM-DD, both inclusive. */
+  paidFrom?: string | undefined;
+  paidTo?: string | undefined;
+}
+
+/** What one request of a search has found, newest first. It can be empty although hasMore is true. */
+export interface SearchPage extends CollectionPage<Transaction> {
+  /** Every transaction that matches and was created after this time has been found. UTC with milliseconds. */
+  searchedBackTo: string;
+}
+
+const PARAMETERS = [...FILTERS, 'amount', 'amountFrom', 'amountTo', 'text', 'paidFrom', 'paidTo', 'cursor'];
+
+/** One request of a search, whose fields are all checked. */
+export async function fetchSearchPage(
+  send: Send,
+  query: SearchQuery & { cursor?: string | undefined },
+  options: RequestOptions,
+): Promise<SearchPage> {
+  checkRequestOptions(options);
+  const { body, requestId } = await send(withQuery('/v1/search', checkTexts(query, PARAMETERS)), options);
+  if (isSearchPage(body)) return body;
+  throw new UnexpectedResponseError(
+    `The response is not a page of a search (request ${requestId}).`,
+    requestId,
+  );
+}
+
+/** All requests of a search, to its end. A cursor that expires meanwhile is replaced by a fresh one. */
+export async function* searchPages(
+  send: Send,
+  query: SearchQuery,
+  options: RequestOptions,
+): AsyncGenerator<SearchPage, void, undefined> {
+  let next: SearchQuery & { cursor?: string } = query;
+  for (;;) {
+    const page = await fetchSearchPage(send, next, options).catch((error) => {
+      if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
+      return fetchSearchPage(send, { cursor: error.cursor }, options);
+    });
+    yield page;
+    if (page.nextCursor === null) return;
+    next = { cursor: page.nextCursor };
+  }
+}
+
+const isTransactionPage = /* @__PURE__ */ isPageOf(isTransaction);
+
+const isSearchPage = (value: unknown): value is SearchPage =>
+  isTransactionPage(value) && isText((value as Partial<SearchPage>).searchedBackTo);

@@ -1,0 +1,88 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Transaction } from '../../../../client/src/index.ts';
+import type { Format } from '../../terminal/growing-table.ts';
+import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { printLines, printNote, progress } from '../../terminal/output.ts';
+import { explain, URL_OPTION } from '../api-client.ts';
+import { LIST_FORMATS } from './list-formats.ts';
+
+export interface OutputOptions {
+  limit?: number | undefined;
+  json?: true | undefined;
+  csv?: true | undefined;
+  url?: string | undefined;
+}
+
+/** Adds the options of a command that prints transactions. */
+export const withOutputOptions = (command: Command): Command =>
+  command
+    .option('--limit <count>', 'only the newest COUNT transactions', parseLimit)
+    .addOption(jsonLinesOption().conflicts('csv'))
+    .option('--csv', 'print CSV with a header instead of a table')
+    .option(...URL_OPTION);
+
+interface Page {
+  data: Transaction[];
+}
+
+/**
+ * Prints transactions page by page, so that memory does not grow with them.
+ *
+ * Throws: CommandFailed, which says after how many transactions the output ends.
+ */
+export async function printTransactions<Read extends Page>(
+  pages: AsyncIterable<Read>,
+  { limit, json, csv }: OutputOptions,
+  /** `progressOf` says how far a page is, as the end of a sentence. */
+  { what, serviceUrl, progressOf }: { what: string; serviceUrl: string; progressOf: (page: Read) => string },
+): Promise<void> {
+  const format = LIST_FORMATS[json ? 'json' : csv ? 'csv' : 'table']();
+  const printed = { count: 0 };
+  try {
+    await printLines(linesOf(pages, { limit, format, printed, progressOf }), { exact: csv === true });
+  } catch (error) {
+    // The reader of the output has ended, for example `| head`.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
+    const outcome =
+      printed.count === 0
+        ? undefined
+        : `The ${what} is incomplete: it ends after ${printed.count.toLocaleString('en')} transactions.`;
+    throw explain(error, serviceUrl, outcome);
+  }
+  if (printed.count === 0 && !json && !csv) printNote('No transactions match.');
+}
+
+interface Output<Read> {
+  limit: number | undefined;
+  format: Format<Transaction>;
+  printed: { count: number };
+  progressOf: (page: Read) => string;
+}
+
+async function* linesOf<Read extends Page>(
+  pages: AsyncIterable<Read>,
+  { limit, format, printed, progressOf }: Output<Read>,
+): AsyncGenerator<readonly string[]> {
+  // On a terminal, the lines themselves show the progress.
+  const shown = process.stderr.isTTY && !process.stdout.isTTY ? progress() : undefined;
+  // Printed with the first page, so that a refused request leaves the output empty.
+  let { head } = format;
+  try {
+    for await (const read of pages) {
+      const page = read.data.slice(0, limit === undefined ? undefined : limit - printed.count);
+      yield [...head, ...format.lines(page)];
+      head = [];
+      printed.count += page.length;
+      if (printed.count === limit) return;
+      shown?.show(`${printed.count.toLocaleString('en')} transactions, ${progressOf(read)}`);
+    }
+    if (head.length > 0) yield head;
+  } finally {
+    shown?.clear();
+  }
+}
+
+function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of at least 1.');
+}

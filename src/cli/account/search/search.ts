@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { type SearchQuery, TransactionsClient } from '../../../../client/src/index.ts';
+import type { ServiceOf } from '../api-client.ts';
+import { withAllFilters } from '../filter-options.ts';
+import { type OutputOptions, printTransactions, withOutputOptions } from '../list/print-transactions.ts';
+
+export function searchCommand(program: Command, serviceOf: ServiceOf): void {
+  const search = program
+    .command('search')
+    .description(
+      'print the transactions of an amount, a day of payment, or a part of a reference, newest first',
+    )
+    .argument(
+      '[text]',
+      'a part of the reference or merchantReference: 3 to 64 characters, upper or lower case',
+    )
+    .option('--amount <amount>', 'only transactions of exactly this amount, such as 49.90')
+    .option('--amount-from <amount>', 'only transactions of this amount or more')
+    .option('--amount-to <amount>', 'only transactions of this amount or less')
+    .option('--paid-from <day>', 'only transactions paid on this UTC day or later: YYYY-MM-DD')
+    .option('--paid-to <day>', 'only transactions paid on this UTC day or earlier');
+  withOutputOptions(withAllFilters(search)).action((text, options) =>
+    searchTransactions({ ...options, text }, serviceOf),
+  );
+}
+
+async function searchTransactions(
+  { limit, json, csv, url, ...query }: SearchQuery & OutputOptions,
+  serviceOf: ServiceOf,
+): Promise<void> {
+  const service = await serviceOf(url);
+  await printTransactions(
+    new TransactionsClient(service).transactions.searchPages(query),
+    { limit, json, csv },
+    {
+      what: 'search',
+      serviceUrl: service.url,
+      progressOf: ({ searchedBackTo }) => `searched back to ${searchedBackTo}`,
+    },
+  );
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  ArgumentError,
+  CursorExpiredError,
+  type Fetch,
+  InvalidRequestError,
+  type SearchPage,
+  type SearchQuery,
+  type Transaction,
+  UnexpectedResponseError,
+} from '../../client/src/index.ts';
+import { clientOn } from '../rig/client.ts';
+
+const transaction = (reference: string): Transaction => ({
+  reference,
+  merchantReference: null,
+  status: 'completed',
+  amount: '49.90',
+  currencyCode: 'EUR',
+  paidAt: '2026-03-01T10:00:00.000Z',
+  createdAt: '2026-03-01T10:00:00.000Z',
+});
+
+const page = (references: readonly string[], nextCursor: string | null): SearchPage => ({
+  data: references.map(transaction),
+  searchedBackTo: '2026-02-01T00:00:00.000Z',
+  nextCursor,
+  hasMore: nextCursor !== null,
+});
+
+const expired = (resume: string | undefined) => ({
+  code: 'cursor_expired',
+  title: 'The cursor has expired',
+  detail: 'The cursor expired.',
+  ...(resume !== undefined && { resume }),
+});
+
+/** A client of a service that gives these answers, one after the other. */
+function answering(...answers: readonly (readonly [status: number, body: unknown])[]) {
+  const left = [...answers];
+  const fetch: Fetch = async () => {
+    const [status, body] = left.shift() ?? [500, {}];
+    return {
+      status,
+      headers: { get: () => (status === 200 ? 'application/json' : 'application/problem+json') },
+      text: async () => JSON.stringify(body),
+    };
+  };
+  return clientOn(fetch, 'a-key', { maxRetries: 0 });
+}
+
+test('a search reads every response, also the empty ones, and sends the terms once', async () => {
+  const answers = [page(['a', 'b'], 'one'), page([], 'two'), page(['c'], null)];
+  const { client, requests } = answering(...answers.map((answer) => [200, answer] as const));
+  const found = await Array.fromAsync(client.transactions.search({ text: 'or 1', amountFrom: '1.00' }));
+  assert.deepEqual(
+    found.map(({ reference }) => reference),
+    ['a', 'b', 'c'],
+  );
+  assert.deepEqual(requests, [
+    '/v1/search?text=or+1&amountFrom=1.00',
+    '/v1/search?cursor=one',
+    '/v1/search?cursor=two',
+  ]);
+});
+
+test('every parameter is sent', async () => {
+  const { client, requests } = answering([200, page([], null)]);
+  const query = {
+    status: 'completed',
+    currency: 'EUR',
+    merchantReference: 'order-1',
+    from: '2026-01-01',
+    to: '2026-12-31',
+    amount: '1.00',
+    amountFrom: '1.00',
+    amountTo: '2.00',
+    text: 'abc',
+    paidFrom: '2026-01-02',
+    paidTo: '2026-01-03',
+  } satisfies Required<SearchQuery>;
+  await Array.fromAsync(client.transactions.search(query));
+  assert.deepEqual(requests, [`/v1/search?${new URLSearchParams(query)}`]);
+});
+
+test('searchPages says how far back each response has looked', async () => {
+  const { client } = answering([200, page([], 'one')], [200, page(['c'], null)]);
+  const pages = await Array.fromAsync(client.transactions.searchPages({ amount: '49.90' }));
+  assert.deepEqual(pages, [page([], 'one'), page(['c'], null)]);
+});
+
+test('a cursor that has expired is replaced by the fresh one of the error', async () => {
+  const { client, requests } = answering(
+    [200, page(['a'], 'old')],
+    [400, expired('/v1/search?cursor=fresh')],
+    [200, page(['b'], null)],
+  );
+  const found = await Array.fromAsync(client.transactions.search({ paidFrom: '2026-03-01' }));
+  assert.equal(found.length, 2);
+  assert.deepEqual(requests.slice(1), ['/v1/search?cursor=old', '/v1/search?cursor=fresh']);
+  const without = answering([200, page(['a'], 'old')], [400, expired(undefined)]);
+  await assert.rejects(
+    Array.fromAsync(without.client.transactions.search({ text: 'abc' })),
+    CursorExpiredError,
+  );
+});
+
+test('a response that is not a page of a search is refused', async () => {
+  const right = page(['a'], null);
+  const wrong: unknown[] = [
+    null,
+    { ...right, searchedBackTo: undefined },
+    { ...right, data: [{ ...transaction('a'), amount: 49.9 }] },
+    { ...right, hasMore: true },
+  ];
+  for (const body of wrong) {
+    const { client } = answering([200, body]);
+    await assert.rejects(
+      Array.fromAsync(client.transactions.search({ text: 'abc' })),
+      UnexpectedResponseError,
+      JSON.stringify(body),
+    );
+  }
+});
+
+test('faults of a search come with their parameters; unknown names and other values throw before a request', async () => {
+  const fault = { parameter: 'text', code: 'invalid_text', detail: 'text has 2 characters.' };
+  const { client } = answering([400, { code: 'invalid_text', errors: [fault] }]);
+  await assert.rejects(
+    Array.fromAsync(client.transactions.search({ text: 'ab' })),
+    (error) => error instanceof InvalidRequestError && error.faults[0]?.code === 'invalid_text',
+  );
+  const silent = answering();
+  const refused = (query: object) => Array.fromAsync(silent.client.transactions.search(query));
+  await assert.rejects(refused({ txt: 'abc' }), TypeError);
+  await assert.rejects(refused({ amount: 49.9 }), ArgumentError);
+  assert.deepEqual(silent.requests, []);
+});

@@ -1,6 +1,6 @@
 import { AMOUNT } from './amount.ts';
 import { UnexpectedResponseError } from './errors.ts';
-import { checkTexts, FILTERS, withQuery } from './filters.ts';
+import { checkTexts, withQuery } from './filters.ts';
 import { isCount, isObject, isText } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 import type { ListFilters, TransactionStatus } from './transaction.ts';
@@ -31,7 +31,7 @@ export interface Totals {
   asOfId: string | null;
 }
 
-const PARAMETERS = [...FILTERS.filter((name) => name !== 'merchantReference'), 'by'];
+const PARAMETERS = ['status', 'currency', 'from', 'to', 'by'] satisfies (keyof TotalsQuery)[];
 
 /** The totals of the account, whose fields are all checked. */
 export async function fetchTotals(send: Send, query: TotalsQuery, options: RequestOptions): Promise<Totals> {

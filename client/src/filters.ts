@@ -6,13 +6,13 @@ import type { ListFilters } from './transaction.ts';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** The names of the filters of a list. */
-export const FILTERS = /* @__PURE__ */ Object.keys({
-  status: true,
-  currency: true,
-  merchantReference: true,
-  from: true,
-  to: true,
-} satisfies Record<keyof ListFilters, true>);
+export const FILTERS = [
+  'status',
+  'currency',
+  'merchantReference',
+  'from',
+  'to',
+] as const satisfies (keyof ListFilters)[];
 
 /**
  * The given texts, without the undefined ones.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { FILTERS } from '../../client/src/filters.ts';
 import type {
   Change,
   ChangePage,
@@ -112,6 +113,7 @@ const AGREEMENTS: {
   query: SameFields<Given<PageQuery>, Given<Query>>;
   parameters: Same<keyof PageQuery, ListParameter>;
   filters: Same<keyof ListFilters, Exclude<keyof Query, 'cursor'>>;
+  filterNames: Same<keyof ListFilters, (typeof FILTERS)[number]>;
   fault: Extends<ParameterFault, NonNullable<ProblemDocument['errors']>[number]>;
   recorded: Same<keyof NewTransaction, keyof Static<typeof TransactionRequest>>;
   batchLine: Same<keyof BatchTransaction, keyof Static<typeof BatchLine>>;
@@ -134,6 +136,7 @@ const AGREEMENTS: {
   query: true,
   parameters: true,
   filters: true,
+  filterNames: true,
   fault: true,
   recorded: true,
   batchLine: true,

@@ -25,15 +25,15 @@ export interface EraseOptions {
  * Returns the head sequence that the account had when this run began, or undefined if there was nothing to remove.
  */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
-  const { eraser, monotonicMs, sleep } = options;
+  const { eraser, sleep, onProgress } = options;
   const headSequence = await eraser.close(account);
   if (headSequence === undefined) return undefined;
-  // Every service reads the ends of the keys meanwhile, and what it began for the account before is over.
   const settledMs = KEY_ENDS_KEPT_MS + options.requestTimeoutMs;
   await endAccess(account, options);
-  const endedAtMs = monotonicMs();
+  onProgress(0);
+  // Every service reads the ends of the keys, and what it began for the account is over, before a row is missing: no key reads a part.
+  await sleep(settledMs);
   await removeRows(account, options);
-  await sleep(Math.max(0, endedAtMs + settledMs - monotonicMs()));
   // A key can have been made meanwhile, and the clock of the database can be behind.
   while (!(await eraser.open(account, settledMs))) {
     await endAccess(account, options);

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KEY_ENDS_KEPT_MS } from '../../keys/api-key-store.ts';
+import { REMOVED_ROW_BY_ROW } from './account-eraser.ts';
+import { type EraseOptions, eraseAccount } from './erase-account.ts';
+
+test('every service has had the time to end access before a row is removed, and before the account is opened', async () => {
+  const calls: string[] = [];
+  let elapsedMs = 0;
+  const note = (call: string) => calls.push(`${elapsedMs} ${call}`);
+  const options = {
+    eraser: {
+      close: async () => {
+        note('close');
+        return 2;
+      },
+      removeRows: async (table: string) => void note(`remove ${table}`),
+      open: async () => {
+        note('open');
+        return true;
+      },
+      end: async () => {},
+    },
+    store: {
+      listApiKeys: async () => [
+        { id: 'key_1', revokedAtMs: null },
+        { id: 'key_2', revokedAtMs: 1 },
+      ],
+      revokeApiKey: async (id: string) => void note(`revoke ${id}`),
+      listWebhooks: async () => [{ id: 'we_1' }],
+      deleteWebhook: async (_: string, id: string) => void note(`delete ${id}`),
+    },
+    requestTimeoutMs: 2000,
+    now: () => 0,
+    monotonicMs: () => 0,
+    sleep: async (milliseconds: number) => {
+      if (milliseconds >= 1000) elapsedMs += milliseconds;
+    },
+    onProgress: () => {},
+  };
+  assert.equal(await eraseAccount('store-1', options as unknown as EraseOptions), 2);
+  const settledMs = KEY_ENDS_KEPT_MS + 2000;
+  assert.deepEqual(calls, [
+    '0 close',
+    '0 revoke key_1',
+    '0 delete we_1',
+    ...REMOVED_ROW_BY_ROW.map((table) => `${settledMs} remove ${table}`),
+    `${settledMs} open`,
+  ]);
+});

@@ -68,7 +68,7 @@ pageTest(
         ).sort(),
       sums.map(({ amount }) => amount).sort(),
     );
-    await region.getByRole('button', { name: 'Copy the SHA-256 of the file' }).click();
+    await region.getByRole('button', { name: 'Copy the checksum of the file' }).click();
     const sha256 = createHash('sha256').update(file.bytes).digest('hex');
     await eventually(() => page.evaluate(() => navigator.clipboard.readText()), sha256);
     await region.getByText(`${sha256.slice(0, 8)}\u2026${sha256.slice(-8)}`).waitFor();

@@ -67,8 +67,8 @@ pageTest(
     assert.equal(find('Account'), account);
     assert.equal(find('Filters'), 'Completed');
     assert.equal(find('Transactions'), '22');
-    assert.equal(find('As of change'), '25');
-    assert.equal(find('SHA-256 of the export'), hash);
+    assert.equal(find('Up to change'), '25');
+    assert.equal(find('Checksum of the export'), hash);
     assert.deepEqual(
       said.slice(said.findIndex(([one]) => one === 'Currency') + 1),
       sums.map(({ currencyCode, status, count, amount }) => [currencyCode, status, String(count), amount]),

@@ -51,7 +51,7 @@ pageTest(
     await page.evaluate(() => location.assign('#/webhooks'));
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'This key cannot show webhooks' }).waitFor();
-    await alert.getByText(/does not have the scope webhooks.*ask the operator of the service/).waitFor();
+    await alert.getByText(/is not for webhooks.*Ask the operator of the service/).waitFor();
     await alert.getByRole('link', { name: 'About insufficient_scope' }).waitFor();
     await alert.getByRole('link', { name: 'All transactions' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
@@ -82,7 +82,9 @@ pageTest(
     await enter();
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'This key cannot show transactions' }).waitFor();
-    await alert.getByText(/does not have the scope read.*ask the operator of the service/).waitFor();
+    await alert
+      .getByText(/is not for reading transactions.*Ask the operator of the service for a key with read/)
+      .waitFor();
     await alert.getByText(/You can send tests, retry failures, and enable endpoints again/).waitFor();
     await eventually(() => page.getByRole('search').count(), 1);
     await alert.getByRole('link', { name: 'Show the webhooks' }).click();
@@ -129,7 +131,7 @@ pageTest(
     assert.equal(partner['Reached'], 'Change 8 17 changes behind');
     assert.equal(partner['Failures'], '1 change Not delivered');
     assert.equal(partner['Delivers'], 'Completed, Pending No other changes');
-    assert.equal(partner['Order'], 'One after another A failure holds back the rest');
+    assert.equal(partner['Order'], 'One after another A failure delays the rest');
 
     const shown = endpoint(page, 'partner.example').locator('.url-cut');
     assert.match(await shown.innerText(), /^https:\/\/partner\.example\/.+\u2026.*\/receive\?region=eu$/);
@@ -199,7 +201,7 @@ pageTest(
     await shop.getByText('17 changes waiting').waitFor();
     const before = requests.length;
     await shop.getByRole('button', { name: 'Enable again' }).click();
-    await shop.getByText('Enabled. Deliveries go on after change 8.').waitFor();
+    await shop.getByText('Enabled. Deliveries continue after change 8.').waitFor();
     await shop.getByText('17 changes behind').waitFor();
     await eventually(() => shop.getByRole('button', { name: 'Enable again' }).count(), 0);
     await eventually(() => shop.locator('.endpoint-advice').count(), 0);

@@ -93,7 +93,7 @@ function Running({ current, exporter }: { current: Of<'running'>; exporter: Expo
       h(
         'p',
         { class: 'export-waiting', 'aria-live': 'polite' },
-        isWaiting && 'Waiting for the service. The file continues by itself.',
+        isWaiting && 'Waiting for the service. The file continues when it answers.',
       ),
     ),
     h('div', { class: 'actions' }, button('Cancel', exporter.cancel)),
@@ -119,9 +119,9 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
       h(
         'p',
         { class: 'export-note' },
-        isExported(order) ? 'SHA-256 ' : 'SHA-256 of the export ',
+        isExported(order) ? 'Checksum ' : 'Checksum of the export ',
         h('code', { title: sha256 }, `${sha256.slice(0, 8)}\u2026${sha256.slice(-8)}`),
-        h(CopyButton, { text: sha256, name: `the SHA-256 of the ${hashed}` }),
+        h(CopyButton, { text: sha256, name: `the checksum of the ${hashed}` }),
       ),
       h('div', { class: 'actions' }, button('Close', exporter.dismiss)),
     ),
@@ -139,10 +139,10 @@ function notesOf({ order, manifest, rows }: Of<'saved'>): string[] {
   const { format, month } = order;
   if (isExported(order))
     return [
-      'All bytes agree with the hash of the service, and the transactions with its totals up to the same change.',
+      'All bytes agree with the checksum of the service, and the transactions with its totals up to the same change.',
     ];
   const notes = [
-    'Made from an export whose bytes agree with the hash of the service, and its transactions with the totals up to the same change.',
+    'Made from an export whose bytes agree with the checksum of the service, and its transactions with the totals up to the same change.',
   ];
   if (format === 'xlsx')
     notes.push('The sheet \u201cTotals\u201d has the account, the filters and the sums.');

@@ -41,9 +41,9 @@ export function totalsSheet(
       field('Days of the export', textCell(`${month.days.from} to ${month.days.to}, UTC`)),
     );
   lines.push(
-    field('As of change', countCell(manifest.asOf)),
+    field('Up to change', countCell(manifest.asOf)),
     field('Exported at (UTC)', timeCell(manifest.startedAt)),
-    field('SHA-256 of the export', textCell(manifest.sha256 as string)),
+    field('Checksum of the export', textCell(manifest.sha256 as string)),
     [],
     ['Currency', 'Status', 'Transactions', 'Amount'].map(headerCell),
     ...totals.map(({ currencyCode, status, count, amount }) => [

@@ -168,7 +168,7 @@ function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: TimeZoneCho
   if (kind === 'full') {
     return advice(
       'waiting',
-      `${number(MAX_FAILURES)} failures are kept, which is the most: changes are now delivered one after another, and one that fails holds back the rest. Correct what the receiver refuses, then retry the failures.`,
+      `${number(MAX_FAILURES)} failures are kept, which is the most: changes are now delivered one after another, and one that fails delays the rest. Correct what the receiver refuses, then retry the failures.`,
     );
   }
   if (kind === 'gave-up') {
@@ -229,7 +229,7 @@ function Fields({ webhook, zone }: FieldsProps) {
     field(
       'Order',
       ordered ? 'One after another' : 'As fast as possible',
-      ordered ? 'A failure holds back the rest' : 'A failure holds back nothing',
+      ordered ? 'A failure delays the rest' : 'A failure delays nothing',
     ),
     field(
       'Created',

@@ -22,9 +22,9 @@ export function NoReadScreen({ hasWebhooks }: { hasWebhooks: boolean }) {
       h(
         'p',
         null,
-        'The key is valid, but it does not have the scope ',
+        'The key is valid, but it is not for reading transactions, and what a key is for cannot be changed. Ask the operator of the service for a key with ',
         h('code', null, 'read'),
-        '. The scopes of a key cannot be changed: to see transactions, ask the operator of the service for a key with this scope, and sign in with it.',
+        ', and sign in with it.',
       ),
       hasWebhooks &&
         h(

@@ -58,13 +58,14 @@ test('types are named as the page names statuses', () => {
 test('the lag counts the changes from the acknowledged one to the last one', () => {
   const lag = (headSequence: number, state = webhook.state) => lagText({ ...webhook, headSequence, state });
   assert.equal(lag(1000), 'Up to date');
+  assert.equal(lagText({ ...webhook, headSequence: 1000, failureCount: 4 }), 'Nothing is waiting');
   assert.equal(lag(1001), '1 change behind');
   assert.equal(lag(13_345, 'disabled'), '12,345 changes waiting');
   assert.equal(lag(900), 'Up to date', 'a restored database has fewer changes');
 });
 
-test('an endpoint that is enabled goes on after its place, or begins', () => {
-  assert.equal(goesOnText(webhook), 'Deliveries go on after change 1,000.');
+test('an endpoint that is enabled continues after its place, or begins', () => {
+  assert.equal(goesOnText(webhook), 'Deliveries continue after change 1,000.');
   assert.equal(goesOnText({ acknowledgedSequence: 0 }), 'Deliveries begin with the first change.');
 });
 

@@ -52,10 +52,15 @@ export function typesText(types: readonly string[] | null): string {
 }
 
 /** How far behind an endpoint is. */
-export function lagText({ acknowledgedSequence, headSequence, state }: WebhookEndpoint): string {
+export function lagText({
+  acknowledgedSequence,
+  headSequence,
+  state,
+  failureCount,
+}: WebhookEndpoint): string {
   // The service can have been restored from a backup.
   const lag = Math.max(0, headSequence - acknowledgedSequence);
-  if (lag === 0) return 'Up to date';
+  if (lag === 0) return failureCount === 0 ? 'Up to date' : 'Nothing is waiting';
   return state === 'disabled' ? `${counted(lag, 'change')} waiting` : `${counted(lag, 'change')} behind`;
 }
 
@@ -63,7 +68,7 @@ export function lagText({ acknowledgedSequence, headSequence, state }: WebhookEn
 export function goesOnText({ acknowledgedSequence }: Pick<WebhookEndpoint, 'acknowledgedSequence'>): string {
   return acknowledgedSequence === 0
     ? 'Deliveries begin with the first change.'
-    : `Deliveries go on after change ${number(acknowledgedSequence)}.`;
+    : `Deliveries continue after change ${number(acknowledgedSequence)}.`;
 }
 
 /** The result of a test in a sentence. */

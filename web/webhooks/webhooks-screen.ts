@@ -56,9 +56,7 @@ export function WebhooksScreen(props: WebhooksScreenProps) {
         h(
           'p',
           { class: 'heading-filter' },
-          overview.webhooks.length === 0
-            ? 'As of '
-            : `${counted(overview.webhooks.length, 'endpoint')}, as of `,
+          overview.webhooks.length === 0 ? 'At ' : `${counted(overview.webhooks.length, 'endpoint')}, at `,
           h(Timestamp, { timestamp: overview.loadedAt, zone }),
         ),
       overview && h(ZoneSwitch, { zone, onChange: onZone }),
@@ -114,7 +112,7 @@ function Failed({ failure, retry, onRetry }: FailedProps) {
         ...failure,
         title: 'This key cannot show webhooks',
         detail:
-          'The key is valid, but it does not have the scope webhooks. The scopes of a key cannot be changed: ask the operator of the service for a key with this scope, and sign in with it.',
+          'The key is valid, but it is not for webhooks, and what a key is for cannot be changed. Ask the operator of the service for a key with webhooks, and sign in with it.',
       },
       retry: undefined,
       actions: h('a', { class: 'button', href: '#/transactions' }, 'All transactions'),

@@ -61,7 +61,16 @@ export function failedStep(error: unknown): number | undefined {
 
 /** Whether a row was refused because another one has its values in the columns of a constraint. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
-  return sqlState(error) === '23505' && serverError(error)?.constraint === constraint;
+  return sqlState(error) === '23505' && breaks(error, constraint);
+}
+
+/**
+ * Whether an error names a constraint. Citus adds the number of the shard to the name, and reports an error of a worker without its
+ * fields: the name is in the message then, in quotes that depend on the language.
+ */
+function breaks(error: unknown, constraint: string): boolean {
+  const { constraint: named, message = '' } = serverError(error) ?? {};
+  return new RegExp(`(?<!\\w)${constraint}(_\\d+)?(?!\\w)`).test(named ?? message);
 }
 
 /** Whether a statement exceeded its statement timeout. */
@@ -111,9 +120,9 @@ export function explainError(error: unknown): unknown {
   return new StoreUnavailable(reasonOf(error), message, { cause: error });
 }
 
-/** Whether a recording was refused because its account is being erased. Citus adds the number of the shard to the name. */
+/** Whether a recording was refused because its account is being erased. */
 function isClosedAccount(error: unknown): boolean {
-  return sqlState(error) === '23514' && /^account_is_open(_\d+)?$/.test(serverError(error)?.constraint ?? '');
+  return sqlState(error) === '23514' && breaks(error, 'account_is_open');
 }
 
 /** An error that the server did not report is one of the connection. */

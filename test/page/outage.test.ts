@@ -63,7 +63,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
         await begin(page);
         await page.getByRole('button', { name: button }).click();
         const region = page.getByRole('region', { name: format });
-        await region.getByText('Waiting for the service. The file continues by itself.').waitFor();
+        await region.getByText('Waiting for the service. The file continues when it answers.').waitFor();
         const [download] = await Promise.all([page.waitForEvent('download'), end(page)]);
         await region.getByText('Complete file saved').waitFor();
         const bytes = readFileSync(await download.path());

@@ -8,6 +8,7 @@
 export const LEVEL_PATHS = {
   changes: '/v1/changes?limit=1',
   export: '/v1/transactions.csv?from=0001-01-01&to=0001-01-01',
+  search: '/v1/search?amount=0.01&to=0001-01-01',
   totals: '/v1/totals?from=0001-01-01&to=0001-01-01',
 };
 
@@ -15,6 +16,7 @@ export const LEVEL_PATHS = {
 const SECTIONS = {
   list: 'transactions',
   retrieve: 'retrieve',
+  search: 'search',
   changes: 'changes',
   totals: 'totals',
   export: 'exports',

@@ -23,6 +23,7 @@ import range from './range.js';
 import recording from './recording.js';
 import recordingDetails from './recording-details.js';
 import responses from './responses.js';
+import search from './search.js';
 import totals from './totals.js';
 import values from './values.js';
 import webhooks from './webhooks.js';
@@ -50,6 +51,7 @@ export const CHECKS = [
   ...changes,
   ...changeIds,
   ...ownChanges,
+  ...search,
   ...totals,
   ...exports,
   ...manifests,

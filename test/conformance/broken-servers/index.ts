@@ -18,6 +18,7 @@ import { QUERY_DEFECTS } from './query-defects.ts';
 import { RANGE_DEFECTS } from './range-defects.ts';
 import { RECORD_DEFECTS } from './record-defects.ts';
 import { RESPONSE_DEFECTS } from './response-defects.ts';
+import { SEARCH_DEFECTS } from './search-defects.ts';
 import { TOTAL_DEFECTS } from './total-defects.ts';
 import { VALUE_DEFECTS } from './value-defects.ts';
 import { WALK_DEFECTS } from './walk-defects.ts';
@@ -44,6 +45,7 @@ export const DEFECTS: Defect[] = [
   ...CHANGE_DEFECTS,
   ...CHANGE_ID_DEFECTS,
   ...FEED_QUERY_DEFECTS,
+  ...SEARCH_DEFECTS,
   ...TOTAL_DEFECTS,
   ...EXPORT_DEFECTS,
   ...MANIFEST_DEFECTS,

@@ -7,6 +7,7 @@ import { explainError, health } from './routes/pages.ts';
 import { readTotals } from './routes/read-totals.ts';
 import { recordBatch, recordTransaction, recordUnderNewReference } from './routes/record-transactions.ts';
 import { retrieveTransaction } from './routes/retrieve-transaction.ts';
+import { searchTransactions } from './routes/search-transactions.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -31,6 +32,7 @@ export type Route = {
 
 const ROUTES: Route[] = [
   { method: 'GET', path: '/v1/transactions', access: 'read', handler: listTransactions },
+  { method: 'GET', path: '/v1/search', access: 'read', handler: searchTransactions },
   { method: 'GET', path: '/v1/changes', access: 'read', handler: listChanges },
   { method: 'GET', path: '/v1/totals', access: 'read', handler: readTotals },
   { method: 'GET', path: '/v1/transactions.csv', access: 'read', handler: exportCsv },

@@ -58,6 +58,7 @@ async function search(t, terms) {
 async function judgeFound(t, terms, matches) {
   const { rows: listed } = await t.facts.window();
   const { rows, searchedBackTo, page } = await search(t, terms);
+  await judgeListed(t, rows, page);
   const what = new URLSearchParams(terms).toString();
   for (const [index, row] of rows.entries()) {
     t.that(matches(row), `only transactions that match ${what}`, showRow(row), page);
@@ -76,11 +77,43 @@ async function judgeFound(t, terms, matches) {
       t.that(found.has(row.reference), `${showRow(row)} for ${what}`, `${rows.length} others`, page);
 }
 
+/**
+ * Judges that what a search has found is in the list. What was recorded meanwhile is in the list that is read again.
+ * @param {Context} t @param {Transaction[]} found @param {Exchange} page
+ */
+async function judgeListed(t, found, page) {
+  const unlisted = (/** @type {import('../walk.js').Walk} */ { rows, isComplete }) => {
+    const references = new Set(rows.map(({ reference }) => reference));
+    const last = rows.at(-1);
+    const isWithin = (/** @type {Transaction} */ row) =>
+      isComplete || (last !== undefined && compareInList(row, last) <= 0);
+    return found.find((row) => isWithin(row) && !references.has(row.reference));
+  };
+  if (unlisted(await t.facts.window()) === undefined) return;
+  const row = unlisted(await t.facts.windowLater());
+  t.that(row === undefined, 'only transactions that the list has', row ? showRow(row) : '', page);
+}
+
+/** The first page of a search that has a second one. @param {Context} t */
+async function firstOfSeveral(t) {
+  const page = await readPage(t, ALL);
+  if (page.body.nextCursor === null) t.notJudged('no search has a second page');
+  return page;
+}
+
 /** @param {string} text */
 const otherCase = (text) =>
   Array.from(text, (one) => (one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase())).join('');
 
-const ASCII = /^[!-~]+$/;
+/** The characters whose upper and lower case are the same everywhere. */
+const TEXT = /^[!-~]{3,}$/;
+const isText = (/** @type {string} */ text) => TEXT.test(text);
+const endOf = (/** @type {string} */ text) => text.slice(-12);
+const merchantReferenceOf = (/** @type {Transaction} */ row) => row.merchantReference ?? '';
+
+/** @param {Transaction} row @param {string} part */
+const hasText = (row, part) =>
+  [row.reference, merchantReferenceOf(row)].some((one) => one.toLowerCase().includes(part.toLowerCase()));
 
 const SEARCH = checksOf({ level: 'search', section: 'search' }, [
   {
@@ -93,21 +126,22 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
         await judgeFound(t, { amountFrom: amount }, isIn);
         await judgeFound(t, { amountTo: amount }, (row) => Number(row.amount) <= Number(amount));
       }
+      const two = t.random.sample(await t.facts.rows(), 2).map(({ amount }) => Number(amount));
+      const [least, greatest] = [Math.min(...two), Math.max(...two)];
+      const isBetween = (/** @type {Transaction} */ { amount }) =>
+        Number(amount) >= least && Number(amount) <= greatest;
+      const terms = { amountFrom: least.toFixed(2), amountTo: greatest.toFixed(2) };
+      await judgeFound(t, terms, isBetween);
     },
   },
   {
     id: 'search.text',
     rule: 'text finds the transactions with this part in their reference or merchantReference, in upper or lower case.',
     async run(t) {
-      for (const { reference, merchantReference } of t.random.sample(await t.facts.rows(), 3))
-        for (const whole of [reference, merchantReference]) {
-          const part = whole?.slice(-12) ?? '';
-          if (part.length < 3 || !ASCII.test(part)) continue;
-          const text = otherCase(part);
-          const has = (/** @type {string | null} */ one) =>
-            (one ?? '').toLowerCase().includes(text.toLowerCase());
-          await judgeFound(t, { text }, (row) => has(row.reference) || has(row.merchantReference));
-        }
+      const rows = await t.facts.rows();
+      for (const texts of [rows.map(({ reference }) => reference), rows.map(merchantReferenceOf)])
+        for (const part of t.random.sample(texts.map(endOf).filter(isText), 3))
+          await judgeFound(t, { text: otherCase(part) }, (row) => hasText(row, part));
     },
   },
   {
@@ -123,6 +157,14 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
         const terms = { paidFrom: day, paidTo: day, currency: currencyCode };
         await judgeFound(t, terms, (row) => isPaid(row) && row.currencyCode === currencyCode);
       }
+      const [{ paidAt }] = t.random.sample(paid, 1);
+      const day = String(paidAt).slice(0, 10);
+      const isBefore = (/** @type {Transaction} */ row) =>
+        row.paidAt !== null && row.paidAt.slice(0, 10) <= day;
+      await judgeFound(t, { paidTo: day }, isBefore);
+      const isAfter = (/** @type {Transaction} */ row) =>
+        row.paidAt !== null && row.paidAt.slice(0, 10) >= day;
+      await judgeFound(t, { paidFrom: day }, isAfter);
     },
   },
   {
@@ -130,7 +172,14 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
     rule: 'A search that goes on from cursor to cursor finds each transaction that the list has once, and searchedBackTo is not later than what it has found.',
     async run(t) {
       await judgeFound(t, ALL, () => true);
+      const { rows: listed } = await t.facts.window();
       const page = await readPage(t, ALL);
+      const found = new Set(page.body.data.map((/** @type {Transaction} */ row) => row.reference));
+      const left = listed.find(
+        (row) => row.createdAt > page.body.searchedBackTo && !found.has(row.reference),
+      );
+      const expected = `what the list has back to ${page.body.searchedBackTo}`;
+      t.that(left === undefined, expected, left ? `nothing of ${showRow(left)}` : '', page);
       const last = page.body.data.at(-1);
       if (page.body.hasMore && last !== undefined)
         t.that(last.createdAt >= page.body.searchedBackTo, `a time up to ${last.createdAt}`, page);
@@ -144,6 +193,8 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
       t.problem(await send({}), 400, 'missing_search_term', 'a search without a term');
       t.problem(await send({ currency: 'EUR' }), 400, 'missing_search_term', 'filters of the list alone');
       t.fault(await send({ amount: '49,90' }), 'invalid_amount', 'amount', 'amount=49,90');
+      for (const name of ['amountFrom', 'amountTo'])
+        t.fault(await send({ [name]: '1.001' }), 'invalid_amount', name, `${name}=1.001`);
       t.fault(await send({ text: 'ab' }), 'invalid_text', 'text', 'text=ab');
       t.fault(await send({ text: 'a'.repeat(65) }), 'invalid_text', 'text', 'a text of 65 characters');
       t.fault(await send({ paidFrom: '2026-02-30' }), 'invalid_date', 'paidFrom', 'paidFrom=2026-02-30');
@@ -154,25 +205,67 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
   {
     id: 'search.parameters',
     rule: 'Faulty, unknown and repeated parameters are refused as in the list.',
-    run: (t) =>
-      judgeFilterFaults(t, (query) => {
-        const pairs = Array.isArray(query) ? query : Object.entries(query);
-        return t.get(PATH, { query: /** @type {[string, string][]} */ ([['amount', '1.00'], ...pairs]) });
-      }),
+    async run(t) {
+      const send = (/** @type {[string, string][]} */ pairs) =>
+        t.get(PATH, { query: [['amount', '1.00'], ...pairs] });
+      await judgeFilterFaults(t, (query) =>
+        send(/** @type {[string, string][]} */ (Array.isArray(query) ? query : Object.entries(query ?? {}))),
+      );
+      for (const name of ['limit', 'q'])
+        t.fault(await send([[name, '5']]), 'unknown_parameter', name, `the parameter ${name}`);
+      t.fault(await send([['amount', '1.00']]), 'duplicate_parameter', 'amount', 'amount twice');
+    },
   },
   {
     id: 'search.cursors',
-    rule: 'A cursor that was not issued for a search is malformed, and one with another term belongs to another search.',
+    rule: 'A cursor that was not issued for a search is 400 cursor_malformed.',
     async run(t) {
       const send = (/** @type {Terms} */ query) => t.get(PATH, { query });
       t.fault(await send({ cursor: 'AAAA' }), 'cursor_malformed', 'cursor', 'cursor=AAAA');
       const { nextCursor: listed } = (await t.list({})).body ?? {};
       if (typeof listed === 'string')
         t.fault(await send({ cursor: listed }), 'cursor_malformed', 'cursor', 'a cursor of the list');
-      const { nextCursor } = (await readPage(t, ALL)).body;
-      if (nextCursor === null) return;
-      const other = await send({ cursor: nextCursor, amountFrom: '0.01' });
-      t.fault(other, 'cursor_filter_mismatch', 'amountFrom', 'another amountFrom');
+    },
+  },
+  {
+    id: 'search.cursor-terms',
+    rule: 'A cursor with another term than that of its search is 400 cursor_filter_mismatch.',
+    async run(t) {
+      const { nextCursor: cursor } = (await firstOfSeveral(t)).body;
+      for (const [name, value] of Object.entries({ amountFrom: '0.01', text: 'abc', paidTo: '2026-01-01' })) {
+        const refused = await t.get(PATH, { query: { cursor, [name]: value } });
+        t.fault(refused, 'cursor_filter_mismatch', name, `a cursor with another ${name}`);
+      }
+    },
+  },
+  {
+    id: 'search.cursor-headers',
+    section: 'pages',
+    rule: 'A response of a search with nextCursor has Cursor-Expires and a Link with rel="next".',
+    async run(t) {
+      const page = await firstOfSeveral(t);
+      const [link, expires] = ['link', 'cursor-expires'].map((name) => String(page.header(name)));
+      t.that(/<[^>]*>\s*;\s*rel="?next"?/.test(link), 'Link with rel="next"', link, page);
+      t.that(TIMESTAMP.test(expires), 'a UTC time with milliseconds in Cursor-Expires', expires, page);
+    },
+  },
+  {
+    id: 'search.other-account',
+    rule: 'A search never finds what only another account has, and never continues from a cursor of another account.',
+    needs: 'second key',
+    async run(t) {
+      const other = await t.deployment.second();
+      const { data } = (await other.list({})).body;
+      const own = new Set((await t.facts.rows()).map(({ reference }) => reference));
+      const others = data.filter((/** @type {Transaction} */ row) => !own.has(row.reference));
+      for (const { reference } of t.random.sample(others, 3)) {
+        const text = reference.slice(-64);
+        if (isText(text)) await judgeFound(t, { text }, (row) => hasText(row, text));
+      }
+      const { nextCursor: cursor } = (await readPage(t, ALL)).body;
+      if (cursor === null) return;
+      const refused = await other.send(PATH, { query: { cursor } });
+      t.fault(refused, 'cursor_malformed', 'cursor', "another account's cursor");
     },
   },
   {

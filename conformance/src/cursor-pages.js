@@ -57,3 +57,23 @@ export function samePage(t, first, second, what) {
     second,
   );
 }
+
+const LONGEST_WAIT_MS = 15_000;
+
+/**
+ * Judges that the cursor of a page is refused when its time is over, and returns the refusal.
+ * @param {Context} t
+ * @param {import('./exchange.js').Exchange} page
+ * @param {() => Promise<import('./exchange.js').Exchange>} send sends the cursor
+ */
+export async function refusalOfExpired(t, page, send) {
+  const waitMs = Date.parse(page.header('cursor-expires') ?? '') - page.dateMs;
+  if (Number.isNaN(waitMs)) t.notJudged('there is no header Cursor-Expires');
+  if (waitMs > LONGEST_WAIT_MS) t.notJudged('cursors of this deployment expire too late to wait for');
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, waitMs) + 1100));
+  const refused = await send();
+  t.fault(refused, 'cursor_expired', 'cursor', 'a cursor past its time');
+  const { resume } = refused.body;
+  t.that(typeof resume === 'string', 'a query in resume', String(resume), refused);
+  return { refused, resume: new URLSearchParams(resume.slice(resume.indexOf('?') + 1)) };
+}

@@ -1,4 +1,4 @@
-import { filteredCursor, plainCursor, samePage } from '../cursor-pages.js';
+import { filteredCursor, plainCursor, refusalOfExpired, samePage } from '../cursor-pages.js';
 import { compareInList, isTime, matches, showFilter } from '../transaction.js';
 import { readPage } from '../walk.js';
 import { checksOf } from './check.js';
@@ -111,22 +111,12 @@ const CURSOR_USE = checksOf({ level: 'list', section: 'cursors' }, [
   },
 ]);
 
-const LONGEST_WAIT_MS = 15_000;
-
 /** @param {Context} t */
 async function judgeExpired(t) {
   const { filter, data, cursor, page } = await filteredCursor(t);
   const next = await t.list({ cursor });
-  const waitMs = Date.parse(page.header('cursor-expires') ?? '') - page.dateMs;
-  if (Number.isNaN(waitMs)) t.notJudged('there is no header Cursor-Expires');
-  if (waitMs > LONGEST_WAIT_MS) t.notJudged('cursors of this deployment expire too late to wait for');
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, waitMs) + 1100));
-  const refused = await t.list({ cursor });
-  t.fault(refused, 'cursor_expired', 'cursor', 'a cursor past its time');
-  const { resume } = refused.body;
-  t.that(typeof resume === 'string', 'a query in resume', String(resume), refused);
-  const query = resume.slice(resume.indexOf('?') + 1);
-  const resumed = await t.list(query);
+  const { resume } = await refusalOfExpired(t, page, () => t.list({ cursor }));
+  const resumed = await t.list([...resume]);
   t.status(next, 200, 'the cursor before its time is over');
   t.status(resumed, 200, 'the query in resume');
   const last = data[data.length - 1];

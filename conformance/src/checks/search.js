@@ -1,3 +1,4 @@
+import { refusalOfExpired } from '../cursor-pages.js';
 import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { Broken } from '../outcomes.js';
 import { compareInList, showRow } from '../transaction.js';
@@ -187,7 +188,7 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
   },
   {
     id: 'search.terms',
-    rule: 'A search without a term is refused, and so are an amount, a text and a range of amounts that are not valid.',
+    rule: 'A search without a term is refused, and so are an amount, a text, a day and a range that are not valid.',
     async run(t) {
       const send = (/** @type {Terms} */ query) => t.get(PATH, { query });
       t.problem(await send({}), 400, 'missing_search_term', 'a search without a term');
@@ -198,8 +199,10 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
       t.fault(await send({ text: 'ab' }), 'invalid_text', 'text', 'text=ab');
       t.fault(await send({ text: 'a'.repeat(65) }), 'invalid_text', 'text', 'a text of 65 characters');
       t.fault(await send({ paidFrom: '2026-02-30' }), 'invalid_date', 'paidFrom', 'paidFrom=2026-02-30');
-      const inverted = await send({ amountFrom: '2.00', amountTo: '1.00' });
-      t.problem(inverted, 400, 'amount_range_inverted', 'a range of amounts that is inverted');
+      const amounts = await send({ amountFrom: '2.00', amountTo: '1.00' });
+      t.problem(amounts, 400, 'amount_range_inverted', 'a range of amounts that is inverted');
+      const days = await send({ paidFrom: '2026-03-02', paidTo: '2026-03-01' });
+      t.problem(days, 400, 'date_range_inverted', 'a range of days of payment that is inverted');
     },
   },
   {
@@ -236,6 +239,29 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
         const refused = await t.get(PATH, { query: { cursor, [name]: value } });
         t.fault(refused, 'cursor_filter_mismatch', name, `a cursor with another ${name}`);
       }
+    },
+  },
+  {
+    id: 'search.cursor-expired',
+    rule: 'A cursor that is past its time is 400 cursor_expired, with a query in resume whose fresh cursor continues the same search at the same place.',
+    async run(t) {
+      const page = await firstOfSeveral(t);
+      const { nextCursor: cursor } = page.body;
+      const send = () => t.get(PATH, { query: { cursor } });
+      const next = (await send()).body.data;
+      const { resume } = await refusalOfExpired(t, page, send);
+      const resumed = await readPage(t, Object.fromEntries(resume));
+      const found = resumed.body.data;
+      const references = new Set(found.map((/** @type {Transaction} */ row) => row.reference));
+      // What is recorded meanwhile can push others to the next page.
+      const isPushedOut = (/** @type {Transaction} */ row) =>
+        found.length === MAX_FOUND && compareInList(found.at(-1), row) < 0;
+      const lost = next.find(
+        (/** @type {Transaction} */ row) => !references.has(row.reference) && !isPushedOut(row),
+      );
+      const repeated = page.body.data.find((/** @type {Transaction} */ row) => references.has(row.reference));
+      t.that(lost === undefined, 'the same page as before the cursor expired', resumed);
+      t.that(repeated === undefined, 'only transactions after those of the first page', resumed);
     },
   },
   {

@@ -147,14 +147,37 @@ export const SEARCH_DEFECTS: Defect[] = [
     edits: [['Object.entries({ amount, amountFrom, amountTo })', 'Object.entries({ amount })']],
   },
   {
+    name: 'search-with-inverted-days-of-payment',
+    broken: 'A range of days of payment that is inverted finds nothing.',
+    check: 'search.terms',
+    file: FILE,
+    edits: [["(parseDay(paidTo ?? '') ?? Infinity)", 'Infinity']],
+  },
+  {
+    name: 'search-cursor-never-expires',
+    broken: 'A cursor of a search is accepted for ever.',
+    check: 'search.cursor-expired',
+    options: { cursorLifetimeSeconds: 1 },
+    file: FILE,
+    edits: [['opened !== undefined && opened.expiresAtMs <= service.now()', 'false']],
+  },
+  {
+    name: 'search-resumed-from-the-beginning',
+    broken: 'The query in resume begins the search again.',
+    check: 'search.cursor-expired',
+    options: { cursorLifetimeSeconds: 1 },
+    file: FILE,
+    edits: [['{ ...opened, expiresAtMs }', '{ ...opened, position: undefined, expiresAtMs }']],
+  },
+  {
     name: 'search-takes-terms-twice',
     broken: 'A term that is sent twice is taken once.',
     check: 'search.parameters',
     file: FILE,
     edits: [
       [
-        'refuse(faults);',
-        "refuse(faults.filter(({ code, parameter }) => code !== 'duplicate_parameter' || !TERMS.some((name) => name === parameter)));",
+        'refuse(faults, ',
+        "refuse(faults.filter(({ code, parameter }) => code !== 'duplicate_parameter' || !TERMS.some((name) => name === parameter)), ",
       ],
     ],
   },
@@ -163,7 +186,7 @@ export const SEARCH_DEFECTS: Defect[] = [
     broken: 'limit is ignored.',
     check: 'search.parameters',
     file: FILE,
-    edits: [['refuse(faults);', "refuse(faults.filter(({ parameter }) => parameter !== 'limit'));"]],
+    edits: [['refuse(faults, ', "refuse(faults.filter(({ parameter }) => parameter !== 'limit'), "]],
   },
   {
     name: 'search-continues-with-another-text',

@@ -24,10 +24,16 @@ export function searchTransactions({ service, account, query }: Call): Answer {
   const opened =
     cursor === undefined ? undefined : unsealCursor<Contents>(service.cursorSecret, owner, cursor);
   faults.push(...(cursor === undefined ? [] : cursorFaults(opened, values)));
+  const expiresAtMs = service.now() + service.cursorLifetimeMs;
+  const isExpired = opened !== undefined && opened.expiresAtMs <= service.now();
+  if (isExpired)
+    faults.push({ parameter: 'cursor', code: 'cursor_expired', detail: 'The cursor has expired' });
+  const resume = () =>
+    `/v1/search?cursor=${sealCursor(service.cursorSecret, owner, { ...opened, expiresAtMs })}`;
   const given = opened?.given ?? Object.fromEntries(values);
   const filter = readFilter(new Map(Object.entries(given)), service.statuses, faults);
   faults.push(...refuseInverted(filter), ...termFaults(given));
-  refuse(faults);
+  refuse(faults, isExpired ? { resume: resume() } : {});
   const terms: Terms = given;
   if (!TERMS.some((name) => terms[name] !== undefined))
     throw new Problem('missing_search_term', `A search needs one of ${TERMS.join(', ')}`);
@@ -53,7 +59,6 @@ export function searchTransactions({ service, account, query }: Call): Answer {
       body: { data, searchedBackTo: '0001-01-01T00:00:00.000Z', nextCursor: null, hasMore: false },
     };
   const { createdAtMs, reference } = last;
-  const expiresAtMs = service.now() + service.cursorLifetimeMs;
   const contents: Contents = { given, position: { createdAtMs, reference }, expiresAtMs };
   const nextCursor = sealCursor(service.cursorSecret, owner, contents);
   const headers = {
@@ -93,6 +98,8 @@ function termFaults({ amount, amountFrom, amountTo, text, paidFrom, paidTo }: Te
   const [least, greatest] = [parseAmount(amountFrom ?? ''), parseAmount(amountTo ?? '')];
   if (least !== undefined && greatest !== undefined && least > greatest)
     faults.push({ parameter: 'amountFrom', code: 'amount_range_inverted', detail: 'it is above amountTo' });
+  if ((parseDay(paidFrom ?? '') ?? 0) > (parseDay(paidTo ?? '') ?? Infinity))
+    faults.push({ parameter: 'paidFrom', code: 'date_range_inverted', detail: 'it is after paidTo' });
   return faults;
 }
 

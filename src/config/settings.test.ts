@@ -146,6 +146,11 @@ const CASES: Record<Key, Case> = {
       ],
     ],
   },
+  accounts: {
+    default: 'any',
+    accepted: ['any', 'declared'].map((text) => [text, text]),
+    refused: [[/^is ".*", which is not one of any, declared\.$/, ['Declared', 'all', 'declared ']]],
+  },
   createdAtAheadSeconds: numberCase(86_400, 3_153_600_000, 86_400),
   rateLimit: rateCase(1000, 2),
   failedAuthenticationRateLimit: rateCase(100, 10),

@@ -168,6 +168,13 @@ export const SETTINGS = {
     description:
       'Additional statuses. A paid status requires paidAt, an unpaid status forbids it. Transactions that were recorded in a status that is not declared any more can still be filtered by it; none can be recorded in it.',
   }),
+  accounts: setting<'any' | 'declared'>({
+    ...oneOf(['any', 'declared']),
+    name: 'ACCOUNTS',
+    default: 'any',
+    description:
+      'The accounts that transactions are recorded into. With declared, only those that have an API key or recorded transactions: a misspelt name is refused, and does not make another account. An account is declared by making a key for it.',
+  }),
   cursorLifetimeSeconds: setting({
     ...wholeNumber('seconds', 1, 2_592_000, ' (30 days)'),
     name: 'CURSOR_LIFETIME',

@@ -33,13 +33,13 @@ export type ApiKeyPlace = Pick<ApiKey, 'account' | 'createdAtMs' | 'id'>;
 /** Before the first key. */
 export const FIRST_API_KEY_PLACE: ApiKeyPlace = { account: '', createdAtMs: Number.MIN_SAFE_INTEGER, id: '' };
 
-/** A key is replaced by a new one, and ends a while later. */
 /** The secret that seals cursors if no setting does. */
 export interface CursorSecretStore {
   /** Stores `proposed` unless a secret is stored, and returns the stored secret. */
   storeCursorSecret(proposed: string): Promise<string>;
 }
 
+/** A key is replaced by a new one, and ends a while later. */
 export interface KeyRoll {
   /** Of the old key. */
   account: string;

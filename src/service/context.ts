@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { DeclaredAccounts } from '../accounts/declared-accounts.ts';
 import type { Config } from '../config/settings.ts';
 import type { KeyChecks } from '../http/access/caller.ts';
 import type { Context } from '../http/operations/operation.ts';
@@ -10,9 +11,9 @@ import type { ExportingLimits } from '../ledger/exports/http/send-export.ts';
 import { RunningExports } from '../ledger/exports/running-exports.ts';
 import { createCursorSealer } from '../ledger/list/cursor.ts';
 import type { ListingContext } from '../ledger/list/http/list-transactions.ts';
-import { refuseTooFarAhead } from '../ledger/record/created-at-limit.ts';
 import type { RecordingContext } from '../ledger/record/http/read-transaction.ts';
 import type { BatchContext } from '../ledger/record/http/record-batch.ts';
+import { limitRecorder } from '../ledger/record/recording-limits.ts';
 import type { RecognisedStatuses } from '../ledger/recorded-statuses.ts';
 import type { SearchContext } from '../ledger/search/http/search-transactions.ts';
 import { createSearchCursorSealer } from '../ledger/search/search-cursor.ts';
@@ -35,7 +36,10 @@ export interface Clock {
 
 /** What the operations get from outside. */
 export interface ContextDependencies {
-  config: Pick<Config, 'statuses' | 'requestTimeoutMs' | 'cursorLifetimeSeconds' | 'createdAtAheadSeconds'>;
+  config: Pick<
+    Config,
+    'statuses' | 'accounts' | 'requestTimeoutMs' | 'cursorLifetimeSeconds' | 'createdAtAheadSeconds'
+  >;
   clock: Clock;
   randomBytes: RandomBytes;
   logger: Logger;
@@ -98,7 +102,10 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
   const { onUnfolded = () => {}, exportLimits = EXPORT_LIMITS, webhooks = NO_SENDING } = dependencies;
   const { turns = new BackgroundTurns(setImmediate) } = dependencies;
   const { store } = parts;
-  const latestCreatedAtMs = () => clock.now() + config.createdAtAheadSeconds * 1000;
+  const limits = {
+    latestCreatedAtMs: () => clock.now() + config.createdAtAheadSeconds * 1000,
+    accounts: config.accounts === 'declared' ? new DeclaredAccounts(store, clock.monotonicMs) : null,
+  };
   return {
     ...parts,
     now: clock.now,
@@ -110,8 +117,8 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     cursors: createCursorSealer(cursorSecrets, randomBytes),
     searchCursors: createSearchCursorSealer(cursorSecrets, randomBytes),
     cursorLifetimeSeconds: config.cursorLifetimeSeconds,
-    recorder: refuseTooFarAhead(countingRecorder(store, metrics), store, latestCreatedAtMs),
-    lineRecorder: refuseTooFarAhead(store, store, latestCreatedAtMs),
+    recorder: limitRecorder(countingRecorder(store, metrics), store, limits),
+    lineRecorder: limitRecorder(store, store, limits),
     rules: {
       statuses: config.statuses,
       assignReference: (createdAtMs) => assignReference(createdAtMs, randomBytes),

@@ -11,6 +11,7 @@ export const FIELD_FAULT_CODES = [
   'too_far_ahead',
   'in_the_past',
   'account_not_allowed',
+  'account_not_declared',
   'sequence_ahead',
 ] as const;
 export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];

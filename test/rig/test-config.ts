@@ -7,6 +7,7 @@ export const testConfig: AppDependencies['config'] & Pick<Config, 'createdAtAhea
   statuses: BUILT_IN_STATUSES,
   cursorLifetimeSeconds: 86_400,
   createdAtAheadSeconds: 86_400,
+  accounts: 'any',
   requestTimeoutMs: 2000,
   rateLimit: null,
   failedAuthenticationRateLimit: null,

@@ -48,6 +48,7 @@ export async function buildInstance(options: InstanceOptions): Promise<Instance>
       cursorLifetimeSeconds,
       // A fault sets the wall clock back by ten years, while transactions keep their times.
       createdAtAheadSeconds: 1000 * 366 * 86_400,
+      accounts: 'any' as const,
       requestTimeoutMs: REQUEST_TIMEOUT_MS,
       rateLimit,
       failedAuthenticationRateLimit: null,

@@ -1,5 +1,6 @@
-import { tooFarAhead } from '../../ledger/record/created-at-limit.ts';
 import { type ParseRules, parseTransaction } from '../../ledger/record/parse-transaction.ts';
+import { accountNotDeclared, tooFarAhead } from '../../ledger/record/recording-limits.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
 import { causeOf, type FaultyLine } from '../faulty-line.ts';
 import type { RecordedReader } from './compare-staged.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
@@ -19,6 +20,8 @@ export interface StageRules extends ParseRules {
 
 /** Where recorded transactions are found, and where faults are reported. */
 interface Staging extends Pick<RecordedReader, 'retrieveTransactions'> {
+  /** Those of the accounts that can't be recorded into. */
+  undeclared(accounts: Iterable<string>): Promise<ReadonlySet<string>>;
   onFault(fault: FaultyLine): Promise<void>;
   onProgress(lines: number): void;
 }
@@ -51,7 +54,12 @@ export async function stageLines(
   return counts;
 }
 
-const placeOf = (field: string) => `column ${field}`;
+const faultyLine = (line: number, { field, code, detail }: FieldFault): FaultyLine => ({
+  line,
+  place: `column ${field}`,
+  cause: code,
+  detail,
+});
 
 /** The transaction of each line, or its faults. */
 async function checkLines(
@@ -61,17 +69,18 @@ async function checkLines(
 ): Promise<(ImportedTransaction | FaultyLine[])[]> {
   const { latestCreatedAtMs } = rules;
   const checked = batch.map((source) => checkLine(source, rules));
-  const ahead = checked.filter(
-    (one): one is ImportedTransaction => !Array.isArray(one) && one.createdAtMs > latestCreatedAtMs,
-  );
-  if (ahead.length === 0) return checked;
+  const good = checked.filter((one): one is ImportedTransaction => !Array.isArray(one));
+  const undeclared = await context.undeclared(good.map(({ account }) => account));
+  const ahead = good.filter(({ createdAtMs }) => createdAtMs > latestCreatedAtMs);
   const refused = await newOnes(ahead, context);
-  const { field, code: cause, detail } = tooFarAhead(latestCreatedAtMs);
-  return checked.map((one) =>
-    !Array.isArray(one) && refused.has(one)
-      ? [{ line: one.line, place: placeOf(field), cause, detail }]
-      : one,
-  );
+  return checked.map((one) => {
+    if (Array.isArray(one)) return one;
+    const faults = [
+      ...(undeclared.has(one.account) ? [accountNotDeclared(one.account)] : []),
+      ...(refused.has(one) ? [tooFarAhead(latestCreatedAtMs)] : []),
+    ];
+    return faults.length === 0 ? one : faults.map((fault) => faultyLine(one.line, fault));
+  });
 }
 
 function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction | FaultyLine[] {
@@ -80,9 +89,7 @@ function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction |
   const parsed = parseTransaction(source.record, rules);
   if ('transaction' in parsed) return { ...parsed.transaction, line };
   const { listed, unlisted, unlistedNote } = parsed.faults;
-  const faults = listed.map(
-    ({ field, code, detail }): FaultyLine => ({ line, place: placeOf(field), cause: code, detail }),
-  );
+  const faults = listed.map((fault) => faultyLine(line, fault));
   if (unlisted > 0) faults.push({ line, place: null, cause: 'unlisted', detail: unlistedNote });
   return faults;
 }

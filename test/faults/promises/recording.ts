@@ -195,12 +195,28 @@ export const RECORDING: readonly Promised[] = [
     faults: [
       {
         name: 'it is recorded',
-        file: 'src/ledger/record/created-at-limit.ts',
-        from: 'createdAtMs > latestMs);\n      if',
-        to: 'createdAtMs > latestMs + 1);\n      if',
+        file: 'src/ledger/record/recording-limits.ts',
+        from: 'createdAtMs > latestMs;\n    for',
+        to: 'createdAtMs > latestMs + 1;\n    for',
         foundBy: {
           file: 'test/http/operator/422-created-ahead.test.ts',
           test: '422: PUT, POST and batch refuse a new transaction, to the millisecond',
+        },
+      },
+    ],
+  },
+  {
+    promise: 'With ACCOUNTS=declared, a misspelt account is refused',
+    in: [],
+    faults: [
+      {
+        name: 'the beginning of another account is taken for an account',
+        file: 'src/accounts/declared-accounts.ts',
+        from: 'first?.account !== account',
+        to: 'first === undefined',
+        foundBy: {
+          file: 'test/http/operator/422-account-not-declared.test.ts',
+          test: '422: PUT, POST and batch refuse an account without key and transactions, and it does not exist afterwards',
         },
       },
     ],

@@ -1,3 +1,5 @@
+import { DeclaredAccounts } from '../../../accounts/declared-accounts.ts';
+import type { Config } from '../../../config/settings.ts';
 import { causeOf } from '../../../operate/faulty-line.ts';
 import {
   compareStaged,
@@ -35,7 +37,7 @@ interface ImportRun {
   rules: StageRules;
   /** The number of lines so far that were assigned a reference. */
   assignedReferences(): number;
-  settings: StoreSettings;
+  settings: StoreSettings & Pick<Config, 'accounts'>;
   skipInvalid: boolean;
   dryRun: boolean;
 }
@@ -70,31 +72,33 @@ export async function runImport(run: ImportRun): Promise<void> {
 interface Opened {
   /** Null if the database is empty, or if lines can't be compared with it before it is migrated. */
   store: Store | null;
+  isEmpty: boolean;
   /** Rights that migrating needs and the database user lacks. */
   missingRights: readonly string[];
 }
 
 async function openToCompare({ settings, dryRun }: ImportRun): Promise<Opened> {
   const opened = await openOrExplain(openStoreWithoutMigrating, settings, {});
-  if ('store' in opened) return { store: opened.store, missingRights: [] };
+  if ('store' in opened) return { store: opened.store, isEmpty: false, missingRights: [] };
   const { pending, isEmpty, missingRights = [] } = opened;
-  if (isEmpty) return { store: null, missingRights };
-  if (!dryRun) return { store: await openMigrated(settings), missingRights: [] };
+  if (isEmpty) return { store: null, isEmpty, missingRights };
+  if (!dryRun) return { store: await openMigrated(settings), isEmpty, missingRights: [] };
   printNote(
     `The database needs the migrations ${pending.join(', ')}, and a dry run does not migrate: no line was compared with recorded transactions. Run "transactions migrate" first, and check again.`,
   );
-  return { store: null, missingRights };
+  return { store: null, isEmpty, missingRights };
 }
 
 /** The first phase: validates and stages the lines, and compares them with each other and with recorded transactions. */
 async function check(
   run: ImportRun,
   staging: ImportStaging,
-  { store, missingRights }: Opened,
+  { store, isEmpty, missingRights }: Opened,
 ): Promise<Checked> {
   const shown = progress();
   const report = new FaultyLineReport(shown);
   let connection: ImportConnection | undefined;
+  const declared = declaredAccounts(run, store, isEmpty);
   // Opened when it is first needed: reading a file can take longer than an unused connection lasts.
   const recorded = async () => {
     connection ??= await store?.openImport();
@@ -104,6 +108,7 @@ async function check(
     const { lines, faultyLines } = await stageLines(run.lines, run.rules, staging, {
       retrieveTransactions: async (account, references) =>
         (await recorded()).retrieveTransactions(account, references),
+      undeclared: async (accounts) => (await declared?.undeclared(accounts)) ?? new Set(),
       onFault: (fault) => report.add(fault),
       onProgress: (checked) => shown.show(`checked ${lineCount(checked)}`),
     });
@@ -124,6 +129,16 @@ async function check(
     await report.end();
     await connection?.close();
   }
+}
+
+/** Null if every account can be recorded into, or if that can't be read before the database is migrated. */
+function declaredAccounts(
+  { settings }: ImportRun,
+  store: Store | null,
+  isEmpty: boolean,
+): DeclaredAccounts | null {
+  if (settings.accounts === 'any' || (store === null && !isEmpty)) return null;
+  return new DeclaredAccounts(store ?? { listAccounts: async () => [] }, () => performance.now());
 }
 
 const conflictReporter = (report: FaultyLineReport) => (conflict: ImportConflict) =>

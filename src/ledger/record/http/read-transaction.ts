@@ -5,8 +5,8 @@ import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import type { ChangeReader } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import { CreatedTooFarAhead, type LimitedRecorder } from '../created-at-limit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
+import { type LimitedRecorder, RefusedRecording } from '../recording-limits.ts';
 
 /** What recording needs. */
 export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransactionChanges'>> {
@@ -53,4 +53,4 @@ export function readTransaction(
 
 /** The problem of an error that recording throws. */
 export const problemOfRecording = (error: unknown): Problem | undefined =>
-  error instanceof CreatedTooFarAhead ? faultyField(bodyFault(error.fault)) : undefined;
+  error instanceof RefusedRecording ? faultyField(bodyFault(error.fault)) : undefined;

@@ -12,9 +12,9 @@ import { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import { CreatedTooFarAhead } from '../created-at-limit.ts';
 import { type GroupRecorder, settleResult } from '../group-commit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
+import { RefusedRecording } from '../recording-limits.ts';
 import type { RecordResult } from '../transaction-recorder.ts';
 import { BATCH_EXAMPLES } from './batch-examples.ts';
 import { BatchLog } from './batch-log.ts';
@@ -242,7 +242,7 @@ async function recordTransactions(
         if (result.outcome === 'conflict') return { line, ...result };
         return { line, outcome: result.outcome };
       } catch (error) {
-        if (!(error instanceof CreatedTooFarAhead)) return { good, error };
+        if (!(error instanceof RefusedRecording)) return { good, error };
         return { line: good.line, outcome: 'invalid', errors: [bodyFault(error.fault)] };
       }
     }),

@@ -1,0 +1,37 @@
+import type { AccountLister } from './account.ts';
+
+/** How long an account is taken for declared without asking again: one that was erased is refused from then on. */
+const DECLARED_FOR_MS = 60_000;
+const MAX_REMEMBERED = 100_000;
+
+/** The accounts that exist: those with recorded transactions or an API key. */
+export class DeclaredAccounts {
+  readonly #lister: AccountLister;
+  readonly #monotonicMs: () => number;
+  /** When an account that is declared is looked up again. Others are looked up each time, so that a new key counts at once. */
+  readonly #lookUpAgainAtMs = new Map<string, number>();
+
+  constructor(lister: AccountLister, monotonicMs: () => number) {
+    this.#lister = lister;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** Those of the accounts that are not declared. */
+  async undeclared(accounts: Iterable<string>): Promise<Set<string>> {
+    const unknown = [...new Set(accounts)].filter(
+      (account) => (this.#lookUpAgainAtMs.get(account) ?? 0) <= this.#monotonicMs(),
+    );
+    const areDeclared = await Promise.all(unknown.map((account) => this.#lookUp(account)));
+    return new Set(unknown.filter((_, index) => !areDeclared[index]));
+  }
+
+  async #lookUp(account: string): Promise<boolean> {
+    // In the order of bytes, an account is before all others that begin with its name.
+    const [first] = await this.#lister.listAccounts({ after: null, prefix: account }, 1);
+    this.#lookUpAgainAtMs.delete(account);
+    if (first?.account !== account) return false;
+    if (this.#lookUpAgainAtMs.size === MAX_REMEMBERED) this.#lookUpAgainAtMs.clear();
+    this.#lookUpAgainAtMs.set(account, this.#monotonicMs() + DECLARED_FOR_MS);
+    return true;
+  }
+}

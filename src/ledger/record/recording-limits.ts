@@ -1,0 +1,113 @@
+import type { DeclaredAccounts } from '../../accounts/declared-accounts.ts';
+import { formatTimestamp } from '../../values/calendar.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
+import { quote } from '../../values/quote.ts';
+import type { TransactionRetriever } from '../list/list-query.ts';
+import type { AccountTransaction } from '../transaction.ts';
+import type { GroupRecorder } from './group-commit.ts';
+import type {
+  IdempotencyKey,
+  RecordOnceOutcome,
+  RecordResult,
+  TransactionRecorder,
+} from './transaction-recorder.ts';
+
+/** The fault of a new transaction that is created after the latest time: a typing error, which would lead every list for ever. */
+export const tooFarAhead = (latestMs: number): FieldFault => ({
+  field: 'createdAt',
+  code: 'too_far_ahead',
+  detail: `is too far ahead; the latest that can be recorded now is ${formatTimestamp(latestMs)}, and CREATED_AT_AHEAD raises it`,
+});
+
+/** The fault of a transaction of an account that is not declared: a typing error, which would make an account of its own. */
+export const accountNotDeclared = (account: string): FieldFault => ({
+  field: 'account',
+  code: 'account_not_declared',
+  detail: `${quote(account)} is not declared, and ACCOUNTS=declared records into no other; correct the name, or declare it by making an API key for it`,
+});
+
+/** A transaction is not recorded because it has this fault. */
+export class RefusedRecording extends Error {
+  override readonly name = 'RefusedRecording';
+  readonly fault: FieldFault;
+
+  constructor(fault: FieldFault) {
+    super(`${fault.field} ${fault.detail}`);
+    this.fault = fault;
+  }
+}
+
+export interface LimitedRecorder extends GroupRecorder {
+  /** Throws: RefusedRecording. */
+  recordOnce(
+    transaction: AccountTransaction,
+    once: IdempotencyKey,
+  ): Promise<Exclude<RecordOnceOutcome, { outcome: 'not_recorded' }>>;
+}
+
+export interface RecordingLimits {
+  /** The latest createdAt of a new transaction. */
+  latestCreatedAtMs(): number;
+  /** The accounts that can be recorded into; null for all. */
+  accounts: DeclaredAccounts | null;
+}
+
+/**
+ * A recorder that refuses new transactions that are created too far ahead, and those of accounts that are not declared. A recorded
+ * transaction can be repeated and completed whatever its createdAt is, also after the clock was set back.
+ *
+ * Only a transaction that is too far ahead is looked up first.
+ */
+export function limitRecorder(
+  recorder: Pick<TransactionRecorder, 'recordOnce'> & GroupRecorder,
+  store: TransactionRetriever,
+  { latestCreatedAtMs, accounts }: RecordingLimits,
+): LimitedRecorder {
+  /** Why transactions are refused, for those that are. */
+  async function refusals(transactions: readonly AccountTransaction[]) {
+    const refused = new Map<AccountTransaction, RefusedRecording>();
+    const undeclared = await accounts?.undeclared(transactions.map(({ account }) => account));
+    const latestMs = latestCreatedAtMs();
+    const isAhead = ({ createdAtMs }: AccountTransaction) => createdAtMs > latestMs;
+    for (const transaction of transactions)
+      if (undeclared?.has(transaction.account))
+        refused.set(transaction, new RefusedRecording(accountNotDeclared(transaction.account)));
+    const lookUp = async (transaction: AccountTransaction) => {
+      const { account, reference } = transaction;
+      if ((await store.retrieveTransaction(account, reference)) === undefined)
+        refused.set(transaction, new RefusedRecording(tooFarAhead(latestMs)));
+    };
+    await Promise.all(transactions.filter((one) => isAhead(one) && !refused.has(one)).map(lookUp));
+    return refused;
+  }
+
+  return {
+    serverOf: (account) => recorder.serverOf?.(account) ?? '',
+    recordHeld: (transaction) => recorder.recordHeld(transaction),
+
+    recordTransactions: async (transactions) => {
+      const refused = await refusals(transactions);
+      if (refused.size === 0) return recorder.recordTransactions(transactions);
+      const others = transactions.filter((transaction) => !refused.has(transaction));
+      const results = others.length === 0 ? [] : await recorder.recordTransactions(others);
+      const next = results.values();
+      return transactions.map((transaction): RecordResult => {
+        const error = refused.get(transaction);
+        return error === undefined ? (next.next().value as RecordResult) : { outcome: 'failed', error };
+      });
+    },
+
+    recordOnce: async (transaction, once) => {
+      const { account, createdAtMs } = transaction;
+      if ((await accounts?.undeclared([account]))?.has(account))
+        throw new RefusedRecording(accountNotDeclared(account));
+      const latestMs = latestCreatedAtMs();
+      const outcome = await recorder.recordOnce(transaction, {
+        ...once,
+        repeatsOnly: createdAtMs > latestMs,
+      });
+      if (outcome.outcome === 'not_recorded') throw new RefusedRecording(tooFarAhead(latestMs));
+      return outcome;
+    },
+  };
+}

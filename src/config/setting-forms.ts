@@ -110,10 +110,14 @@ export function listOf(
 }
 
 /** Whether a text is an IP address or a CIDR range. */
-export function isAddressRange(text: string): boolean {
+function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
   // The zone of an address means something on one machine only.
   if (version === 0 || rest.length > 0 || address.includes('%')) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
+
+export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 10.0.0.0/8,::1', (range) =>
+  isAddressRange(range) ? undefined : `contains ${quote(range)}, which is not an IP address or CIDR range`,
+);

@@ -146,6 +146,11 @@ const CASES: Record<Key, Case> = {
       ],
     ],
   },
+  asynchronousStandbys: {
+    default: 'warn',
+    accepted: ['warn', 'accepted'].map((text) => [text, text]),
+    refused: [[/^is ".*", which is not one of warn, accepted\.$/, ['on', 'Accepted', 'accepted ']]],
+  },
   accounts: {
     default: 'any',
     accepted: ['any', 'declared'].map((text) => [text, text]),

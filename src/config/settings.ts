@@ -2,14 +2,13 @@ import { isWellFormedApiKey } from '../keys/api-key.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
 import { explainDatabaseUrl, explainReplicaUrl } from '../store/open-store.ts';
 import { API_KEY_PREFIX } from '../values/caller.ts';
-import { quote } from '../values/quote.ts';
 import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../values/status.ts';
 import {
   checked,
   type Form,
   HOST,
-  isAddressRange,
   listOf,
+  NETWORK_LIST,
   oneOf,
   orOff,
   PORT,
@@ -55,10 +54,6 @@ const REPLICA_LIST = listOf(
   },
   // A comma inside an address separates hosts.
   /,\s*(?=postgres(?:ql)?:)/,
-);
-
-const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 10.0.0.0/8,::1', (range) =>
-  isAddressRange(range) ? undefined : `contains ${quote(range)}, which is not an IP address or CIDR range`,
 );
 
 const API_KEY = checked(
@@ -152,6 +147,13 @@ export const SETTINGS = {
     name: 'DATABASE_REPLICA_MAX_LAG',
     default: 2000,
     description: 'How far a replica can be behind the primary and still serve lists.',
+  }),
+  asynchronousStandbys: setting<'warn' | 'accepted'>({
+    ...oneOf(['warn', 'accepted']),
+    name: 'ASYNCHRONOUS_STANDBYS',
+    default: 'warn',
+    description:
+      'Whether a process that records warns at its start if PostgreSQL has standbys that commits do not wait for: a failover then loses what was acknowledged last. With accepted, the operator knows, and treats a failover as a restore.',
   }),
   requestTimeoutMs: setting({
     ...wholeNumber('milliseconds', 100, 60_000),

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
+import type { ServerFacts } from '../db/postgres/server-facts.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
 import { describeFromEverywhere } from '../store/open-store.ts';
 import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts';
@@ -17,6 +18,7 @@ import { secureRandomBytes } from './random-bytes.ts';
 import { warnOfUndeclared } from './recognise-statuses.ts';
 import { reportIfSlow } from './report-if-slow.ts';
 import { stopSignal } from './stop-signals.ts';
+import { warnOfServer } from './warn-of-server.ts';
 import { createDeliveries, reportManaging } from './webhook-deliveries.ts';
 import { webhookSender } from './webhook-sender.ts';
 import {
@@ -32,6 +34,8 @@ interface ServiceOptions {
   workers?: number;
   /** The identity of the file of the database, if it is a file: the workers use no other. */
   file?: string | undefined;
+  /** What the server of the database is like, if it has one. */
+  server?: ServerFacts | undefined;
   /** Called with the URL when the service answers requests. */
   onListening?: (url: string) => void;
 }
@@ -41,7 +45,7 @@ export async function runService(
   config: Config,
   store: Store,
   logger: Logger,
-  { workers = 1, file, onListening }: ServiceOptions = {},
+  { workers = 1, file, server, onListening }: ServiceOptions = {},
 ): Promise<void> {
   // Before anything starts: a stop signal during the start must also stop what has started.
   const stopped = stopSignal(logger);
@@ -57,7 +61,9 @@ export async function runService(
     });
     if (url === null) return;
     const database = describeFromEverywhere(config.databaseUrl);
-    logger.info({ url, database, pid: process.pid, workers }, 'listening');
+    const encrypted = server && { encrypted: server.isEncrypted };
+    logger.info({ url, database, ...encrypted, pid: process.pid, workers }, 'listening');
+    if (server !== undefined) warnOfServer(server, config, logger);
     // Flush now: programs that wait for this line must not wait for the buffer to fill.
     logger.flush();
     onListening?.(url);

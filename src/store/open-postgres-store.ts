@@ -16,6 +16,7 @@ import {
   missingRightsToMigrate,
   refuseRoleThatCannotRecord,
 } from '../db/postgres/role-rights.ts';
+import { readServerFacts, type ServerFacts } from '../db/postgres/server-facts.ts';
 import { readShards, type ShardRow } from '../db/postgres/shards.ts';
 import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { readTopology } from '../db/postgres/topology.ts';
@@ -35,7 +36,7 @@ const LONG_WORK: SessionLimits = {
 };
 
 /**
- * Opens the store on a database, and returns the migrations that it applied.
+ * Opens the store on a database, and returns the migrations that it applied, and what its server is like.
  *
  * Throws: StoreRefused if the database can't be used, before anything is changed.
  */
@@ -43,12 +44,13 @@ export async function openPostgresStore(
   url: string,
   now: () => number,
   options: PostgresOptions,
-): Promise<{ store: Store; migrated: Migration[] }> {
+): Promise<{ store: Store; migrated: Migration[]; server: ServerFacts }> {
   const address = parsePostgresUrl(url);
   return withClient(address, options.timeoutMs, async (client) => {
     if (options.mustExist === true) refuseEmpty(await unmigrated(client));
     const migrated = await migrate(client, now());
-    return { store: await storeOn(client, address, now, options), migrated };
+    const server = await readServerFacts(client, { ...options, address });
+    return { store: await storeOn(client, address, now, options), migrated, server };
   });
 }
 

@@ -9,6 +9,7 @@ import {
   POSTGRES_SCHEME,
   parsePostgresUrl,
 } from '../db/postgres/driver/address.ts';
+import type { ServerFacts } from '../db/postgres/server-facts.ts';
 import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import type { CopyReader } from '../operate/copy/copy-reader.ts';
@@ -80,6 +81,13 @@ export interface OpenedStore {
   isNew: boolean;
   /** The identity of the file of the database, if it is a file. */
   file: string | undefined;
+  /** What the server is like, if the database has one. */
+  server: ServerFacts | undefined;
+}
+
+/** What opening a database of either kind returns besides the store. */
+interface Opening extends Partial<Pick<OpenedStore, 'file' | 'server'>> {
+  migrated: Migration[];
 }
 
 /**
@@ -92,7 +100,7 @@ export async function openStore(
   now: () => number,
   options: OpenOptions = DEFAULT_OPTIONS,
 ): Promise<OpenedStore> {
-  const open = async (): Promise<{ store: Store; migrated: Migration[]; file?: string | undefined }> => {
+  const open = async (): Promise<Pick<OpenedStore, 'store'> & Opening> => {
     // Only the code of the database that is used is loaded.
     if (isPostgres(databaseUrl)) {
       const { openPostgresStore } = await import('./open-postgres-store.ts');
@@ -105,8 +113,8 @@ export async function openStore(
     if (options.mustExist === true) refuseMissing(path, FIND_DATABASE);
     return openSqliteStore(path, now, options);
   };
-  const { store, migrated, file } = await orExplain(databaseUrl, open);
-  return { store, migrated: migrated.map(nameOf), isNew: migrated[0]?.version === 1, file };
+  const { store, migrated, file, server } = await orExplain(databaseUrl, open);
+  return { store, migrated: migrated.map(nameOf), isNew: migrated[0]?.version === 1, file, server };
 }
 
 /** The store, or the migrations that the database needs first. */

@@ -41,14 +41,14 @@ async function serve(workers: number | undefined): Promise<void> {
   const { fileOfFirstProcess } = await import('../../service/workers.ts');
   const count = workers ?? defaultWorkers(config);
   const logger = createLogger(config.logLevel, { isShared: count > 1 || cluster.isWorker });
-  const work = async ({ store, migrated, isNew, file }: OpenedStore) => {
+  const work = async ({ store, migrated, isNew, file, server }: OpenedStore) => {
     if (cluster.isWorker) return runWorker(config, store, logger);
     for (const warning of warnings) logger.warn(warning);
     // A warning: also where a database was expected to be, and is lost.
     if (isNew)
       logger.warn({ database: describeFromEverywhere(config.databaseUrl) }, 'created a new database');
     for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
-    await runService(config, store, logger, { workers: count, file });
+    await runService(config, store, logger, { workers: count, file, server });
   };
   await withNewStore(config, work, {
     // With several processes, only the first one records.

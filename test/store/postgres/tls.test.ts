@@ -3,10 +3,11 @@ import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createAuthority } from '../../rig/certificate.ts';
+import { jsonLines } from '../../rig/json-lines.ts';
 import { queryPostgres, ROLE_PASSWORD } from '../../rig/postgres.ts';
 import { serverUser } from '../../rig/postgres-programs.ts';
 import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
-import { runProgram } from '../../rig/process.ts';
+import { runProgram, startServe } from '../../rig/process.ts';
 
 const ROLE = 'owner_with_password';
 
@@ -62,6 +63,19 @@ describe('PostgreSQL over TLS, with a password from a file', () => {
       assert.equal(status, 0, stderr);
       assert.doesNotMatch(stderr, /warning|deprecat/i);
     }
+  });
+
+  test('the start line of serve says that the connection is encrypted', async () => {
+    const served = await startServe({
+      cwd: server.folder,
+      env: {
+        DATABASE_URL: `postgres://${ROLE}@${host}/served?sslmode=verify-full&sslrootcert=${authority}`,
+        PGPASSFILE: passwords,
+      },
+    });
+    await served.stop();
+    const listening = jsonLines(served.logged()).find(({ msg }) => msg === 'listening');
+    assert.equal(listening?.['encrypted'], true);
   });
 
   test('every mode refuses a certificate of another authority, and one of another name', async () => {

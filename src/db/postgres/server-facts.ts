@@ -1,0 +1,78 @@
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type pg from 'pg';
+import { arrayQuery, type PostgresAddress, sqlState } from './driver/index.ts';
+
+/** What decides whether others can read what is sent to a server, and what an acknowledged write is worth. */
+export interface ServerFacts {
+  isEncrypted: boolean;
+  /** Whether the server is reached over a Unix socket or the loopback interface. */
+  isLocal: boolean;
+  /** Whether the address says `sslmode=disable`: plain text is meant. */
+  isPlainTextMeant: boolean;
+  /** Null if the role can't read the catalog of replication. */
+  durability: Durability | null;
+}
+
+export interface Durability {
+  /** Whether a commit is on the disk when it ends. */
+  isFsyncOn: boolean;
+  hasStandbys: boolean;
+  /** The standbys that commits wait for, as the server has them, or an empty text. */
+  synchronousStandbyNames: string;
+  /** The level at which sessions of the service commit: at least `local`. */
+  commitLevel: string;
+}
+
+/**
+ * A role without rights sees that there is a WAL sender, but not what for, so one that sends to a backup or an archive can count as a
+ * standby; so can the slot of an archive. A standby that is away just now is known by its slot.
+ */
+const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
+  (EXISTS (SELECT FROM pg_stat_replication WHERE state IS DISTINCT FROM 'backup' AND NOT EXISTS (
+      SELECT FROM pg_replication_slots WHERE slot_type = 'logical' AND active_pid = pg_stat_replication.pid))
+    OR EXISTS (SELECT FROM pg_replication_slots WHERE slot_type = 'physical' AND NOT temporary))::int,
+  current_setting('synchronous_standby_names'), current_setting('synchronous_commit')`;
+type DurabilityRow = [isFsyncOn: number, hasStandbys: number, names: string, level: string];
+
+const NO_RIGHT = '42501';
+
+/** An address of several hosts, or of replicas, says itself that there are standbys. */
+interface Expected {
+  address: PostgresAddress;
+  replicaUrls?: readonly string[] | undefined;
+}
+
+/** Reads the facts of the server that a session of the service is connected to. */
+export async function readServerFacts(client: pg.Client, expected: Expected): Promise<ServerFacts> {
+  const stream = client.connection.stream as Socket;
+  const { urls } = expected.address;
+  return {
+    isEncrypted: stream instanceof TLSSocket,
+    isLocal: isLocalAddress(stream.remoteAddress),
+    isPlainTextMeant: urls.every((url) => new URL(url).searchParams.get('sslmode') === 'disable'),
+    durability: await readDurability(client, expected),
+  };
+}
+
+async function readDurability(
+  client: pg.Client,
+  { address, replicaUrls = [] }: Expected,
+): Promise<Durability | null> {
+  const { rows } = await client.query<DurabilityRow>(arrayQuery(READ_DURABILITY)).catch((error) => {
+    if (sqlState(error) === NO_RIGHT) return { rows: [] };
+    throw error;
+  });
+  if (rows.length === 0) return null;
+  const [isFsyncOn, hasStandbys, synchronousStandbyNames, commitLevel] = rows[0] as DurabilityRow;
+  return {
+    isFsyncOn: isFsyncOn === 1,
+    hasStandbys: hasStandbys === 1 || address.urls.length > 1 || replicaUrls.length > 0,
+    synchronousStandbyNames,
+    commitLevel,
+  };
+}
+
+/** A Unix socket has no address. */
+export const isLocalAddress = (address: string | undefined) =>
+  address === undefined || /^(?:::ffff:)?127\.|^::1$/.test(address);

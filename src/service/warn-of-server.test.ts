@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isLocalAddress, type ServerFacts } from '../db/postgres/server-facts.ts';
+import { warnOfServer } from './warn-of-server.ts';
+
+const SAFE: ServerFacts = {
+  isEncrypted: true,
+  isLocal: false,
+  isPlainTextMeant: false,
+  durability: { isFsyncOn: true, hasStandbys: true, synchronousStandbyNames: 'db2', commitLevel: 'on' },
+};
+const DURABILITY = SAFE.durability as NonNullable<ServerFacts['durability']>;
+const RECORDS = { asynchronousStandbys: 'warn', operatorPort: 3001 } as const;
+
+function warnings(facts: Partial<ServerFacts>, config: Partial<Parameters<typeof warnOfServer>[1]> = {}) {
+  const lines: string[] = [];
+  const warn = (...values: unknown[]) => lines.push(String(values.at(-1)).split(':')[0] as string);
+  warnOfServer({ ...SAFE, ...facts }, { ...RECORDS, ...config }, { warn } as never);
+  return lines;
+}
+const ofDurability = (durability: Partial<typeof DURABILITY>) =>
+  warnings({ durability: { ...DURABILITY, ...durability } });
+
+const ASYNCHRONOUS = ['commits do not wait for a standby'];
+
+test('a server whose commits wait for a standby over TLS has no warning', () => {
+  assert.deepEqual(warnings({}), []);
+});
+
+test('plain text to another machine has a warning, unless it is meant', () => {
+  const plain = ['the connection to the database is not encrypted'];
+  assert.deepEqual(warnings({ isEncrypted: false }), plain);
+  assert.deepEqual(warnings({ isEncrypted: false }, { operatorPort: null }), plain);
+  assert.deepEqual(warnings({ isEncrypted: false, isPlainTextMeant: true }), []);
+  assert.deepEqual(warnings({ isEncrypted: false, isLocal: true }), []);
+});
+
+test('standbys that commits do not wait for have a warning, unless the operator knows', () => {
+  assert.deepEqual(ofDurability({ synchronousStandbyNames: '' }), ASYNCHRONOUS);
+  assert.deepEqual(ofDurability({ commitLevel: 'local' }), ASYNCHRONOUS);
+  assert.deepEqual(ofDurability({ commitLevel: 'remote_write' }), []);
+  assert.deepEqual(ofDurability({ synchronousStandbyNames: '', hasStandbys: false }), []);
+  const durability = { ...DURABILITY, synchronousStandbyNames: '' };
+  assert.deepEqual(warnings({ durability }, { asynchronousStandbys: 'accepted' }), []);
+  assert.deepEqual(warnings({ durability }, { operatorPort: null }), []);
+});
+
+test('a server that acknowledges what is not on the disk has a warning, and so has one that cannot be read', () => {
+  assert.deepEqual(ofDurability({ isFsyncOn: false }), ['fsync of the database server is off']);
+  assert.deepEqual(warnings({ durability: null }), ['could not read whether commits wait for a standby']);
+});
+
+test('only loopback addresses and Unix sockets are local', () => {
+  for (const address of [undefined, '127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])
+    assert.ok(isLocalAddress(address), address);
+  for (const address of ['10.0.0.1', '::', '::1:2', '1127.0.0.1', '::ffff:10.0.0.1', 'fe80::1'])
+    assert.ok(!isLocalAddress(address), address);
+});

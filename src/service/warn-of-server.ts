@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config/settings.ts';
+import type { Durability, ServerFacts } from '../db/postgres/server-facts.ts';
+
+type WarnSettings = Pick<Config, 'asynchronousStandbys' | 'operatorPort'>;
+
+/** Logs what others could read, and what acknowledged writes could be lost, with this server of the database. */
+export function warnOfServer(
+  { isEncrypted, isLocal, isPlainTextMeant, durability }: ServerFacts,
+  { asynchronousStandbys, operatorPort }: WarnSettings,
+  logger: Pick<Logger, 'warn'>,
+): void {
+  if (!isEncrypted && !isLocal && !isPlainTextMeant)
+    logger.warn('the connection to the database is not encrypted: set sslmode in DATABASE_URL');
+  // Only the process with the operator's interface records.
+  if (operatorPort === null) return;
+  if (durability === null) {
+    logger.warn('could not read whether commits wait for a standby: the role lacks a right');
+    return;
+  }
+  const { isFsyncOn, hasStandbys, synchronousStandbyNames, commitLevel } = durability;
+  if (!isFsyncOn) logger.warn('fsync of the database server is off: what was acknowledged can be lost');
+  if (hasStandbys && asynchronousStandbys === 'warn' && !waitForStandby(durability))
+    logger.warn(
+      { synchronousStandbyNames, commitLevel },
+      'commits do not wait for a standby: a failover loses what was acknowledged last',
+    );
+}
+
+const waitForStandby = ({ synchronousStandbyNames, commitLevel }: Durability) =>
+  synchronousStandbyNames !== '' && commitLevel !== 'local';

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { jsonLines } from '../rig/json-lines.ts';
+import { queryPostgres, ROLE_PASSWORD } from '../rig/postgres.ts';
+import { type PostgresServer, startPostgres } from '../rig/postgres-server.ts';
+import { startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const ASYNCHRONOUS = 'commits do not wait for a standby: a failover loses what was acknowledged last';
+const FSYNC_OFF = 'fsync of the database server is off: what was acknowledged can be lost';
+const NO_RIGHT = 'could not read whether commits wait for a standby: the role lacks a right';
+const WARNING = 40;
+
+describe('the start of serve on PostgreSQL says what an acknowledged write is worth', () => {
+  const folder = temporaryFolder();
+  let primary: PostgresServer;
+  let standby: PostgresServer | undefined;
+  let admin: string;
+
+  before(async () => {
+    primary = await startPostgres({ settings: { fsync: 'on' } });
+    admin = `${primary.url}/postgres`;
+    await queryPostgres(admin, `CREATE ROLE plain LOGIN PASSWORD '${ROLE_PASSWORD}'`);
+    await queryPostgres(admin, 'CREATE DATABASE served OWNER plain');
+  });
+  after(async () => {
+    await standby?.stop();
+    await primary.stop();
+    folder.remove();
+  });
+
+  const set = async (sql: string) => {
+    await queryPostgres(admin, sql);
+    await queryPostgres(admin, 'SELECT pg_reload_conf()');
+  };
+
+  async function startLines(env: Record<string, string> = {}) {
+    const address = `postgres://plain:${ROLE_PASSWORD}@127.0.0.1:${primary.port}/served`;
+    const served = await startServe({
+      cwd: folder.path,
+      env: { DATABASE_URL: address, OPERATOR_PORT: '0', ...env },
+    });
+    await served.stop();
+    return jsonLines(served.logged());
+  }
+  const warningsOf = async (env?: Record<string, string>) =>
+    (await startLines(env))
+      .filter(({ level, migration }) => level === WARNING && migration === undefined)
+      .map(({ msg }) => msg)
+      .filter((msg) => msg !== 'created a new database');
+
+  test('for one server, nothing; the start line says that the connection is in plain text', async () => {
+    assert.deepEqual(await warningsOf(), []);
+    const listening = (await startLines()).find(({ msg }) => msg === 'listening');
+    assert.equal(listening?.['encrypted'], false);
+  });
+
+  test('for a server without fsync, a warning', async () => {
+    await set('ALTER SYSTEM SET fsync = off');
+    assert.deepEqual(await warningsOf(), [FSYNC_OFF]);
+    await set('ALTER SYSTEM SET fsync = on');
+  });
+
+  test('for standbys that commits do not wait for, a warning, also with a role without rights', async () => {
+    standby = await startPostgres({ standbyOf: primary, settings: { cluster_name: "'standby_1'" } });
+    const senders = 'SELECT 1 FROM pg_stat_replication';
+    while ((await queryPostgres(admin, senders)).length === 0);
+    assert.deepEqual(await warningsOf(), [ASYNCHRONOUS]);
+    assert.deepEqual(await warningsOf({ ASYNCHRONOUS_STANDBYS: 'accepted' }), []);
+    await set("ALTER SYSTEM SET synchronous_standby_names = 'standby_1'");
+    assert.deepEqual(await warningsOf(), []);
+    for (const level of ['local', 'off']) {
+      await queryPostgres(admin, `ALTER ROLE plain SET synchronous_commit = ${level}`);
+      assert.deepEqual(await warningsOf(), [ASYNCHRONOUS], level);
+    }
+    await queryPostgres(admin, 'ALTER ROLE plain RESET synchronous_commit');
+  });
+
+  test('for a standby that is away, known by its slot, a warning', async () => {
+    await set('ALTER SYSTEM RESET synchronous_standby_names');
+    await standby?.stop();
+    standby = undefined;
+    while ((await queryPostgres(admin, 'SELECT 1 FROM pg_stat_replication')).length > 0);
+    assert.deepEqual(await warningsOf(), []);
+    await queryPostgres(admin, "SELECT pg_create_physical_replication_slot('standby_1')");
+    assert.deepEqual(await warningsOf(), [ASYNCHRONOUS]);
+  });
+
+  test('for a role that cannot read the catalog, a warning, and the service starts', async () => {
+    await queryPostgres(`${primary.url}/served`, 'REVOKE SELECT ON pg_replication_slots FROM PUBLIC');
+    assert.deepEqual(await warningsOf(), [NO_RIGHT]);
+  });
+});

@@ -14,6 +14,8 @@ COPY web ./web
 COPY SPEC.md ./
 COPY docs ./docs
 COPY scripts/build-package.ts ./scripts/
+# The image has no repository: docker build --build-arg COMMIT=... .
+ARG COMMIT=unknown
 RUN node scripts/build-package.ts
 # The optional packages contain Node, which the base image has already.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts

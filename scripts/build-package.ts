@@ -7,6 +7,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUILDS } from '../src/http/files/build-files.ts';
+import { commitOf } from '../src/service/build-info.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
@@ -46,5 +47,7 @@ for (const source of SOURCES) {
   }
 }
 for (const path of PAGE) pack(path);
+// An image is built from a folder that is not a clone.
+writeFileSync(join(folder, 'commit'), `${process.env['COMMIT'] ?? commitOf(ROOT)}\n`);
 mkdirSync(join(folder, 'built'));
 for (const [name, build] of Object.entries(BUILDS)) writeFileSync(join(folder, 'built', name), await build());

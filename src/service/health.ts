@@ -3,8 +3,23 @@ import { PROBLEMS } from '../http/problems/problems.ts';
 import { jsonResponse } from '../http/schemas/responses.ts';
 import { Type } from '../http/schemas/type.ts';
 import { Unavailable } from '../values/unavailable.ts';
+import { buildInfo } from './build-info.ts';
 
 const Health = Type.Object({ status: Type.String({ examples: ['ok'] }) }, { $id: 'Health', title: 'Health' });
+
+const Readiness = Type.Object(
+  {
+    status: Type.String({ examples: ['ok'] }),
+    version: Type.String({ description: 'The version of the service.', examples: ['1.2.3'] }),
+    commit: Type.String({
+      description: 'The commit that it was built from, or unknown.',
+      examples: ['1f0c7e2b9d3a4c5e6f708192a3b4c5d6e7f80912'],
+    }),
+  },
+  { $id: 'Readiness', title: 'Readiness' },
+);
+
+const ready = 'The database answers.';
 
 const healthy = (description: string) => ({
   200: jsonResponse(description, Type.Ref(Health), { ok: { summary: description, value: { status: 'ok' } } }),
@@ -36,15 +51,26 @@ const checkProcess = (id: string) =>
 
 const checkReadiness = defineOperation({
   method: 'GET',
-  ...onBoth('readyz', 'Check that requests can be answered', 'Queries the database.'),
-  responses: healthy('The database answers.'),
+  ...onBoth(
+    'readyz',
+    'Check that requests can be answered',
+    'Queries the database. Also says which program this is.',
+  ),
+  responses: {
+    200: jsonResponse(ready, Type.Ref(Readiness), {
+      ok: {
+        summary: ready,
+        value: { status: 'ok', version: '1.2.3', commit: '1f0c7e2b9d3a4c5e6f708192a3b4c5d6e7f80912' },
+      },
+    }),
+  },
   problems: [PROBLEMS.internal_error, PROBLEMS.unavailable],
   handler:
     ({ store, isStopping }: HealthContext) =>
     async () => {
       if (isStopping()) throw new Unavailable('service_stopping');
       await store.ping();
-      return { status: 'ok' };
+      return { status: 'ok', ...buildInfo() };
     },
 });
 

@@ -1,10 +1,11 @@
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from '@prometheus-io/client';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client';
 import { createHttpMetrics, type HttpMetrics } from '../http/telemetry/http-metrics.ts';
 import { createKeyMetrics, type KeyMetrics } from '../keys/http/key-metrics.ts';
 import { type ChangeMetrics, createChangeMetrics } from '../ledger/changes/http/change-metrics.ts';
 import { createExportMetrics, type ExportMetrics } from '../ledger/exports/http/export-metrics.ts';
 import { createTotalsMetrics, type TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
 import { createWebhookMetrics, type WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
+import { buildInfo } from './build-info.ts';
 import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts';
 
 export interface Metrics
@@ -27,6 +28,7 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
   if (aggregateWorkers) AggregatorRegistry.setRegistries([registry]);
   const workers = aggregateWorkers ? new AggregatorRegistry() : null;
   collectDefaultMetrics({ register: registry });
+  exportBuild(registry);
   return {
     ...createHttpMetrics([registry]),
     ...createStoreMetrics([registry]),
@@ -41,4 +43,15 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
     }),
     sendToFirstProcess: async () => workers?.shutdown(),
   };
+}
+
+function exportBuild(registry: Registry): void {
+  new Gauge({
+    name: 'transactions_build_info',
+    help: 'Always 1; its labels are the version of the service, and the commit that it was built from.',
+    labelNames: ['version', 'commit'],
+    registers: [registry],
+    // All processes of a service are one program.
+    aggregator: 'max',
+  }).set({ ...buildInfo() }, 1);
 }

@@ -7,6 +7,7 @@ import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
 import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
+import { buildInfo } from './build-info.ts';
 import { startRemovingExports } from './expired-exports.ts';
 import { BackgroundFolder, FOLD_FROM } from './folding.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
@@ -62,7 +63,7 @@ export async function runService(
     if (url === null) return;
     const database = describeFromEverywhere(config.databaseUrl);
     const encrypted = server && { encrypted: server.isEncrypted };
-    logger.info({ url, database, ...encrypted, pid: process.pid, workers }, 'listening');
+    logger.info({ url, database, ...encrypted, pid: process.pid, workers, ...buildInfo() }, 'listening');
     if (server !== undefined) warnOfServer(server, config, logger);
     // Flush now: programs that wait for this line must not wait for the buffer to fill.
     logger.flush();

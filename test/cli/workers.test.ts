@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { buildInfo } from '../../src/service/build-info.ts';
 import { CSV_HEADER, csvLine } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { jsonLines } from '../rig/json-lines.ts';
@@ -67,6 +68,19 @@ describe('serve --workers', { timeout: GIVE_UP_MS }, () => {
       assert.equal((await fetch(`${served.url}/v1/transactions`, { headers })).status, 200);
     }
     assert.equal(await requestsCounted(), counted + 10);
+  });
+
+  test('the start line, /readyz and the metrics say which program runs, once for all processes', async () => {
+    const { version, commit } = logLines().find(({ msg }) => msg === 'listening');
+    const ready = await (await fetch(`${served.url}/readyz`)).json();
+    assert.deepEqual(ready, { status: 'ok', version, commit });
+    assert.deepEqual({ version, commit }, buildInfo());
+    const metrics = await (await fetch(`${operatorUrl()}/metrics`)).text();
+    const line = `transactions_build_info{version="${version}",commit="${commit}"} 1`;
+    assert.deepEqual(
+      metrics.split('\n').filter((one) => one.startsWith('transactions_build_info')),
+      [line],
+    );
   });
 
   test('the page is built once, by the first process, and is the same from each', async () => {

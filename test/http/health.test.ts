@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildInfo } from '../../src/service/build-info.ts';
 import type { StoreCall } from '../../src/store/wrap-store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
@@ -39,7 +40,7 @@ for (const [what, fault] of [
     const { app, faults } = await appOnFaultyStore(['ping'], fault, {
       config: { ...testConfig, requestTimeoutMs: 50 },
     });
-    assert.deepEqual((await app.send('/readyz')).body, { status: 'ok' });
+    assert.deepEqual((await app.send('/readyz')).body, { status: 'ok', ...buildInfo() });
     faults.failing = true;
     const { status, headers, body } = await app.send('/readyz');
     assert.equal(status, 503);

@@ -3,7 +3,7 @@ import { createKey, listKeys, revokeKey, rollKey } from './routes/account-keys.t
 import { exportCsv, exportNdjson, readManifest } from './routes/export-transactions.ts';
 import { listChanges } from './routes/list-changes.ts';
 import { listTransactions } from './routes/list-transactions.ts';
-import { explainError, health } from './routes/pages.ts';
+import { explainError, health, ready } from './routes/pages.ts';
 import { readTotals } from './routes/read-totals.ts';
 import { recordBatch, recordTransaction, recordUnderNewReference } from './routes/record-transactions.ts';
 import { retrieveTransaction } from './routes/retrieve-transaction.ts';
@@ -72,7 +72,7 @@ const ROUTES: Route[] = [
   { method: 'DELETE', path: '/v1/accounts/{account}/keys/{id}', access: 'operator', handler: revokeKey },
   { method: 'POST', path: '/v1/accounts/{account}/keys/{id}/roll', access: 'operator', handler: rollKey },
   { method: 'GET', path: '/livez', access: 'anyone', handler: health },
-  { method: 'GET', path: '/readyz', access: 'anyone', handler: health },
+  { method: 'GET', path: '/readyz', access: 'anyone', handler: ready },
   { method: 'GET', path: '/healthz', access: 'anyone', handler: health },
   { method: 'GET', path: '/errors/{code}', access: 'anyone', handler: explainError },
 ];

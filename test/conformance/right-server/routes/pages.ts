@@ -1,9 +1,14 @@
 import { explain, isCode, Problem } from '../problem.ts';
 import type { Answer, Call } from '../service.ts';
 
-/** `GET /livez`, `/readyz` and `/healthz`: this service has no database that could fail. */
+/** `GET /livez` and `/healthz`. */
 export function health(): Answer {
   return { status: 200, body: { status: 'ok' } };
+}
+
+/** `GET /readyz`: this service has no database that could fail. */
+export function ready(): Answer {
+  return { status: 200, body: { status: 'ok', version: '0', commit: 'unknown' } };
 }
 
 /** `GET /errors/{code}`: the page to which the `type` of a problem document leads. */

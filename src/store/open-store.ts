@@ -117,8 +117,10 @@ export async function openStore(
   return { store, migrated: migrated.map(nameOf), isNew: migrated[0]?.version === 1, file, server };
 }
 
-/** The store, or the migrations that the database needs first. */
-type StoreOrPending = { store: Store } | (Omit<Unmigrated, 'pending'> & { pending: string[] });
+/** The store, or the migrations that the database needs first, each with its SQL. */
+type StoreOrPending =
+  | { store: Store }
+  | (Omit<Unmigrated, 'pending'> & { pending: string[]; statements: string[] });
 
 /**
  * Opens the database of an address if its schema is up to date. Changes nothing, and does not create a missing database.
@@ -140,7 +142,9 @@ export async function openStoreWithoutMigrating(
     const { openSqliteStoreWithoutMigrating } = await import('./open-sqlite-store.ts');
     return openSqliteStoreWithoutMigrating(path, now, options);
   });
-  return 'store' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
+  if ('store' in opened) return opened;
+  const statements = opened.pending.map(({ sql }) => sql);
+  return { ...opened, pending: opened.pending.map(nameOf), statements };
 }
 
 /** The reads of a database that is up to date, or the migrations that it needs first. */

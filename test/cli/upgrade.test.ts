@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { csvFile, csvLine } from '../rig/csv.ts';
+import { tagged } from '../rig/isolation.ts';
 import { newerProgram } from '../rig/newer-program.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
-import { type RunOptions, run, startServe } from '../rig/process.ts';
+import { createKey, type RunOptions, run, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { someInTier } from '../rig/tier.ts';
+
+const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
+/** The commands of the guide that restore a SQLite file. */
+const [, RESTORE = ''] = /```\n(rm -f data\/transactions\.db-wal[\s\S]*?)```/.exec(GUIDE) ?? [];
 
 const programs = temporaryFolder();
 const binary = newerProgram(programs.path);
@@ -37,6 +43,22 @@ for (const [name, environment] of someInTier(Object.entries(DATABASES), 1)) {
       assert.match(stdout, /1 new/);
       assert.match(stderr, /needs the migrations 2 made-up.*no line was compared/);
       assert.match((await run(['import', 'payments.csv', '--dry-run'], older)).stdout, /1 unchanged/);
+    });
+
+    test('is not changed by a dry run of a migration, which prints its SQL', async (t) => {
+      const { newer, older } = await recorded(t, await environment());
+      for (const _ of ['first', 'again']) {
+        const { status, stdout, stderr } = await run(['migrate', '--dry-run'], newer);
+        assert.equal(status, 0);
+        assert.match(
+          stdout,
+          /^Would apply migration 2 made-up:\nCREATE TABLE made_up \(number \w+ PRIMARY KEY\);\n$/,
+        );
+        assert.match(stderr, /Nothing was changed\. How long this takes depends on the data/);
+      }
+      assert.equal((await run(['migrate', '--dry-run'], older)).stdout, 'The schema is up to date.\n');
+      assert.equal((await run(['migrate'], newer)).stdout, 'Applied migration 2 made-up.\n');
+      assert.equal((await run(['migrate', '--dry-run'], newer)).stdout, 'The schema is up to date.\n');
     });
 
     test('is verified only after it is migrated', async (t) => {
@@ -73,6 +95,46 @@ for (const [name, environment] of someInTier(Object.entries(DATABASES), 1)) {
     });
   });
 }
+
+test('a database that does not exist is not created by a dry run of a migration', async (t) => {
+  const { path: cwd, remove } = temporaryFolder();
+  t.after(remove);
+  const { status, stdout } = await run(['migrate', '--dry-run'], { cwd, env: {} });
+  assert.equal(status, 0);
+  assert.match(stdout, /^The database does not exist, or is empty/);
+  assert.equal(existsSync(join(cwd, 'data')), false);
+});
+
+test('a role that could not migrate fails a dry run', async (t) => {
+  const url = await makePostgresDatabase();
+  const { newer } = await recorded(t, { DATABASE_URL: url });
+  const { role, url: asRole } = await makePostgresRole(url);
+  await queryPostgres(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+  const { status, stderr } = await run(['migrate', '--dry-run'], { ...newer, env: { DATABASE_URL: asRole } });
+  assert.equal(status, 1);
+  assert.match(stderr, /lacks rights to migrate: .*ownership of transactions/);
+});
+
+test('the older program serves the backup that was made before an upgrade', async (t) => {
+  const { cwd, older, newer } = await recorded(t);
+  const key = await createKey('store-1', older);
+  const served = await startServe(older);
+  const before = await walkList(served.url, key);
+  assert.equal((await run(['backup', 'backup.db'], older)).status, 0);
+  assert.equal((await run(['migrate'], newer)).status, 0);
+  // The older program goes on until it is replaced.
+  assert.deepEqual(await walkList(served.url, key), before);
+  await served.stop();
+  writeFileSync(join(cwd, 'more.csv'), csvFile(csvLine({ reference: tagged('store-1', 'more') })));
+  assert.equal((await run(['import', 'more.csv'], newer)).status, 0);
+  assert.equal((await run(['serve'], older)).status, 1);
+
+  execFileSync('sh', ['-ec', RESTORE], { cwd });
+  const again = await startServe(older);
+  assert.deepEqual(await walkList(again.url, key), before);
+  await again.stop();
+  assert.equal((await run(['verify'], older)).status, 0);
+});
 
 test('a backup of a database with an older schema is made before it is migrated', async (t) => {
   const { cwd, newer } = await recorded(t);

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { Ajv } from 'ajv';
+import { parseAllDocuments } from 'yaml';
+import packageJson from '#package' with { type: 'json' };
+import { readConfig } from '../../src/config/read-config.ts';
+import { commandOf, IMAGE_USER, imageEnv } from '../rig/docker-image.ts';
+import { KINDS } from '../rig/kubernetes-schema.ts';
+import { freePort } from '../rig/loopback.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
+import { run, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+// biome-ignore lint/suspicious/noExplicitAny: each kind has another shape, which a schema checks
+const manifests = (): any[] => parseAllDocuments(read('ops/kubernetes.yaml')).map((one) => one.toJS());
+const FLAGS = packageJson.scripts.start.split(' ').slice(1, -2).join(' ');
+const ANALYZE = '/usr/bin/systemd-analyze';
+
+describe('ops/transactions.service', () => {
+  const unit = read('ops/transactions.service');
+  const values = (name: string) =>
+    [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value as string);
+
+  test('is accepted by systemd', {
+    skip: !existsSync(ANALYZE) && 'systemd-analyze is not installed; Debian has it as the package systemd',
+  }, (t) => {
+    const folder = temporaryFolder();
+    t.after(folder.remove);
+    const verify = (text: string) => {
+      const path = join(folder.path, 'transactions.service');
+      writeFileSync(path, text);
+      const { status, stderr } = spawnSync(ANALYZE, ['verify', '--man=no', path], { encoding: 'utf8' });
+      const own = stderr.split('\n').filter((line) => line.includes('transactions.service'));
+      return { status, own };
+    };
+    // The program is where the guide says, which is not on this machine.
+    const here = unit.replace('/usr/bin/node', process.execPath);
+    assert.deepEqual(verify(here), { status: 0, own: [] });
+    assert.match(
+      verify(here.replace('LimitCORE', 'LimitCores')).own.join(),
+      /Unknown key( name)? 'LimitCores'/,
+    );
+  });
+
+  test('starts the service as npm start does, with settings that it has', () => {
+    assert.deepEqual(values('ExecStart'), [`/usr/bin/node ${FLAGS} bin/transactions.js serve`]);
+    const environment = values('Environment').map((pair) => pair.split(/=(.*)/s).slice(0, 2));
+    const config = readConfig(Object.fromEntries(environment));
+    assert.deepEqual('faults' in config ? config.faults : [], []);
+  });
+
+  test('restarts a service whose database starts later, and not one with wrong settings', async (t) => {
+    const folder = temporaryFolder();
+    t.after(folder.remove);
+    const statusOf = async (env: Record<string, string>) =>
+      (await run(['serve'], { cwd: folder.path, env })).status;
+    const without = `postgres://nobody@127.0.0.1:${await freePort()}/none`;
+    const [prevented] = values('RestartPreventExitStatus');
+    assert.equal(String(await statusOf({ PORT: 'wrong' })), prevented);
+    assert.notEqual(String(await statusOf({ DATABASE_URL: without, PORT: '0' })), prevented);
+    assert.deepEqual(values('Restart'), ['always']);
+    assert.deepEqual(values('StartLimitIntervalSec'), ['0']);
+    assert.deepEqual(values('LimitCORE'), ['0']);
+  });
+});
+
+describe('ops/kubernetes.yaml', () => {
+  const documents = manifests();
+  const of = (kind: string) => documents.filter((one) => one.kind === kind);
+  const [deployment] = of('Deployment');
+  const [job] = of('Job');
+  const podOf = (one: typeof deployment) => one.spec.template.spec;
+  const [served] = podOf(deployment).containers;
+  const [migrating] = podOf(job).containers;
+
+  test('has only fields that Kubernetes knows', () => {
+    const ajv = new Ajv({ allErrors: true, strict: false });
+    for (const one of documents) {
+      const schema = KINDS[one.kind];
+      assert.ok(schema, one.kind);
+      const misspelt = { ...one, spec: { ...one.spec, replica: 2 } };
+      const isValid = ajv.compile(schema);
+      assert.ok(isValid(one), `${one.kind}: ${ajv.errorsText(isValid.errors)}`);
+      assert.ok(!isValid(misspelt));
+    }
+    assert.deepEqual(documents.map(({ kind }) => kind).sort(), [
+      'Deployment',
+      'Job',
+      'NetworkPolicy',
+      'Service',
+      'Service',
+    ]);
+  });
+
+  test('selects the pods of the deployment, never that of the migration, and names ports that they have', () => {
+    const { labels } = deployment.spec.template.metadata;
+    const ports = new Set(served.ports.map(({ name }: { name: string }) => name));
+    const selectors = [
+      deployment.spec.selector.matchLabels,
+      ...of('Service').map(({ spec }) => spec.selector),
+      ...of('NetworkPolicy').map(({ spec }) => spec.podSelector.matchLabels),
+    ];
+    for (const selector of selectors)
+      for (const [name, value] of Object.entries(selector)) {
+        assert.equal(labels[name], value);
+        assert.notEqual(job.spec.template.metadata.labels[name], value);
+      }
+    for (const { spec } of of('Service'))
+      for (const { targetPort } of spec.ports) assert.ok(ports.has(targetPort), targetPort);
+    for (const { spec } of of('NetworkPolicy'))
+      for (const rule of spec.ingress) for (const { port } of rule.ports) assert.ok(ports.has(port), port);
+  });
+
+  test('runs as the image does, with settings that the service has, and stops within the grace', () => {
+    const env = Object.fromEntries(
+      served.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
+    );
+    const config = readConfig({ ...imageEnv, ...env });
+    assert.deepEqual('faults' in config ? config.faults : [], []);
+    const ports = served.ports.map((one: { containerPort: number }) => String(one.containerPort));
+    assert.deepEqual(ports, [env['PORT'], env['OPERATOR_PORT']]);
+    for (const one of [deployment, job]) assert.equal(podOf(one).securityContext.runAsUser, IMAGE_USER);
+    const [program, pause] = served.lifecycle.preStop.exec.command;
+    execFileSync(program, ['0']);
+    assert.ok(podOf(deployment).terminationGracePeriodSeconds > Number(pause) + 10);
+    assert.equal(commandOf('ENTRYPOINT').at(-1), 'bin/transactions.js');
+  });
+
+  test('its migration and its service run, and the probes are answered', async (t) => {
+    const folder = temporaryFolder();
+    t.after(folder.remove);
+    const options = { cwd: folder.path, env: { DATABASE_URL: await makePostgresDatabase() } };
+    const migrated = await run(migrating.args, options);
+    assert.equal(migrated.status, 0, migrated.stderr);
+    const [command, ...flags] = served.args;
+    assert.equal(command, 'serve');
+    const service = await startServe({
+      ...options,
+      args: flags,
+      env: { ...options.env, OPERATOR_PORT: '0' },
+    });
+    t.after(() => service.stop());
+    for (const probe of [served.startupProbe, served.livenessProbe, served.readinessProbe])
+      assert.equal((await fetch(`${service.url}${probe.httpGet.path}`)).status, 200);
+  });
+});

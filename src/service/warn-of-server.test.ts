@@ -7,6 +7,7 @@ const SAFE: ServerFacts = {
   isEncrypted: true,
   isLocal: false,
   isPlainTextMeant: false,
+  missingTimeouts: [],
   durability: { isFsyncOn: true, hasStandbys: true, synchronousStandbyNames: 'db2', commitLevel: 'on' },
 };
 const DURABILITY = SAFE.durability as NonNullable<ServerFacts['durability']>;
@@ -48,6 +49,12 @@ test('standbys that commits do not wait for have a warning, unless the operator 
 test('a server that acknowledges what is not on the disk has a warning, and so has one that cannot be read', () => {
   assert.deepEqual(ofDurability({ isFsyncOn: false }), ['fsync of the database server is off']);
   assert.deepEqual(warnings({ durability: null }), ['could not read whether commits wait for a standby']);
+});
+
+test('timeouts that a pooler drops have a warning, also in a process that does not record', () => {
+  const dropped = ['a pooler drops the settings of its sessions, and these timeouts are off for the role'];
+  assert.deepEqual(warnings({ missingTimeouts: ['lock_timeout'] }), dropped);
+  assert.deepEqual(warnings({ missingTimeouts: ['lock_timeout'] }, { operatorPort: null }), dropped);
 });
 
 test('only loopback addresses and Unix sockets are local', () => {

@@ -6,12 +6,17 @@ type WarnSettings = Pick<Config, 'asynchronousStandbys' | 'operatorPort'>;
 
 /** Logs what others could read, and what acknowledged writes could be lost, with this server of the database. */
 export function warnOfServer(
-  { isEncrypted, isLocal, isPlainTextMeant, durability }: ServerFacts,
+  { isEncrypted, isLocal, isPlainTextMeant, missingTimeouts, durability }: ServerFacts,
   { asynchronousStandbys, operatorPort }: WarnSettings,
   logger: Pick<Logger, 'warn'>,
 ): void {
   if (!isEncrypted && !isLocal && !isPlainTextMeant)
     logger.warn('the connection to the database is not encrypted: set sslmode in DATABASE_URL');
+  if (missingTimeouts.length > 0)
+    logger.warn(
+      { settings: missingTimeouts },
+      'a pooler drops the settings of its sessions, and these timeouts are off for the role',
+    );
   // Only the process with the operator's interface records.
   if (operatorPort === null) return;
   if (durability === null) {

@@ -10,6 +10,8 @@ export interface ServerFacts {
   isLocal: boolean;
   /** Whether the address says `sslmode=disable`: plain text is meant. */
   isPlainTextMeant: boolean;
+  /** The timeouts that a session lacks because a pooler drops its settings. */
+  missingTimeouts: readonly string[];
   /** Null if the role can't read the catalog of replication. */
   durability: Durability | null;
 }
@@ -35,6 +37,21 @@ const READ_DURABILITY = `SELECT (current_setting('fsync') = 'on')::int,
   current_setting('synchronous_standby_names'), current_setting('synchronous_commit')`;
 type DurabilityRow = [isFsyncOn: number, hasStandbys: number, names: string, level: string];
 
+/** Each session of the service sets them. */
+const TIMEOUTS = [
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+  'client_connection_check_interval',
+];
+const READ_MISSING =
+  "SELECT name FROM unnest($1::text[]) AS timeouts (name) WHERE current_setting(name) = '0'";
+
+async function readMissingTimeouts(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<[string]>(arrayQuery(READ_MISSING, [TIMEOUTS]));
+  return rows.map(([name]) => name);
+}
+
 const NO_RIGHT = '42501';
 
 /** An address of several hosts, or of replicas, says itself that there are standbys. */
@@ -51,6 +68,7 @@ export async function readServerFacts(client: pg.Client, expected: Expected): Pr
     isEncrypted: stream instanceof TLSSocket,
     isLocal: isLocalAddress(stream.remoteAddress),
     isPlainTextMeant: urls.every((url) => new URL(url).searchParams.get('sslmode') === 'disable'),
+    missingTimeouts: await readMissingTimeouts(client),
     durability: await readDurability(client, expected),
   };
 }

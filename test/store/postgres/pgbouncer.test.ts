@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { limitSettings } from '../../../src/db/postgres/driver/connect.ts';
+import { NO_JIT } from '../../../src/db/postgres/driver/plan-settings.ts';
+import { RELIED_ON } from '../../../src/db/postgres/driver/session-settings.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { buildTestApp } from '../../rig/app.ts';
+import { jsonLines } from '../../rig/json-lines.ts';
 import { PGBOUNCER, startPgbouncer } from '../../rig/pgbouncer.ts';
-import { makePostgresDatabase, postgresUrl } from '../../rig/postgres.ts';
+import { makePostgresDatabase, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
+import { startPostgres } from '../../rig/postgres-server.ts';
+import { startServe } from '../../rig/process.ts';
+import { temporaryFolder } from '../../rig/temporary-folder.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
 const skip = PGBOUNCER === undefined && 'pgbouncer is not installed; Debian has it as the package pgbouncer';
@@ -56,3 +64,61 @@ for (const [what, settings] of [
     }
   });
 }
+
+const guide = readFileSync(new URL('../../../docs/postgresql.md', import.meta.url), 'utf8');
+const COMMANDS = guide.match(/^ALTER ROLE transactions_serving SET .*;$/gm) ?? [];
+/** They are about another machine, or differ in a test. */
+const OF_THE_PLACE = /^(listen_|auth_|server_tls_)/;
+
+/** The settings of the sample file. */
+function sample(): Record<string, string> {
+  const text = readFileSync(new URL('../../../ops/pgbouncer.ini', import.meta.url), 'utf8');
+  const [, section = ''] = text.split('[pgbouncer]\n');
+  const lines = section.split('\n').filter((line) => line !== '' && !line.startsWith(';'));
+  const pairs = lines.map((line) => line.split(' = ') as [string, string]);
+  return Object.fromEntries(pairs.filter(([name]) => !OF_THE_PLACE.test(name)));
+}
+
+test('the guide has an ALTER ROLE line for each option of a session', () => {
+  const limits = {
+    statementTimeoutMs: 1,
+    connectTimeoutMs: 1,
+    lockTimeoutMs: 1,
+    idleInTransactionTimeoutMs: 1,
+  };
+  const options = { ...limitSettings(limits), ...RELIED_ON, ...NO_JIT, synchronous_commit: 'on' };
+  const named = COMMANDS.map((command) => / SET (\w+) = /.exec(command)?.[1]);
+  assert.deepEqual(named.sort(), Object.keys(options).sort());
+});
+
+test('through the sample of pgbouncer, timeouts that are off have a warning until the lines of the guide are run', {
+  skip,
+}, async (t) => {
+  const server = await startPostgres();
+  t.after(() => server.stop());
+  const url = new URL(`${server.url}/postgres`);
+  const pgbouncer = await startPgbouncer(server.url, sample());
+  t.after(() => pgbouncer.stop());
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  url.port = String(pgbouncer.port);
+  const dropped = async () => {
+    const served = await startServe({ cwd: folder.path, env: { DATABASE_URL: url.href } });
+    assert.equal((await fetch(`${served.url}/readyz`)).status, 200);
+    await served.stop();
+    return jsonLines(served.logged()).find(({ msg }) => msg.startsWith('a pooler drops'))?.['settings'];
+  };
+  assert.deepEqual(await dropped(), [
+    'statement_timeout',
+    'lock_timeout',
+    'idle_in_transaction_session_timeout',
+    'client_connection_check_interval',
+  ]);
+  for (const command of COMMANDS)
+    await queryPostgres(`${server.url}/postgres`, command.replace('transactions_serving', 'postgres'));
+  // Sessions that began before have the settings of then.
+  const backends =
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'transactions'";
+  await queryPostgres(`${server.url}/postgres`, backends);
+  assert.equal(await dropped(), undefined);
+});

@@ -19,7 +19,7 @@ export interface SessionLimits {
   idleInTransactionTimeoutMs: number;
 }
 
-const limitSettings = (limits: SessionLimits) => ({
+export const limitSettings = (limits: SessionLimits) => ({
   statement_timeout: limits.statementTimeoutMs,
   lock_timeout: limits.lockTimeoutMs,
   idle_in_transaction_session_timeout: limits.idleInTransactionTimeoutMs,

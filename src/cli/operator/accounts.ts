@@ -36,7 +36,8 @@ async function listAccounts({ json }: { json?: true }): Promise<void> {
   if (listed === 0) printNote('There are no accounts: nothing is recorded, and no account has a key.');
 }
 
-async function* accountPages(store: Pick<Store, 'listAccounts'>): AsyncGenerator<Account[]> {
+/** All accounts, by pages. */
+export async function* accountPages(store: Pick<Store, 'listAccounts'>): AsyncGenerator<Account[]> {
   for (let after: string | null = null; ; ) {
     const accounts = await store.listAccounts({ after, prefix: null }, PAGE_SIZE);
     const last = accounts.at(-1);

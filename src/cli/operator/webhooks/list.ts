@@ -1,27 +1,69 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Store } from '../../../store/store.ts';
+import { UsageError } from '../../../values/failure.ts';
+import type { ListedWebhook } from '../../../webhooks/webhook.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printManyResults, printNote, printResult } from '../../terminal/output.ts';
 import { withStore } from '../../with-store.ts';
+import { accountPages } from '../accounts.ts';
 import { accountOf } from '../identifier-options.ts';
-import { type AccountOptions, showWebhooks } from './endpoint-command.ts';
-import { webhookTable } from './webhook-tables.ts';
+import { showWebhooks } from './endpoint-command.ts';
+import { type ShownWebhook, webhookTable } from './webhook-tables.ts';
 
 export function listCommand(webhooks: Command): void {
   webhooks
     .command('list')
     .description('list the endpoints of an account, but not their secrets')
-    .requiredOption('--account <id>', 'the account')
+    .option('--account <id>', 'the account')
+    .addOption(
+      new Option(
+        '--failing',
+        'of all accounts, those with failures, or that fail or were disabled for it',
+      ).conflicts('account'),
+    )
     .addOption(jsonLinesOption())
     .action(listWebhooks);
 }
 
-async function listWebhooks(options: AccountOptions): Promise<void> {
-  const account = accountOf(options.account);
-  const shown = await withStore(loadConfig(), async (store) =>
-    showWebhooks(store, account, await store.listWebhooks(account)),
-  );
-  if (options.json) await printManyResults(...shown.map((one) => JSON.stringify(one)));
-  else if (shown.length === 0) printNote(`The account ${account} has no endpoints.`);
-  else printResult(...webhookTable(shown));
+interface ListOptions {
+  account?: string;
+  failing?: true;
+  json?: true;
 }
+
+async function listWebhooks({ account, failing, json }: ListOptions): Promise<void> {
+  if (failing !== true && account === undefined)
+    throw new UsageError('Which endpoints? Write --account with the id of an account, or --failing.');
+  const of = account === undefined ? null : accountOf(account);
+  const shown = await withStore(loadConfig(), async (store) =>
+    of === null ? failingWebhooks(store) : showWebhooks(store, of, await store.listWebhooks(of)),
+  );
+  if (json) await printManyResults(...shown.map((one) => JSON.stringify(one)));
+  else if (shown.length > 0) printResult(...webhookTable(shown));
+  else printNote(of === null ? 'No endpoint fails.' : `The account ${of} has no endpoints.`);
+}
+
+/** The endpoints of that many accounts are read at once. */
+const ACCOUNTS_AT_ONCE = 50;
+
+async function failingWebhooks(store: Store): Promise<ShownWebhook[]> {
+  const shown: ShownWebhook[] = [];
+  for await (const page of accountPages(store)) {
+    for (let first = 0; first < page.length; first += ACCOUNTS_AT_ONCE) {
+      const accounts = page.slice(first, first + ACCOUNTS_AT_ONCE).map(({ account }) => account);
+      const found = await Promise.all(accounts.map((account) => failingOf(store, account)));
+      shown.push(...found.flat());
+    }
+  }
+  return shown;
+}
+
+async function failingOf(store: Store, account: string): Promise<ShownWebhook[]> {
+  const failing = (await store.listWebhooks(account)).filter(isFailing);
+  if (failing.length === 0) return [];
+  return (await showWebhooks(store, account, failing)).map((one) => ({ account, ...one }));
+}
+
+const isFailing = ({ failureCount, failingSinceMs, disabled }: ListedWebhook) =>
+  failureCount > 0 || failingSinceMs !== null || (disabled !== null && disabled.reason !== 'requested');

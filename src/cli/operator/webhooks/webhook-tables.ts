@@ -11,16 +11,18 @@ const cut = (text: string, characters: number) => {
   return all.length > characters ? `${all.slice(0, characters - 3).join('')}...` : text;
 };
 
-/** An endpoint as responses of the API show it. */
-export type ShownWebhook = ReturnType<typeof formatWebhook> & { headSequence: number };
+/** An endpoint as responses of the API show it; with its account in a list of several. */
+export type ShownWebhook = ReturnType<typeof formatWebhook> & { headSequence: number; account?: string };
 
 /**
  * The lines of a table of endpoints. A disabled one has the reason as its state, unless it was requested. An endpoint without a label
  * has its URL there. The last column has the place that the others leave.
  */
 export function webhookTable(shown: readonly ShownWebhook[]): string[] {
-  const header = ['ID', 'STATE', 'BEHIND', 'FAILURES', 'FAILING SINCE'];
+  const isOfSeveral = shown.some(({ account }) => account !== undefined);
+  const header = [...(isOfSeveral ? ['ACCOUNT'] : []), 'ID', 'STATE', 'BEHIND', 'FAILURES', 'FAILING SINCE'];
   const rows = shown.map((one) => [
+    ...(one.account === undefined ? [] : [one.account]),
     one.id,
     one.disabledReason === null || one.disabledReason === 'requested' ? one.state : one.disabledReason,
     // After a restore, an endpoint can be ahead.

@@ -7,14 +7,16 @@ import type { ListFilters, TransactionStatus } from './transaction.ts';
 
 /** The filters of a list except merchantReference; the range can have any length. */
 export interface TotalsQuery extends Omit<ListFilters, 'merchantReference'> {
-  /** Gives each UTC day of createdAt totals of its own. */
-  by?: 'day' | undefined;
+  /** Gives each UTC day or month of createdAt totals of its own. */
+  by?: 'day' | 'month' | undefined;
 }
 
 /** The transactions of one currency and status. */
 export interface TotalsRow {
   /** The UTC day as YYYY-MM-DD; only with `by: 'day'`. */
   day?: string;
+  /** The UTC month as YYYY-MM; only with `by: 'month'`. */
+  month?: string;
   currencyCode: string;
   status: TransactionStatus;
   count: number;
@@ -22,7 +24,7 @@ export interface TotalsRow {
   amount: string;
 }
 
-/** One row for each currency and status (and day) that has transactions, in the order of day, currency and status. */
+/** One row for each currency and status (and day or month) that has transactions, in the order of day or month, currency and status. */
 export interface Totals {
   data: TotalsRow[];
   /** The sequence number at which the totals hold: they contain the changes up to it. */
@@ -37,15 +39,18 @@ const PARAMETERS = ['status', 'currency', 'from', 'to', 'by'] satisfies (keyof T
 export async function fetchTotals(send: Send, query: TotalsQuery, options: RequestOptions): Promise<Totals> {
   checkRequestOptions(options);
   const { body, requestId } = await send(withQuery('/v1/totals', checkTexts(query, PARAMETERS)), options);
-  if (isTotals(body, query.by === 'day')) return body;
+  if (isTotals(body, query.by)) return body;
   throw new UnexpectedResponseError(`The response is not totals (request ${requestId}).`, requestId);
 }
 
-function isTotals(value: unknown, byDay: boolean): value is Totals {
+function isTotals(value: unknown, by: TotalsQuery['by']): value is Totals {
   return (
     isObject(value) &&
     Array.isArray(value['data']) &&
-    value['data'].every((row) => isTotalsRow(row) && isText(row.day) === byDay) &&
+    value['data'].every(
+      (row) =>
+        isTotalsRow(row) && isText(row.day) === (by === 'day') && isText(row.month) === (by === 'month'),
+    ) &&
     isCount(value['asOf']) &&
     (isText(value['asOfId']) || value['asOfId'] === null)
   );

@@ -2,11 +2,12 @@ import { formatMinor, minorUnits } from './transaction.js';
 
 /**
  * @typedef {import('./transaction.js').Transaction} Transaction
- * @typedef {{ day?: string, currencyCode: string, status: string, count: number, amount: string }} Total
+ * @typedef {{ day?: string, month?: string, currencyCode: string, status: string, count: number, amount: string }} Total
  */
 
 /** @param {Total} row */
-const nameOf = ({ day = '', currencyCode, status }) => `${day} ${currencyCode} ${status}`;
+const nameOf = ({ day = '', month = '', currencyCode, status }) =>
+  `${day} ${month} ${currencyCode} ${status}`;
 
 /** Sums rows of totals, or transactions as rows of one. @param {readonly Total[]} rows @returns {Total[]} in the order of totals */
 function add(rows) {
@@ -22,16 +23,7 @@ function add(rows) {
   }
   return [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([
-        ,
-        {
-          first: { day, currencyCode, status },
-          count,
-          minor,
-        },
-      ]) => ({ ...(day !== undefined && { day }), currencyCode, status, count, amount: formatMinor(minor) }),
-    );
+    .map(([, { first, count, minor }]) => inOneOrder({ ...first, count, amount: formatMinor(minor) }));
 }
 
 /** The totals of transactions. @param {readonly Transaction[]} rows @param {boolean} [isByDay] */
@@ -49,12 +41,19 @@ export const totalsOf = (rows, isByDay = false) =>
 /** The totals of days without the days. @param {readonly Total[]} rows */
 export const withoutDays = (rows) => add(rows.map(({ day: _, ...row }) => row));
 
+/** The totals of days, added up for each month. @param {readonly Total[]} rows */
+export const byMonth = (rows) =>
+  add(rows.map(({ day = '', ...row }) => ({ month: day.slice(0, 7), ...row })));
+
+/** @param {Total} row @returns {Total} with its fields in one order */
+const inOneOrder = ({ day, month, currencyCode, status, count, amount }) => ({
+  ...(day !== undefined && { day }),
+  ...(month !== undefined && { month }),
+  currencyCode,
+  status,
+  count,
+  amount,
+});
+
 /** Totals with their fields in one order. @param {readonly Total[]} rows */
-export const normal = (rows) =>
-  rows.map(({ day, currencyCode, status, count, amount }) => ({
-    ...(day !== undefined && { day }),
-    currencyCode,
-    status,
-    count,
-    amount,
-  }));
+export const normal = (rows) => rows.map(inOneOrder);

@@ -9,6 +9,7 @@ import {
   FIRST_TIMESTAMP_MS,
   firstDayOf,
   formatDay,
+  formatMonth,
   formatTimestamp,
   LAST_TIMESTAMP_MS,
   monthOf,
@@ -195,6 +196,7 @@ test('a month counts from January 1970, and begins on its first day', () => {
     const first = firstDayOf(month);
     assert.deepEqual([monthOf(first - 1), monthOf(first)], [month - 1, month]);
     assert.equal(formatDay(first).slice(8), '01');
+    assert.equal(`${formatMonth(month)}-01`, formatDay(first));
   }
   assert.equal(firstDayOf(monthOf(FIRST_DAY)), FIRST_DAY);
 });

@@ -81,6 +81,9 @@ export function formatDay(day: number): string {
   return text;
 }
 
+/** YYYY-MM of a month counted from January 1970. */
+export const formatMonth = (month: number) => formatDay(firstDayOf(month)).slice(0, 7);
+
 /** The UTC day of a timestamp, in days since 1970-01-01. */
 export function dayOf(timestampMs: number): number {
   return Math.floor(timestampMs / DAY_MS);

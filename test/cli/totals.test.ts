@@ -6,10 +6,14 @@ import { importedService } from '../rig/imported-service.ts';
 type Row = Record<string, string | null>;
 
 /** The lines of a table of totals, added up from the rows of a list. */
-function expectedLines(rows: readonly Row[], byDay: boolean): string[][] {
+function expectedLines(rows: readonly Row[], periodLength: number): string[][] {
   const sums = new Map<string, { count: number; hundredths: bigint }>();
   for (const { createdAt, currencyCode, status, amount } of rows) {
-    const name = [...(byDay ? [createdAt?.slice(0, 10)] : []), currencyCode, status].join(' ');
+    const name = [
+      ...(periodLength > 0 ? [createdAt?.slice(0, periodLength)] : []),
+      currencyCode,
+      status,
+    ].join(' ');
     const { count, hundredths } = sums.get(name) ?? { count: 0, hundredths: 0n };
     sums.set(name, { count: count + 1, hundredths: hundredths + BigInt(String(amount).replace('.', '')) });
   }
@@ -35,21 +39,27 @@ describe('totals', () => {
     assert.match(titles, /^CURRENCY {2}STATUS {5}COUNT +AMOUNT$/);
     assert.deepEqual(
       lines.map((line) => line.split(/ +/)),
-      expectedLines(expected, false),
+      expectedLines(expected, 0),
     );
     for (const line of lines) assert.equal(line.length, titles.length, 'amounts end in one column');
     assert.equal(stderr, `These are the totals up to change ${expected.length} of the account.\n`);
     assert.equal(status, 0);
   });
 
-  test('--by day splits them, and the filters restrict them over any range', async () => {
+  test('--by day and --by month split them, and the filters restrict them over any range', async () => {
     const last = String(expected[0]?.['createdAt']).slice(0, 10);
     const byDay = await totals(['--by', 'day']);
     const [titles = '', ...lines] = byDay.stdout.trimEnd().split('\n');
     assert.match(titles, /^DAY +CURRENCY +STATUS +COUNT +AMOUNT$/);
     assert.deepEqual(
       lines.map((line) => line.split(/ +/)),
-      expectedLines(expected, true),
+      expectedLines(expected, 10),
+    );
+    const [monthTitles = '', ...months] = (await totals(['--by', 'month'])).stdout.trimEnd().split('\n');
+    assert.match(monthTitles, /^MONTH +CURRENCY +STATUS +COUNT +AMOUNT$/);
+    assert.deepEqual(
+      months.map((line) => line.split(/ +/)),
+      expectedLines(expected, 7),
     );
     const filters = ['--status', 'pending', '--currency', 'CAD', '--from', '2001-01-01', '--to', last];
     const { stdout } = await totals(filters);
@@ -57,7 +67,7 @@ describe('totals', () => {
       stdout.trimEnd().split(/\s+/).slice(4),
       expectedLines(
         expected.filter(({ status }) => status === 'pending'),
-        false,
+        0,
       ).flat(),
     );
   });
@@ -84,7 +94,7 @@ describe('totals', () => {
 
   test('wrong use ends with status 2, names the correct use, and prints no totals', async () => {
     const wrong: [args: string[], message: RegExp][] = [
-      [['--by', 'month'], /'--by <period>' argument 'month' is invalid\. Allowed choices are day\./],
+      [['--by', 'week'], /'--by <period>' argument 'week' is invalid\. Allowed choices are day, month\./],
       [['--currency', 'usd', '--json'], /^--currency: .*did you mean USD\?\n$/],
       [['--status', 'paid', '--from', 'May'], /^--status: .*\n--from: .*YYYY-MM-DD/],
       [

@@ -14,6 +14,7 @@ import { clientOn } from '../rig/client.ts';
 
 const ROW = { currencyCode: 'EUR', status: 'completed', count: 3, amount: '30.00' };
 const DAY_ROW = { day: '2026-03-01', ...ROW };
+const MONTH_ROW = { month: '2026-03', ...ROW };
 
 function answering(status: number, body: unknown, options: Partial<ClientOptions> = {}) {
   const type = status === 200 ? 'application/json' : 'application/problem+json';
@@ -56,33 +57,44 @@ test('all parameters are sent, and undefined ones are not', async () => {
   ]);
 });
 
+test('totals by month have months', async () => {
+  const body: Totals = { data: [MONTH_ROW], asOf: 1, asOfId: 'chg_1' };
+  const { client, requests } = answering(200, body);
+  assert.deepEqual(await client.totals({ by: 'month' }), body);
+  assert.deepEqual(requests, ['/v1/totals?by=month']);
+});
+
 test('a response that is not totals is refused', async () => {
-  const rows: [row: unknown, byDay: boolean][] = [
-    [DAY_ROW, false],
-    [ROW, true],
-    [{ ...DAY_ROW, day: 20 }, true],
-    [{ ...ROW, count: '3' }, false],
-    [{ ...ROW, count: 1.5 }, false],
-    [{ ...ROW, count: -1 }, false],
-    [{ ...ROW, amount: 30 }, false],
-    [{ ...ROW, amount: '30' }, false],
-    [{ ...ROW, currencyCode: null }, false],
-    [{ ...ROW, status: undefined }, false],
-    [null, false],
+  const rows: [row: unknown, by: 'day' | 'month' | undefined][] = [
+    [DAY_ROW, undefined],
+    [ROW, 'day'],
+    [ROW, 'month'],
+    [DAY_ROW, 'month'],
+    [MONTH_ROW, 'day'],
+    [MONTH_ROW, undefined],
+    [{ ...DAY_ROW, day: 20 }, 'day'],
+    [{ ...ROW, count: '3' }, undefined],
+    [{ ...ROW, count: 1.5 }, undefined],
+    [{ ...ROW, count: -1 }, undefined],
+    [{ ...ROW, amount: 30 }, undefined],
+    [{ ...ROW, amount: '30' }, undefined],
+    [{ ...ROW, currencyCode: null }, undefined],
+    [{ ...ROW, status: undefined }, undefined],
+    [null, undefined],
   ];
-  const answers: [body: unknown, byDay: boolean][] = [
-    ...rows.map(([row, byDay]): [unknown, boolean] => [{ data: [row], asOf: 1, asOfId: 'chg_1' }, byDay]),
-    [{ data: [ROW], asOf: -1, asOfId: 'chg_1' }, false],
-    [{ data: [ROW], asOf: 1 }, false],
-    [{ data: [ROW], asOf: '1', asOfId: 'chg_1' }, false],
-    [{ data: [ROW] }, false],
-    [{ data: ROW, asOf: 1, asOfId: 'chg_1' }, false],
-    [[], false],
-    [null, false],
+  const answers: [body: unknown, by: 'day' | 'month' | undefined][] = [
+    ...rows.map(([row, by]): [unknown, typeof by] => [{ data: [row], asOf: 1, asOfId: 'chg_1' }, by]),
+    [{ data: [ROW], asOf: -1, asOfId: 'chg_1' }, undefined],
+    [{ data: [ROW], asOf: 1 }, undefined],
+    [{ data: [ROW], asOf: '1', asOfId: 'chg_1' }, undefined],
+    [{ data: [ROW] }, undefined],
+    [{ data: ROW, asOf: 1, asOfId: 'chg_1' }, undefined],
+    [[], undefined],
+    [null, undefined],
   ];
-  for (const [body, byDay] of answers) {
+  for (const [body, by] of answers) {
     const { client, requests } = answering(200, body);
-    const asked = client.totals(byDay ? { by: 'day' } : {});
+    const asked = client.totals({ by });
     await assert.rejects(asked, UnexpectedResponseError, JSON.stringify(body));
     assert.equal(requests.length, 1);
   }

@@ -20,7 +20,12 @@ test('200: an account without transactions has no totals, as of 0', async () => 
   const app = await buildTestApp();
   await record(app.store, [transaction('store-2', 'other')]);
   const key = await app.makeKey('store-1');
-  for (const query of ['', '?by=day', '?status=pending&currency=EUR&from=0001-01-01&to=9999-12-31']) {
+  for (const query of [
+    '',
+    '?by=day',
+    '?by=month',
+    '?status=pending&currency=EUR&from=0001-01-01&to=9999-12-31',
+  ]) {
     const { status, body } = await app.send(TOTALS + query, { key });
     assert.deepEqual([status, body], [200, { data: [], asOf: 0, asOfId: null }]);
   }
@@ -67,6 +72,47 @@ test('200: totals have one row for each currency and status, and day, in this or
   assert.deepEqual(filtered.body.data, [
     { currencyCode: 'EUR', status: 'pending', count: 1, amount: '1.00' },
   ]);
+});
+
+test('200: by=month has the whole months and the parts of months of the range, folded or not', async () => {
+  const app = await buildTestApp();
+  const at = (timestamp: string) => ({ createdAtMs: Date.parse(timestamp) });
+  await record(app.store, [
+    transaction('store-1', 'a', { ...at('0001-01-01T00:00:00.000Z'), amountMinor: 1 }),
+    transaction('store-1', 'b', { ...at('1969-12-31T23:59:59.999Z'), amountMinor: 2 }),
+    transaction('store-1', 'c', { ...at('1970-01-01T00:00:00.000Z'), amountMinor: 4 }),
+    transaction('store-1', 'd', { ...at('2024-02-29T23:59:59.999Z'), amountMinor: 8 }),
+    transaction('store-1', 'e', { ...at('2024-02-29T12:00:00.000Z'), amountMinor: -8, currencyCode: 'USD' }),
+    transaction('store-1', 'f', { ...at('2024-03-01T00:00:00.000Z'), amountMinor: 16 }),
+    transaction('store-1', 'g', { ...at('2024-02-01T00:00:00.000Z'), amountMinor: 32 }),
+    transaction('store-2', 'h', at('2024-02-01T00:00:00.000Z')),
+  ]);
+  const key = await app.makeKey('store-1');
+  const months = async (query: string) => {
+    const { body } = await app.send(`${TOTALS}?by=month${query}`, { key });
+    return body.data.map((row: Record<string, unknown>) => Object.values(row).join(' '));
+  };
+  const check = async () => {
+    assert.deepEqual(await months(''), [
+      '0001-01 EUR completed 1 0.01',
+      '1969-12 EUR completed 1 0.02',
+      '1970-01 EUR completed 1 0.04',
+      '2024-02 EUR completed 2 0.40',
+      '2024-02 USD completed 1 -0.08',
+      '2024-03 EUR completed 1 0.16',
+    ]);
+    assert.deepEqual(await months('&from=2024-02-02&to=2024-03-31&currency=EUR'), [
+      '2024-02 EUR completed 1 0.08',
+      '2024-03 EUR completed 1 0.16',
+    ]);
+    assert.deepEqual(await months('&to=2024-02-28&from=1970-01-01'), [
+      '1970-01 EUR completed 1 0.04',
+      '2024-02 EUR completed 1 0.32',
+    ]);
+  };
+  await check();
+  assert.equal(await foldChanges(app.store, 'store-1', { from: 0, upTo: 7 }, NEVER_STOPPED), 7);
+  await check();
 });
 
 test('200: a completed transaction leaves the totals of pending ones, folded or not', async () => {

@@ -211,6 +211,7 @@ describe('the examples of reads in the reference', () => {
     for (const [query, example] of [
       ['', TOTALS_EXAMPLES.all],
       ['?currency=USD&by=day', TOTALS_EXAMPLES.byDay],
+      ['?currency=USD&by=month', TOTALS_EXAMPLES.byMonth],
     ] as const) {
       const { statusCode, body } = await app.server.inject({ url: `/v1/totals${query}`, headers });
       assert.deepEqual([statusCode, JSON.parse(body)], [200, example.value], query);

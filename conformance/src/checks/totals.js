@@ -1,6 +1,6 @@
 import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { Broken } from '../outcomes.js';
-import { normal, totalsOf, withoutDays } from '../sums.js';
+import { byMonth, normal, totalsOf, withoutDays } from '../sums.js';
 import { addDays } from '../transaction.js';
 import { walk } from '../walk.js';
 import { checksOf } from './check.js';
@@ -42,22 +42,23 @@ async function together(t, read) {
 const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
   {
     id: 'totals.form',
-    rule: 'A row of totals has currencyCode, status, a count above 0 and an amount with two decimals; with by=day also a day.',
+    rule: 'A row of totals has currencyCode, status, a count above 0 and an amount with two decimals; with by=day also a day, and with by=month also a month.',
     async run(t) {
-      for (const by of ['', 'day']) {
+      for (const by of ['', 'day', 'month']) {
         const { data, page } = await readTotals(t.client, by === '' ? {} : { by });
-        for (const { day, currencyCode, status, count, amount } of data) {
+        for (const { day, month, currencyCode, status, count, amount } of data) {
           const isRight =
             /^[A-Z]{3}$/.test(currencyCode) &&
             typeof status === 'string' &&
             Number.isSafeInteger(count) &&
             count > 0 &&
             /^-?\d+\.\d\d$/.test(amount) &&
-            (by === 'day' ? /^\d{4}-\d\d-\d\d$/.test(day ?? '') : day === undefined);
+            (by === 'day' ? /^\d{4}-\d\d-\d\d$/.test(day ?? '') : day === undefined) &&
+            (by === 'month' ? /^\d{4}-\d\d$/.test(month ?? '') : month === undefined);
           t.that(
             isRight,
             'a row of this form',
-            JSON.stringify({ day, currencyCode, status, count, amount }),
+            JSON.stringify({ day, month, currencyCode, status, count, amount }),
             page,
           );
         }
@@ -101,6 +102,22 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
           `the totals of ${day}`,
           one.page,
         );
+      }
+    },
+  },
+  {
+    id: 'totals.by-month',
+    rule: 'The totals of a month are those of its days in the range, also where the range begins or ends within it.',
+    async run(t) {
+      const { totals, value } = await together(t, () => readTotals(t.client, { by: 'day' }));
+      if (value.data.length === 0) t.notJudged('the account has no transactions');
+      const day = t.random.sample(value.data, 1)[0]?.day;
+      for (const range of [{}, { from: day }, { to: day }, { from: day, to: day }]) {
+        const { data, asOf, page } = await readTotals(t.client, { ...range, by: 'month' });
+        if (asOf !== totals.asOf) continue;
+        const expected = byMonth(value.data.filter((row) => isWithin(row, range)));
+        const what = `the months of the days with ${JSON.stringify(range)}`;
+        t.same(normal(data), expected, what, page);
       }
     },
   },

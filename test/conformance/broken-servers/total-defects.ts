@@ -35,8 +35,8 @@ export const TOTAL_DEFECTS: Defect[] = [
     file: 'totals.ts',
     edits: [
       [
-        "byDay ? formatDay(createdAtMs) : '', currencyCode, status]",
-        "byDay ? formatDay(createdAtMs) : '', currencyCode, 'completed']",
+        'periodOf(by, formatDay(createdAtMs)), currencyCode, status]',
+        "periodOf(by, formatDay(createdAtMs)), currencyCode, 'completed']",
       ],
     ],
   },
@@ -47,7 +47,7 @@ export const TOTAL_DEFECTS: Defect[] = [
     file: 'totals.ts',
     edits: [
       [
-        "byDay ? formatDay(createdAtMs) : '', currencyCode, status]",
+        'periodOf(by, formatDay(createdAtMs)), currencyCode, status]',
         "byDay ? formatDay(createdAtMs) : '', 'EUR', status]",
       ],
     ],
@@ -64,7 +64,19 @@ export const TOTAL_DEFECTS: Defect[] = [
     broken: 'Days begin an hour before midnight UTC.',
     check: 'totals.by-day',
     file: 'totals.ts',
-    edits: [['byDay ? formatDay(createdAtMs)', 'byDay ? formatDay(createdAtMs + 3_600_000)']],
+    edits: [['formatDay(createdAtMs)', 'formatDay(createdAtMs + 3_600_000)']],
+  },
+  {
+    name: 'totals-months-whole',
+    broken: 'With by=month, a month has the totals of all its days, also of those outside the range.',
+    check: 'totals.by-month',
+    file: 'routes/read-totals.ts',
+    edits: [
+      [
+        '.filter(matcher(filter))',
+        ".filter(matcher(by === 'month' ? { ...filter, from: undefined, to: undefined } : filter))",
+      ],
+    ],
   },
   {
     name: 'totals-as-number',
@@ -78,14 +90,14 @@ export const TOTAL_DEFECTS: Defect[] = [
     broken: 'Without by=day, rows have a day.',
     check: 'totals.form',
     file: 'totals.ts',
-    edits: [['...(byDay ? { day } : {})', 'day']],
+    edits: [['...(by && { [by]: period })', 'day: period']],
   },
   {
     name: 'totals-day-missing',
     broken: 'With by=day, rows have no day.',
     check: 'totals.form',
     file: 'totals.ts',
-    edits: [['...(byDay ? { day } : {})', '...{}']],
+    edits: [['...(by && { [by]: period })', '...{}']],
   },
   {
     name: 'totals-as-of-missing',
@@ -142,14 +154,14 @@ export const TOTAL_DEFECTS: Defect[] = [
     broken: 'by=day is ignored.',
     check: 'totals.form',
     file: 'routes/read-totals.ts',
-    edits: [["addUp(matching, by === 'day')", 'addUp(matching, false)']],
+    edits: [['addUp(matching, period)', 'addUp(matching, undefined)']],
   },
   {
     name: 'totals-by-anything',
-    broken: 'by=month is accepted.',
+    broken: 'by=week is accepted.',
     check: 'totals.faults',
     file: 'routes/read-totals.ts',
-    edits: [["by !== undefined && by !== 'day'", "by === ''"]],
+    edits: [["by !== undefined && by !== 'day' && by !== 'month'", "by === ''"]],
   },
   {
     name: 'totals-unknown-ignored',

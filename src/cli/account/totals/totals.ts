@@ -17,7 +17,11 @@ interface TotalsOptions extends TotalsQuery {
   url?: string;
 }
 
-const DAY: Column<TotalsRow> = { title: 'DAY', text: ({ day = '' }) => day };
+/** The column before the others, for each value of --by. */
+const PERIOD_COLUMNS: Record<NonNullable<TotalsQuery['by']>, Column<TotalsRow>> = {
+  day: { title: 'DAY', text: ({ day = '' }) => day },
+  month: { title: 'MONTH', text: ({ month = '' }) => month },
+};
 
 export function totalsCommand(program: Command, serviceOf: ServiceOf): void {
   const command = program
@@ -25,7 +29,10 @@ export function totalsCommand(program: Command, serviceOf: ServiceOf): void {
     .description('print how many transactions the account has, and their sums');
   withFilters(command)
     .addOption(
-      new Option('--by <period>', 'split the totals: "day" gives totals for each UTC day').choices(['day']),
+      new Option('--by <period>', 'split the totals: for each UTC "day" or "month"').choices([
+        'day',
+        'month',
+      ]),
     )
     .addOption(jsonOption('the totals'))
     .option(...URL_OPTION)
@@ -39,7 +46,7 @@ async function printTotals({ json, url, ...query }: TotalsOptions, serviceOf: Se
     const totals = await new TransactionsClient({ ...service, maxRetries: 1 }).totals(query);
     await printLines(
       (async function* () {
-        yield json ? [JSON.stringify(totals)] : tableOf(totals, query.by !== undefined);
+        yield json ? [JSON.stringify(totals)] : tableOf(totals, query.by);
       })(),
       { exact: false },
     );
@@ -51,8 +58,9 @@ async function printTotals({ json, url, ...query }: TotalsOptions, serviceOf: Se
   }
 }
 
-function tableOf({ data }: Totals, byDay: boolean): string[] {
-  return data.length === 0 ? [] : growingTable(byDay ? [DAY, ...TOTALS_COLUMNS] : TOTALS_COLUMNS).lines(data);
+function tableOf({ data }: Totals, by: TotalsQuery['by']): string[] {
+  const period = by === undefined ? [] : [PERIOD_COLUMNS[by]];
+  return data.length === 0 ? [] : growingTable([...period, ...TOTALS_COLUMNS]).lines(data);
 }
 
 function asOfNote({ data, asOf }: Totals): string {

@@ -4,12 +4,13 @@ import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import { formatSum } from '../../../values/amount.ts';
-import { formatDay } from '../../../values/calendar.ts';
+import { formatDay, formatMonth } from '../../../values/calendar.ts';
 import { FairPlaces } from '../../../values/fair-places.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { readTotals as readOf } from '../read-totals.ts';
-import type { Total as SumOfTransactions, TotalsReader } from '../totals.ts';
+import type { DaySum, Total as SumOfTransactions, TotalsReader } from '../totals.ts';
+import { monthSums } from '../totals-sum.ts';
 import { TOTALS_EXAMPLES } from './totals-examples.ts';
 import { TOTALS_KINDS, totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 import { type TotalBody, Totals } from './totals-schemas.ts';
@@ -34,7 +35,7 @@ export const readTotals = defineOperation({
     tag: 'transactions',
     summary: 'Read how many transactions the account has, and their sums',
     description:
-      'For each currency and status, and with by=day for each UTC day. The range can have any length: the time of the answer ' +
+      'For each currency and status, and with by for each UTC day or month. The range can have any length: the time of the answer ' +
       'depends on the days, not on the number of transactions. The totals are exactly those of the transactions that the changes up to asOf make.',
   },
   query: totalsParameters,
@@ -52,7 +53,8 @@ export const readTotals = defineOperation({
     return async (request, reply) => {
       const account = accountOf(request);
       await statuses.readFor(request.query['status']);
-      const query = { account, ...readRequest(request.query) };
+      const { by, ...filter } = readRequest(request.query);
+      const query = { account, ...filter, byDay: by !== null };
       const { totals, asOf, asOfId } = await readOf(reader, query, {
         onUnfolded: (_account, changes) => {
           request.logFields = { unfolded: changes };
@@ -60,13 +62,25 @@ export const readTotals = defineOperation({
         },
         runLong: (read) => longReads.run(account, 'totals_limit', () => whileLong(reply, read)),
       });
-      request.logFields = { asOf, count: totals.length, ...request.logFields };
-      return { data: totals.map(totalBody), asOf, asOfId };
+      const data = by === 'month' ? bodiesOfMonths(totals as DaySum[]) : totals.map(totalBody);
+      request.logFields = { asOf, count: data.length, ...request.logFields };
+      return { data, asOf, asOfId };
     };
   },
 });
 
-function totalBody({ day, currencyCode, status, count, amountMinor }: SumOfTransactions): TotalBody {
-  const sum = { currencyCode, status, count, amount: formatSum(amountMinor) };
-  return day === null ? sum : { day: formatDay(day), ...sum };
+function totalBody({ day, ...sum }: SumOfTransactions): TotalBody {
+  return day === null ? sumBody(sum) : { day: formatDay(day), ...sumBody(sum) };
 }
+
+/** Days are added up for each month: the stored totals of months have no part of a month, which a range can begin and end with. */
+function bodiesOfMonths(days: readonly DaySum[]): TotalBody[] {
+  return monthSums(days).map(({ month, ...sum }) => ({ month: formatMonth(month), ...sumBody(sum) }));
+}
+
+const sumBody = ({ currencyCode, status, count, amountMinor }: Omit<SumOfTransactions, 'day'>) => ({
+  currencyCode,
+  status,
+  count,
+  amount: formatSum(amountMinor),
+});

@@ -4,7 +4,7 @@ import { changeId } from '../../changes/change-id.ts';
 /** The transactions of the example account are recorded together: the nonce of their commit is 1. */
 export const EXAMPLE_LAST_ID = changeId('store-1', { sequence: 13, nonce: 1 });
 
-/** The responses to `GET /v1/totals`, and to `currency=USD&by=day`, of the example account. */
+/** The responses to `GET /v1/totals`, to `currency=USD&by=day` and to `currency=USD&by=month`, of the example account. */
 export const TOTALS_EXAMPLES = {
   all: {
     summary: 'All transactions of an account',
@@ -27,6 +27,14 @@ export const TOTALS_EXAMPLES = {
         { day: '2026-03-27', currencyCode: 'USD', status: 'completed', count: 1, amount: '21.50' },
         { day: '2026-03-30', currencyCode: 'USD', status: 'completed', count: 1, amount: '24.50' },
       ],
+      asOf: 13,
+      asOfId: EXAMPLE_LAST_ID,
+    },
+  },
+  byMonth: {
+    summary: 'One currency by month',
+    value: {
+      data: [{ month: '2026-03', currencyCode: 'USD', status: 'completed', count: 4, amount: '80.00' }],
       asOf: 13,
       asOfId: EXAMPLE_LAST_ID,
     },

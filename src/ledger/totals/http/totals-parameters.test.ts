@@ -24,10 +24,10 @@ const EVERYTHING: TotalsRequest = {
   currency: null,
   fromDay: null,
   toDay: null,
-  byDay: false,
+  by: null,
 };
 
-test('without parameters, a request is for all transactions, not split by day', () => {
+test('without parameters, a request is for all transactions, not split', () => {
   assert.deepEqual(read({}), { request: EVERYTHING, faults: [] });
 });
 
@@ -37,7 +37,8 @@ test('each parameter is read alone', () => {
     [{ currency: 'EUR' }, { currency: 'EUR' }],
     [{ from: '1970-01-02' }, { fromDay: 1 }],
     [{ to: '1969-12-31' }, { toDay: -1 }],
-    [{ by: 'day' }, { byDay: true }],
+    [{ by: 'day' }, { by: 'day' }],
+    [{ by: 'month' }, { by: 'month' }],
   ];
   for (const [parameters, expected] of cases)
     assert.deepEqual(read(parameters), { request: { ...EVERYTHING, ...expected }, faults: [] });
@@ -56,18 +57,24 @@ test('a range can be as long as the calendar, or one day, and not inverted', () 
   ]);
 });
 
-test('by can be day alone, and a value near it gets the right one', () => {
-  for (const value of ['', 'month', 'week', 'currency', 'day,currency', 'null']) {
+test('by can be day or month, and a value near one gets the right one', () => {
+  for (const value of ['', 'week', 'year', 'currency', 'day,currency', 'null']) {
     const { faults } = read({ by: value });
     assert.deepEqual(
       faults.map(({ parameter, code }) => [parameter, code]),
       [['by', 'invalid_by']],
       value,
     );
-    assert.match(faults[0]?.detail ?? '', /Send by=day, or omit by to add all days up\.$/, value);
+    assert.match(faults[0]?.detail ?? '', /Send by=day or by=month, or omit by to add all days up\.$/, value);
   }
   for (const value of ['Day', 'DAY', 'days', 'daily', 'Daily', 'da'])
     assert.match(read({ by: value }).faults[0]?.detail ?? '', /is not a period: did you mean day\?$/, value);
+  for (const value of ['Month', 'months', 'monthly'])
+    assert.match(
+      read({ by: value }).faults[0]?.detail ?? '',
+      /is not a period: did you mean month\?$/,
+      value,
+    );
 });
 
 test('a parameter of the list, or another name for by, gets the way to totals', () => {
@@ -90,8 +97,10 @@ test('a parameter of the list, or another name for by, gets the way to totals', 
     'period',
     'day',
     'daily',
+    'month',
+    'monthly',
   ])
-    assert.equal(unknown(name), `Omit ${name}, and send by=day for the totals of each day.`);
+    assert.equal(unknown(name), `Omit ${name}, and send by=day or by=month for the totals of each of them.`);
 });
 
 test('all faults are reported together, with the parameter that was probably meant', () => {
@@ -101,7 +110,7 @@ test('all faults are reported together, with the parameter that was probably mea
     currency: ['EUR', 'USD'],
     from: '2026-02-30',
     to: 'today',
-    by: 'month',
+    by: 'week',
     toString: 'x',
   });
   assert.deepEqual(

@@ -16,20 +16,23 @@ import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import { checkRangeOrder } from '../../list/list-filter.ts';
 import type { TotalsQuery } from '../totals.ts';
 
-/** The only period by which totals are split. */
-const BY_DAY = 'day' as const;
+/** The periods by which totals are split. */
+const PERIODS = ['day', 'month'] as const;
+type Period = (typeof PERIODS)[number];
+const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
 
 /** The error of a request for totals alone. */
 export const TOTALS_PROBLEMS = defineProblems({
   invalid_by: {
     status: 400,
     title: 'The period is not valid',
-    cause: 'by is not a period by which totals are split. The only one is day.',
-    solution: 'Send by=day for the totals of each UTC day, or omit by for the totals of all days.',
+    cause: 'by is not a period by which totals are split: day or month.',
+    solution:
+      'Send by=day for the totals of each UTC day, by=month for those of each month, or omit by for the totals of all days.',
     example: faulty(
-      'by=month',
+      'by=week',
       'by',
-      '"month" is not a period by which totals are split. Send by=day, or omit by to add all days up.',
+      '"week" is not a period by which totals are split. Send by=day or by=month, or omit by to add all days up.',
       {},
       TOTALS,
     ),
@@ -47,19 +50,23 @@ export const TOTALS_KINDS = {
 type TotalsFault = ParameterFault<keyof typeof TOTALS_KINDS | ParameterFaultCode>;
 
 /** What a request for totals asks for. */
-export type TotalsRequest = Omit<TotalsQuery, 'account'>;
+export interface TotalsRequest extends Omit<TotalsQuery, 'account' | 'byDay'> {
+  /** The period of which each has totals of its own; null to add all days up. */
+  by: Period | null;
+}
 
 const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
 const MERCHANT_REFERENCE_NAMES = /^(merchant[_-]?)?references?$/i;
-const BY_NAMES = /^((group|split)(ed)?[_-]?by|group|interval|granularity|period|per|daily|days?)$/i;
+const BY_NAMES =
+  /^((group|split)(ed)?[_-]?by|group|interval|granularity|period|per|daily|days?|monthly|months?)$/i;
 
 /** The parameters of a request for totals. */
 export function totalsParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),
     by: {
-      schema: Type.Enum([BY_DAY], { description: 'Totals for each UTC day of createdAt.' }),
-      isValid: (value: string) => value === BY_DAY,
+      schema: Type.Enum([...PERIODS], { description: 'Totals for each UTC day or month of createdAt.' }),
+      isValid: (value: string) => PERIODS.some((period) => period === value),
       fault: (value: string) => ({ code: 'invalid_by', detail: explainBy(value) }),
     },
   } as const satisfies Record<string, QueryParameter<TotalsFault['code']>>;
@@ -80,15 +87,21 @@ export function totalsRequestReader(statuses: StatusNames) {
     const rangeFault = checkRangeOrder({ from, to });
     if (rangeFault !== undefined) faults.add(rangeFault);
     refuseFaulty(query, faults, TOTALS_KINDS);
-    return { status, currency, fromDay: dayOrNull(from), toDay: dayOrNull(to), byDay: by === BY_DAY };
+    return {
+      status,
+      currency,
+      fromDay: dayOrNull(from),
+      toDay: dayOrNull(to),
+      by: PERIODS.find((period) => period === by) ?? null,
+    };
   };
 }
 
 function explainBy(value: string): string {
-  const right = `Send by=${BY_DAY}, or omit by to add all days up.`;
+  const right = `Send ${BY_ANY}, or omit by to add all days up.`;
   if (value === '') return `The value is empty. ${right}`;
-  if (nearest(value, [BY_DAY]) !== undefined || value.toLowerCase() === 'daily')
-    return `${quote(value)} is not a period: did you mean ${BY_DAY}?`;
+  const meant = nearest(value.replace(/ly$/i, ''), PERIODS);
+  if (meant !== undefined) return `${quote(value)} is not a period: did you mean ${meant}?`;
   return `${quote(value)} is not a period by which totals are split. ${right}`;
 }
 
@@ -97,6 +110,6 @@ function explainName(name: string): string | undefined {
   if (PAGE_NAMES.test(name)) return `Totals are not divided into pages: omit ${name}.`;
   if (MERCHANT_REFERENCE_NAMES.test(name))
     return `Totals cannot be restricted to a reference: omit ${name}, or list the transactions and add them up.`;
-  if (BY_NAMES.test(name)) return `Omit ${name}, and send by=${BY_DAY} for the totals of each day.`;
+  if (BY_NAMES.test(name)) return `Omit ${name}, and send ${BY_ANY} for the totals of each of them.`;
   return undefined;
 }

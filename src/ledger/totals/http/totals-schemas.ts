@@ -2,6 +2,8 @@ import { type Static, Type } from '../../../http/schemas/type.ts';
 import { CURRENCY_FORM } from '../../../values/currency.ts';
 import { DAY_FORM } from '../../http/filter-parameters.ts';
 
+const MONTH_FORM = '^\\d{4}-(0[1-9]|1[0-2])$';
+
 export const Total = Type.Object(
   {
     day: Type.Optional(
@@ -10,6 +12,13 @@ export const Total = Type.Object(
         format: 'date',
         pattern: DAY_FORM,
         examples: ['2026-03-31'],
+      }),
+    ),
+    month: Type.Optional(
+      Type.String({
+        description: 'The UTC month in which they were created. Present with by=month.',
+        pattern: MONTH_FORM,
+        examples: ['2026-03'],
       }),
     ),
     currencyCode: Type.String({ description: 'ISO 4217.', pattern: CURRENCY_FORM, examples: ['EUR'] }),
@@ -29,7 +38,7 @@ export const Total = Type.Object(
   {
     $id: 'Total',
     title: 'Total',
-    description: 'The transactions of one currency and status (and day), added up.',
+    description: 'The transactions of one currency and status (and day or month), added up.',
   },
 );
 export type TotalBody = Static<typeof Total>;
@@ -38,7 +47,7 @@ export const Totals = Type.Object(
   {
     data: Type.Array(Type.Ref(Total), {
       description:
-        'In the order of day, currency and status. A currency and status without transactions is absent. Amounts of different currencies are never added.',
+        'In the order of day or month, currency and status. A currency and status without transactions is absent. Amounts of different currencies are never added.',
     }),
     asOf: Type.Integer({
       minimum: 0,

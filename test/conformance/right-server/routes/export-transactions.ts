@@ -53,8 +53,8 @@ function* exportBytes(service: Service, one: Export, begin: number): Generator<s
 function compareWithTotals(service: Service, one: Export): void {
   const changes = service.ledger(one.account).changes.slice(0, one.asOf);
   const latest = new Map(changes.map(({ transaction }) => [transaction.reference, transaction]));
-  one.totals = addUp([...latest.values()].filter(matcher(one.filter)), false);
-  if (isDeepStrictEqual(one.totals, addUp(one.transactions, false))) return;
+  one.totals = addUp([...latest.values()].filter(matcher(one.filter)), undefined);
+  if (isDeepStrictEqual(one.totals, addUp(one.transactions, undefined))) return;
   throw new Error(`The export ${one.id} differs from the totals`);
 }
 

@@ -2,7 +2,7 @@ import { matcher, readFilter, TOTALS_FILTERS } from '../filter.ts';
 import { refuse } from '../problem.ts';
 import { readQuery } from '../query.ts';
 import type { Answer, Call } from '../service.ts';
-import { addUp } from '../totals.ts';
+import { addUp, type Period } from '../totals.ts';
 import { refuseInverted } from './export-transactions.ts';
 
 /** `GET /v1/totals` */
@@ -11,13 +11,14 @@ export function readTotals({ service, account, query }: Call): Answer {
   const filter = readFilter(values, service.statuses, faults);
   faults.push(...refuseInverted(filter));
   const by = values.get('by');
-  if (by !== undefined && by !== 'day') {
-    faults.push({ parameter: 'by', code: 'invalid_by', detail: 'by must be day' });
+  if (by !== undefined && by !== 'day' && by !== 'month') {
+    faults.push({ parameter: 'by', code: 'invalid_by', detail: 'by must be day or month' });
   }
   refuse(faults);
   const ledger = service.ledger(account);
+  const period = by as Period;
   const matching = ledger.snapshot().filter(matcher(filter));
   const asOfId = ledger.idAt(ledger.headSequence);
-  const body = { data: addUp(matching, by === 'day'), asOfId, asOf: ledger.headSequence };
+  const body = { data: addUp(matching, period), asOfId, asOf: ledger.headSequence };
   return { status: 200, body };
 }

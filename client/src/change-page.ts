@@ -1,6 +1,6 @@
 import type { Change, ChangePage, ChangeQuery } from './change.ts';
 import { UnexpectedResponseError } from './errors.ts';
-import { isObject, isSequence, isText, isTransaction } from './response.ts';
+import { isObject, isSequence, isText, isTextOrNull, isTransaction } from './response.ts';
 
 /**
  * A page of changes whose fields are all checked, and whose numbers continue after a number without a gap and without a
@@ -41,7 +41,7 @@ function isChangePage(value: unknown): value is ChangePage {
     Array.isArray(value['data']) &&
     value['data'].every(isChange) &&
     isSequence(value['lastSequence']) &&
-    (isText(value['lastId']) || value['lastId'] === null) &&
+    isTextOrNull(value['lastId']) &&
     isSequence(value['headSequence']) &&
     typeof value['hasMore'] === 'boolean'
   );
@@ -53,7 +53,7 @@ export function isChange(value: unknown): value is Change {
     isSequence(value['sequence']) &&
     isText(value['id']) &&
     isText(value['type']) &&
-    (isText(value['previousStatus']) || value['previousStatus'] === null) &&
+    isTextOrNull(value['previousStatus']) &&
     isText(value['recordedAt']) &&
     isTransaction(value['transaction'])
   );

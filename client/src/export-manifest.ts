@@ -1,7 +1,7 @@
 import { AMOUNT } from './amount.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { pathSegment } from './filters.ts';
-import { isCount, isObject, isText, isTransaction } from './response.ts';
+import { isCount, isObject, isText, isTextOrNull, isTransaction } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 import { isTotalsRow, type TotalsRow } from './totals.ts';
 import type { ListFilters, Transaction } from './transaction.ts';
@@ -78,8 +78,6 @@ export function readManifest(body: unknown, requestId: string): ExportManifest {
 export const expectedRows = ({ totals }: ExportManifest): number =>
   totals.reduce((rows, { count }) => rows + count, 0);
 
-const isIdOrNull = (value: unknown) => isText(value) || value === null;
-
 function isManifest(value: unknown): value is ExportManifest {
   if (!isObject(value)) return false;
   const { state, totals, parts } = value;
@@ -91,7 +89,7 @@ function isManifest(value: unknown): value is ExportManifest {
     areTexts &&
     areTotals &&
     isCount(value['asOf']) &&
-    isIdOrNull(value['asOfId']) &&
+    isTextOrNull(value['asOfId']) &&
     Array.isArray(parts) &&
     parts.every(isPart)
   );

@@ -1,5 +1,5 @@
 import { UnexpectedResponseError } from './errors.ts';
-import { isObject, isText } from './response.ts';
+import { isObject, isText, isTextOrNull } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 
 /** What the API key of a client is for. */
@@ -26,4 +26,4 @@ const isKey = (value: unknown): value is Key =>
   isText(value['id']) &&
   Array.isArray(value['scopes']) &&
   value['scopes'].every(isText) &&
-  (value['expiresAt'] === null || isText(value['expiresAt']));
+  isTextOrNull(value['expiresAt']);

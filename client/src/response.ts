@@ -24,6 +24,7 @@ export const isSequence = (value: unknown): value is number => Number.isSafeInte
 /** Whether a value is a whole number from 0 that is exact. */
 export const isCount = (value: unknown): value is number => isSequence(value) && value >= 0;
 export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isTextOrNull = (value: unknown) => value === null || isText(value);
 const textOr = <Absent>(value: unknown, absent: Absent) => (isText(value) ? value : absent);
 
 export function isJson({ headers }: HttpResponse): boolean {

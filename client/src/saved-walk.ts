@@ -1,9 +1,9 @@
 import { ArgumentError } from './errors.ts';
 import { checkTexts, FILTERS } from './filters.ts';
+import { isTextOrNull } from './response.ts';
 import type { ListFilters } from './transaction.ts';
 import type { SavedWalk } from './walk.ts';
 
-const isTextOrNull = (value: unknown) => value === null || typeof value === 'string';
 const isTimestamp = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/.test(value);
 

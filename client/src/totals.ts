@@ -1,7 +1,7 @@
 import { AMOUNT } from './amount.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { checkTexts, withQuery } from './filters.ts';
-import { isCount, isObject, isText } from './response.ts';
+import { isCount, isObject, isText, isTextOrNull } from './response.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 import type { ListFilters, TransactionStatus } from './transaction.ts';
 
@@ -52,7 +52,7 @@ function isTotals(value: unknown, by: TotalsQuery['by']): value is Totals {
         isTotalsRow(row) && isText(row.day) === (by === 'day') && isText(row.month) === (by === 'month'),
     ) &&
     isCount(value['asOf']) &&
-    (isText(value['asOfId']) || value['asOfId'] === null)
+    isTextOrNull(value['asOfId'])
   );
 }
 

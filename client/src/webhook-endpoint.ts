@@ -1,5 +1,5 @@
 import { type CollectionPage, isPageOf } from './collection.ts';
-import { isCount, isObject, isText } from './response.ts';
+import { isCount, isObject, isText, isTextOrNull } from './response.ts';
 
 /** An endpoint: where the changes of the account are delivered. */
 export interface WebhookEndpoint {
@@ -74,7 +74,6 @@ export interface WebhookFailure {
 
 export type WebhookFailurePage = CollectionPage<WebhookFailure>;
 
-const isTextOrNull = (value: unknown) => value === null || isText(value);
 const isCountOrNull = (value: unknown) => value === null || isCount(value);
 
 export function isWebhookEndpoint(value: unknown): value is WebhookEndpoint {

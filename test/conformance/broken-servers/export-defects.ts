@@ -9,7 +9,7 @@ export const EXPORT_DEFECTS: Defect[] = [
     file: 'routes/export-transactions.ts',
     edits: [
       ['ledger.snapshot().filter(matcher(filter))', 'ledger.snapshot().filter(matcher(filter)).slice(0, 20)'],
-      ['  compareWithTotals(service, one);\n', '  one.totals = addUp(one.transactions, false);\n'],
+      ['  compareWithTotals(service, one);\n', '  one.totals = addUp(one.transactions, undefined);\n'],
     ],
   },
   {

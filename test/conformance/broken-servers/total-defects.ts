@@ -184,8 +184,8 @@ export const TOTAL_DEFECTS: Defect[] = [
     file: 'routes/read-totals.ts',
     edits: [
       [
-        "data: addUp(matching, by === 'day')",
-        "data: [...addUp(matching, by === 'day'), { ...(by ? { day: '9999-12-31' } : {}), currencyCode: 'ZWG', status: 'pending', count: 0, amount: '0.00' }]",
+        'data: addUp(matching, period)',
+        "data: [...addUp(matching, period), { ...(by ? { day: '9999-12-31' } : {}), currencyCode: 'ZWG', status: 'pending', count: 0, amount: '0.00' }]",
       ],
     ],
   },

@@ -47,6 +47,24 @@ pageTest(
   withTransactions,
 );
 
+pageTest(
+  'the key / goes to the search, and is typed where a text is being typed',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const field = page.getByRole('searchbox');
+    await page.keyboard.press('/');
+    await eventually(() => field.evaluate((one) => one === document.activeElement), true);
+    await page.keyboard.type('a/b');
+    await eventually(() => field.inputValue(), 'a/b');
+    const filter = page.getByLabel('Your reference', { exact: true });
+    await filter.focus();
+    await page.keyboard.type('7/8');
+    await eventually(() => filter.inputValue(), '7/8');
+  },
+  withTransactions,
+);
+
 detailTest(
   'several matches are a list, with the way to those that do not fit',
   async ({ page, enter, account }) => {

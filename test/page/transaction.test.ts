@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { detailTest, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, eventually, fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { completed } from '../rig/changes.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { record } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
 
@@ -91,4 +91,90 @@ pageTest(
     );
   },
   withTransactions,
+);
+
+/** A payment of an order that took three attempts, and 51 transactions with one text of the merchant. */
+const orders = (account: string) => [
+  transaction(account, 'first', {
+    createdAtMs: DAY('2026-06-01'),
+    status: 'pending',
+    paidAtMs: null,
+    ...ofOrder,
+  }),
+  transaction(account, 'second', {
+    createdAtMs: DAY('2026-06-02'),
+    status: 'pending',
+    paidAtMs: null,
+    ...ofOrder,
+  }),
+  transaction(account, 'third', { createdAtMs: DAY('2026-06-03'), ...ofOrder }),
+  transaction(account, 'alone', { merchantReference: 'order-8' }),
+  ...Array.from({ length: 51 }, (_, index) =>
+    transaction(account, `many-${index}`, { merchantReference: 'many' }),
+  ),
+];
+const ofOrder = { merchantReference: 'order-7', amountMinor: 4990, currencyCode: 'EUR' };
+
+pageTest(
+  'the other attempts of the same order stand on the screen of a transaction, with the sum of all',
+  async ({ page, enter, account }) => {
+    await enter(`#/transactions/${account}.third`);
+    const order = page.getByRole('region', { name: 'Same order' });
+    const texts = async (list: string) =>
+      (await order.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts()).map((text) =>
+        text.replaceAll(/\s+/g, ' ').trim(),
+      );
+    await eventually(
+      () => texts('Other transactions of this order'),
+      [
+        `2026-06-02 00:00:00 ${account}.second Pending 49.90 EUR`,
+        `2026-06-01 00:00:00 ${account}.first Pending 49.90 EUR`,
+      ],
+    );
+    assert.deepEqual(await texts('Sum of this order'), ['Completed 1 49.90 EUR', 'Pending 2 99.80 EUR']);
+    await order.getByText('3 transactions with this one:').waitFor();
+
+    await order.getByRole('link', { name: `${account}.first` }).click();
+    await page.getByRole('heading', { name: `Transaction ${account}.first` }).waitFor();
+    await eventually(
+      async () => (await texts('Other transactions of this order')).map((text) => text.split(' ')[2]),
+      [`${account}.third`, `${account}.second`],
+    );
+  },
+  { transactions: orders },
+);
+
+detailTest(
+  'an order of one transaction has no section, and one that many share leads to the list instead of a sum',
+  async ({ page, enter, account }) => {
+    await enter(`#/transactions/${account}.many-7`);
+    const order = page.getByRole('region', { name: 'Same order' });
+    await order.getByText('These are the newest 50.').waitFor();
+    assert.equal(await order.getByRole('list', { name: 'Sum of this order' }).count(), 0);
+    await order.getByRole('link', { name: 'Show all in the list' }).click();
+    await eventually(() => fragmentOf(page), '#/transactions?merchantReference=many');
+
+    const loaded = page.waitForResponse((response) => response.url().includes('merchantReference=order-8'));
+    await page.evaluate((to) => location.assign(to), `#/transactions/${account}.alone`);
+    await (await loaded).finished();
+    await page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first().waitFor();
+    assert.equal(await order.count(), 0);
+  },
+  { transactions: orders },
+);
+
+detailTest(
+  'other transactions of an order that cannot be loaded are told, and the transaction stays',
+  async ({ page, enter, account }) => {
+    let isFailing = true;
+    await page.route(/merchantReference=order-7/, (route) => (isFailing ? route.abort() : route.continue()));
+    await enter(`#/transactions/${account}.third`);
+    const order = page.getByRole('region', { name: 'Same order' });
+    await order.getByText('The other transactions of this order could not be loaded').waitFor();
+    await page.locator('.card-head').getByText('49.90').waitFor();
+    isFailing = false;
+    await order.getByRole('button', { name: 'Load the order again' }).click();
+    await order.getByText('3 transactions with this one:').waitFor();
+  },
+  { transactions: orders },
 );

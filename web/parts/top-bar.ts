@@ -1,4 +1,5 @@
 import { h } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { listRoute } from '../state/route.ts';
 import { isKey, linkOf } from '../state/search-text.ts';
 import type { Session } from '../state/session.ts';
@@ -52,8 +53,25 @@ export function TopBar({ session, onSignOut }: TopBarProps) {
 const KEY_IN_SEARCH =
   'This is an API key, not a reference. Nothing was sent. To use the key, sign out and sign in with it.';
 
+/** Whether a key that is pressed there is part of a text, or chooses an option. */
+const isTyping = (target: EventTarget | null) =>
+  target instanceof Element &&
+  target.closest('input:not([type=radio], [type=checkbox]), select, textarea') !== null;
+
 /** Finds transactions by a reference of either kind, or by a link. */
 function Find() {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focusOnSlash = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    document.addEventListener('keydown', focusOnSlash);
+    return () => document.removeEventListener('keydown', focusOnSlash);
+  }, []);
   const find = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
@@ -73,7 +91,9 @@ function Find() {
     h('label', { class: 'visually-hidden', for: 'find-text' }, 'Find a transaction by a reference or a link'),
     h(Icon, { name: 'search' }),
     h('input', {
+      ref: input,
       id: 'find-text',
+      'aria-keyshortcuts': '/',
       name: 'text',
       type: 'search',
       placeholder: 'Reference, order or link',

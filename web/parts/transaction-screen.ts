@@ -12,6 +12,7 @@ import { Amount } from './amount.ts';
 import { CopyButton } from './copy-button.ts';
 import { FailurePanel } from './failure-panel.ts';
 import { Icon } from './icon.ts';
+import { SameOrder } from './same-order.ts';
 import { StatusBadge } from './status-badge.ts';
 import { Timestamp } from './timestamp.ts';
 import { ZoneSwitch } from './zone-switch.ts';
@@ -80,6 +81,16 @@ export function TransactionScreen(props: TransactionScreenProps) {
     loaded.state === 'loaded' && [
       h(TransactionCard, { transaction: loaded.value, zone, key: 'card' }),
       h(Timeline, { apiKey, transaction: loaded.value, zone, onFailure, key: 'timeline' }),
+      // Last, so that nothing moves when it arrives.
+      loaded.value.merchantReference !== null &&
+        h(SameOrder, {
+          api,
+          reference,
+          merchantReference: loaded.value.merchantReference,
+          zone,
+          onFailure,
+          key: 'order',
+        }),
     ],
   );
 }

@@ -4,6 +4,7 @@ import { detailTest, eventually, fragmentOf, pageTest, waitForFirstRow } from '.
 import { completed } from '../rig/changes.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
+import { accessibilityTest } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };
 
@@ -175,6 +176,15 @@ detailTest(
     isFailing = false;
     await order.getByRole('button', { name: 'Load the order again' }).click();
     await order.getByText('3 transactions with this one:').waitFor();
+  },
+  { transactions: orders },
+);
+
+accessibilityTest(
+  'a transaction of an order with several attempts',
+  async ({ page, enter, account }) => {
+    await enter(`#/transactions/${account}.third`);
+    await page.getByRole('list', { name: 'Sum of this order' }).waitFor();
   },
   { transactions: orders },
 );

@@ -165,7 +165,7 @@ detailTest(
 );
 
 detailTest(
-  'other transactions of an order that cannot be loaded are told, and the transaction stays',
+  'a failure to load the other transactions of an order is shown, and the transaction stays',
   async ({ page, enter, account }) => {
     let isFailing = true;
     await page.route(/merchantReference=order-7/, (route) => (isFailing ? route.abort() : route.continue()));

@@ -1404,88 +1404,110 @@ CROSS JOIN LATERAL (
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms,
-  CASE WHEN final_sequence <= $3 THEN status WHEN pending_sequence <= $3 THEN 'pending' END AS status
+  CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
-WHERE account = caller.account AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $7
+WHERE account = caller.account AND merchant_reference >= $9 AND (merchant_reference, created_at_ms, reference) < ($9, $4, $5)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $4 AND ($8::text = '' OR status = $8) AND ($9::text = '' OR currency_code = $9)
+WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($7::text = '' OR status = $7) AND ($8::text = '' OR currency_code = $8)
 GROUP BY currency_code, status
 UNION ALL
 (SELECT '', '', 0, '0', created_at_ms, reference
 FROM transactions
-WHERE account = caller.account AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $7::bigint - 1 LIMIT 1)
+WHERE account = caller.account AND merchant_reference >= $9 AND (merchant_reference, created_at_ms, reference) < ($9, $4, $5)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
-EXECUTE s80 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 5000, 'completed', 'EUR');
+EXECUTE s80 ('acct-0007', 99, 0, 9007199254740991, '', 5000, 'completed', 'EUR', 'order-1');
+
+PREPARE s81 AS
+SELECT currency_code, status, count, amount, created_at_ms, reference
+FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
+CROSS JOIN LATERAL (
+SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+FROM (
+SELECT currency_code, merchant_reference, amount_minor, created_at_ms,
+  CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
+FROM transactions
+WHERE account = caller.account AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
+ORDER BY created_at_ms DESC, reference DESC LIMIT $6
+) AS listed
+WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($7::text = '' OR merchant_reference = $7) AND ($8::text = '' OR status = $8) AND ($9::text = '' OR currency_code = $9)
+GROUP BY currency_code, status
+UNION ALL
+(SELECT '', '', 0, '0', created_at_ms, reference
+FROM transactions
+WHERE account = caller.account AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
+ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
+) AS found;
+EXECUTE s81 ('acct-0007', 99, 0, 9007199254740991, '', 5000, '', 'completed', 'EUR');
 
 -- createExport
-PREPARE s81 AS
+PREPARE s82 AS
 SELECT count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT count(*) AS count FROM exports WHERE account = caller.account AND started_at_ms >= $2
 ) AS found;
-EXECUTE s81 ('acct-0007', 1);
+EXECUTE s82 ('acct-0007', 1);
 
-PREPARE s82 AS
-SELECT set_config('transactions.account', $1, true);
 PREPARE s83 AS
+SELECT set_config('transactions.account', $1, true);
+PREPARE s84 AS
 INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5);
 BEGIN;
-EXECUTE s82 ('acct-0007');
-EXECUTE s83 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s83 ('acct-0007');
+EXECUTE s84 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 COMMIT;
 
-PREPARE s84 AS
+PREPARE s85 AS
 DELETE FROM exports WHERE account = $1 AND started_at_ms < $2;
 BEGIN;
-EXECUTE s82 ('acct-0007');
-EXECUTE s84 ('acct-0007', 1);
+EXECUTE s83 ('acct-0007');
+EXECUTE s85 ('acct-0007', 1);
 COMMIT;
 
 -- removeExpiredExports
-PREPARE s85 AS
-SELECT set_config('transactions.exports_before', $1, true);
 PREPARE s86 AS
+SELECT set_config('transactions.exports_before', $1, true);
+PREPARE s87 AS
 DELETE FROM exports WHERE started_at_ms < $1;
 BEGIN;
-EXECUTE s85 (1);
 EXECUTE s86 (1);
+EXECUTE s87 (1);
 COMMIT;
 
 -- findExport
-PREPARE s87 AS
+PREPARE s88 AS
 SELECT record
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT record FROM exports WHERE account = caller.account AND id = $2
 ) AS found;
-EXECUTE s87 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s88 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-PREPARE s88 AS
+PREPARE s89 AS
 UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt;
 BEGIN;
-EXECUTE s82 ('acct-0007');
-EXECUTE s88 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s83 ('acct-0007');
+EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 COMMIT;
 
 -- createWebhook
-PREPARE s89 AS
-SELECT pg_advisory_xact_lock(1954051941, hashtext($1));
 PREPARE s90 AS
+SELECT pg_advisory_xact_lock(1954051941, hashtext($1));
+PREPARE s91 AS
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
 WHERE stored < $18 RETURNING version;
 BEGIN;
-EXECUTE s82 ('acct-0007');
-EXECUTE s89 ('acct-0007');
-EXECUTE s90 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
+EXECUTE s83 ('acct-0007');
+EXECUTE s90 ('acct-0007');
+EXECUTE s91 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
 COMMIT;
 
 -- listWebhooks
-PREPARE s91 AS
+PREPARE s92 AS
 SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1493,10 +1515,10 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND true OFFSET 0
 ) AS found;
-EXECUTE s91 ('acct-0007');
+EXECUTE s92 ('acct-0007');
 
 -- findWebhook
-PREPARE s92 AS
+PREPARE s93 AS
 SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1504,65 +1526,65 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND e.id = $2 OFFSET 0
 ) AS found;
-EXECUTE s92 ('acct-0007', 'we_0000000000000001');
+EXECUTE s93 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
-PREPARE s93 AS
-SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE;
 PREPARE s94 AS
+SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE;
+PREPARE s95 AS
 UPDATE webhook_endpoints SET url = $5, types = $6, label = $7, ordered = $8, secret = $9, previous_secret = $10, previous_secret_until_ms = $11, disabled_reason = $12, disabled_at_ms = $13, version = $3 + 1,
   replay_version = CASE WHEN $4::bigint IS NULL THEN replay_version ELSE $3 + 1 END,
   acknowledged_sequence = coalesce($4::bigint, acknowledged_sequence),
   failing_since_ms = CASE WHEN disabled_at_ms IS NULL OR $13::bigint IS NOT NULL THEN failing_since_ms END
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
-EXECUTE s82 ('acct-0007');
-EXECUTE s93 ('acct-0007', 'we_0000000000000009');
-EXECUTE s94 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s83 ('acct-0007');
+EXECUTE s94 ('acct-0007', 'we_0000000000000009');
+EXECUTE s95 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 COMMIT;
 
-PREPARE s95 AS
+PREPARE s96 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence > $4
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3);
 BEGIN;
-EXECUTE s82 ('acct-0007');
-EXECUTE s93 ('acct-0007', 'we_0000000000000009');
-EXECUTE s95 ('acct-0007', 'we_0000000000000009', 2, 0);
-EXECUTE s94 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s83 ('acct-0007');
+EXECUTE s94 ('acct-0007', 'we_0000000000000009');
+EXECUTE s96 ('acct-0007', 'we_0000000000000009', 2, 0);
+EXECUTE s95 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s96 AS
+PREPARE s97 AS
 SELECT found.sequence, found.attempts, found.first_failed_at_ms, found.last_failed_at_ms, found.next_attempt_at_ms, found.response_status, found.error
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = caller.account AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
 ) AS found;
-EXECUTE s96 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s97 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
-PREPARE s97 AS
-UPDATE webhook_failures SET next_attempt_at_ms = $4 WHERE account = $1 AND endpoint_id = $2 AND sequence = $3;
 PREPARE s98 AS
+UPDATE webhook_failures SET next_attempt_at_ms = $4 WHERE account = $1 AND endpoint_id = $2 AND sequence = $3;
+PREPARE s99 AS
 UPDATE webhook_endpoints SET version = version + 1 WHERE account = $1 AND id = $2
   AND EXISTS (SELECT 1 FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = $2 AND f.sequence = $3)
 RETURNING version;
 BEGIN;
-EXECUTE s82 ('acct-0007');
-EXECUTE s93 ('acct-0007', 'we_0000000000000001');
-EXECUTE s97 ('acct-0007', 'we_0000000000000001', 1, 5);
-EXECUTE s98 ('acct-0007', 'we_0000000000000001', 1);
+EXECUTE s83 ('acct-0007');
+EXECUTE s94 ('acct-0007', 'we_0000000000000001');
+EXECUTE s98 ('acct-0007', 'we_0000000000000001', 1, 5);
+EXECUTE s99 ('acct-0007', 'we_0000000000000001', 1);
 COMMIT;
 
 -- leaseWebhooks
-PREPARE s99 AS
+PREPARE s100 AS
 INSERT INTO webhook_instances (instance, expires_at_ms) VALUES ($1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $2::bigint)
 ON CONFLICT (instance) DO UPDATE SET expires_at_ms = EXCLUDED.expires_at_ms;
-PREPARE s100 AS
+PREPARE s101 AS
 DELETE FROM webhook_leases WHERE instance = $1 AND bucket = ANY ($2::bigint[])
   OR NOT EXISTS (SELECT 1 FROM webhook_instances AS i WHERE i.instance = webhook_leases.instance);
-PREPARE s101 AS
+PREPARE s102 AS
 INSERT INTO webhook_leases (bucket, instance)
 SELECT free.bucket, i.instance FROM webhook_instances AS i
 CROSS JOIN generate_series(0::bigint, 63) AS free (bucket)
@@ -1570,16 +1592,16 @@ WHERE i.instance = $1 AND NOT EXISTS (SELECT 1 FROM webhook_leases AS l WHERE l.
 ORDER BY free.bucket
 LIMIT (SELECT greatest(0, (63 + count(*)) / greatest(1, count(*))
   - (SELECT count(*) FROM webhook_leases WHERE instance = $1)) FROM webhook_instances);
-PREPARE s102 AS
+PREPARE s103 AS
 SELECT (SELECT count(*) FROM webhook_instances),
   ARRAY(SELECT bucket FROM webhook_leases WHERE instance = $1 ORDER BY bucket)::text;
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051948, 0);
-EXECUTE s99 ('a', 60000);
+EXECUTE s100 ('a', 60000);
 DELETE FROM webhook_instances WHERE expires_at_ms <= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
-EXECUTE s100 ('a', '{1}');
-EXECUTE s101 ('a');
+EXECUTE s101 ('a', '{1}');
 EXECUTE s102 ('a');
+EXECUTE s103 ('a');
 COMMIT;
 
 -- listDeliverable
@@ -1591,7 +1613,7 @@ FROM webhook_endpoints AS e WHERE e.bucket = ANY ('{7}'::bigint[]) AND e.disable
 COMMIT;
 
 -- storeProgress
-PREPARE s103 AS
+PREPARE s104 AS
 INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
 SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
     AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
@@ -1600,64 +1622,64 @@ CROSS JOIN unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::
 LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_id = $2 AND before.sequence = kept.sequence
 WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6))
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
-PREPARE s104 AS
+PREPARE s105 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($7::bigint[])
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6)));
-PREPARE s105 AS
+PREPARE s106 AS
 UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
 WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6)) RETURNING version;
 BEGIN;
-EXECUTE s82 ('acct-0007');
-EXECUTE s93 ('acct-0007', 'we_0000000000000001');
-EXECUTE s103 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
-EXECUTE s104 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
-EXECUTE s105 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
+EXECUTE s83 ('acct-0007');
+EXECUTE s94 ('acct-0007', 'we_0000000000000001');
+EXECUTE s104 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
+EXECUTE s105 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
+EXECUTE s106 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
 COMMIT;
 
 -- disableWebhook
-PREPARE s106 AS
+PREPARE s107 AS
 UPDATE webhook_endpoints SET disabled_reason = $4, disabled_at_ms = $5, version = version + 1
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
-EXECUTE s82 ('acct-0007');
-EXECUTE s106 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
+EXECUTE s83 ('acct-0007');
+EXECUTE s107 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
 COMMIT;
 
 -- deleteWebhook
-PREPARE s107 AS
-DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2;
 PREPARE s108 AS
+DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2;
+PREPARE s109 AS
 DELETE FROM webhook_endpoints WHERE account = $1 AND id = $2 RETURNING version;
 BEGIN;
-EXECUTE s82 ('acct-0007');
-EXECUTE s93 ('acct-0007', 'we_0000000000000003');
-EXECUTE s107 ('acct-0007', 'we_0000000000000003');
+EXECUTE s83 ('acct-0007');
+EXECUTE s94 ('acct-0007', 'we_0000000000000003');
 EXECUTE s108 ('acct-0007', 'we_0000000000000003');
+EXECUTE s109 ('acct-0007', 'we_0000000000000003');
 COMMIT;
 
 -- createApiKey
-PREPARE s109 AS
+PREPARE s110 AS
 INSERT INTO api_keys (id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);
-EXECUTE s109 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', NULL, 'read', NULL, 1000, NULL, 'tk_live_aaaaaa');
+EXECUTE s110 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', NULL, 'read', NULL, 1000, NULL, 'tk_live_aaaaaa');
 
 -- findApiKey
-PREPARE s110 AS
+PREPARE s111 AS
 SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE hash = $1;
-EXECUTE s110 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
+EXECUTE s111 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
 
 -- retrieveApiKey
-PREPARE s111 AS
+PREPARE s112 AS
 SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE id = $1;
-EXECUTE s111 ('key_0000000700000001');
+EXECUTE s112 ('key_0000000700000001');
 
 -- listApiKeys
-PREPARE s112 AS
-SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE account = $1 AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
-EXECUTE s112 ('acct-0007', -9007199254740991, '', 100);
-
 PREPARE s113 AS
+SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE account = $1 AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
+EXECUTE s113 ('acct-0007', -9007199254740991, '', 100);
+
+PREPARE s114 AS
 SELECT id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start FROM api_keys WHERE (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4;
-EXECUTE s113 ('', -9007199254740991, '', 100);
+EXECUTE s114 ('', -9007199254740991, '', 100);
 
 -- rollApiKey
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
@@ -1681,34 +1703,34 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- listKeyEnds
-PREPARE s114 AS
+PREPARE s115 AS
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
     WHERE end_recorded_at_ms > coalesce($1, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - 300000) ORDER BY end_recorded_at_ms LIMIT 500;
-EXECUTE s114 (NULL);
+EXECUTE s115 (NULL);
 
 -- touchApiKeys
-PREPARE s115 AS
+PREPARE s116 AS
 UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, used_at_ms)
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
-EXECUTE s115 ('{"key_0000000700000001"}', '{2000000}');
+EXECUTE s116 ('{"key_0000000700000001"}', '{2000000}');
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-PREPARE s116 AS
+PREPARE s117 AS
 SELECT account, head_sequence FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
 ORDER BY account LIMIT $4;
-EXECUTE s116 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s117 ('acct-0007', 'acct-', 'acct-', 10);
 
-PREPARE s117 AS
+PREPARE s118 AS
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE account > $1 AND account >= $2 AND account < $3
   UNION ALL
   SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT $4;
-EXECUTE s117 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s118 ('acct-0007', 'acct-', 'acct-', 10);
 
 -- openImport
 SELECT missing FROM (VALUES
@@ -1722,30 +1744,30 @@ SELECT missing FROM (VALUES
 
 SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);
 
-PREPARE s118 AS
+PREPARE s119 AS
 SELECT 1
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT 1 FROM transactions WHERE account = caller.account LIMIT 1
 ) AS found;
-EXECUTE s118 ('nobody');
+EXECUTE s119 ('nobody');
 
-PREPARE s119 AS
+PREPARE s120 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
 ) AS found;
-EXECUTE s119 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s120 ('acct-0007', '{"acct-0007.1","none"}');
 
 SELECT pg_sleep(0.002);
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
 
-PREPARE s120 AS
+PREPARE s121 AS
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
-EXECUTE s120 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+EXECUTE s121 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
@@ -1753,47 +1775,47 @@ SELECT 1 FROM schema_migrations LIMIT 1;
 -- ON A CLUSTER
 
 -- listTransactions
-PREPARE s121 AS
+PREPARE s122 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s121 ('acct-0007', 11);
+EXECUTE s122 ('acct-0007', 11);
 
-PREPARE s122 AS
+PREPARE s123 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s122 ('acct-0007', 1769904000000, 11);
+EXECUTE s123 ('acct-0007', 1769904000000, 11);
 
-PREPARE s123 AS
+PREPARE s124 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s123 ('acct-0007', 1769990400000, 11);
+EXECUTE s124 ('acct-0007', 1769990400000, 11);
 
-PREPARE s124 AS
+PREPARE s125 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s124 ('acct-0007', 1769904000000, 'tx_04000', 11);
+EXECUTE s125 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
-PREPARE s125 AS
+PREPARE s126 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s125 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+EXECUTE s126 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
-PREPARE s126 AS
+PREPARE s127 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1829,9 +1851,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s126 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+EXECUTE s127 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s127 AS
+PREPARE s128 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1867,9 +1889,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s127 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
+EXECUTE s128 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
 
-PREPARE s128 AS
+PREPARE s129 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1905,159 +1927,159 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s128 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
+EXECUTE s129 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
 
-PREPARE s129 AS
+PREPARE s130 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s129 ('acct-0007', 'completed', 11);
+EXECUTE s130 ('acct-0007', 'completed', 11);
 
-PREPARE s130 AS
+PREPARE s131 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s130 ('acct-0007', 'completed', 1769990400000, 11);
+EXECUTE s131 ('acct-0007', 'completed', 1769990400000, 11);
 
-PREPARE s131 AS
+PREPARE s132 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s131 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s132 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s132 AS
+PREPARE s133 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s132 ('acct-0007', 'completed', 'EUR', 11);
+EXECUTE s133 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s133 AS
+PREPARE s134 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s133 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s134 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s134 AS
+PREPARE s135 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s134 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s135 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s135 AS
+PREPARE s136 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s135 ('acct-0007', 'order-1', 11);
+EXECUTE s136 ('acct-0007', 'order-1', 11);
 
-PREPARE s136 AS
+PREPARE s137 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s136 ('acct-0007', 'order-1', 1769990400000, 11);
+EXECUTE s137 ('acct-0007', 'order-1', 1769990400000, 11);
 
-PREPARE s137 AS
+PREPARE s138 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s137 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
+EXECUTE s138 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
 
-PREPARE s138 AS
+PREPARE s139 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s138 ('acct-0007', 'order-1', 'EUR', 11);
+EXECUTE s139 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s139 AS
+PREPARE s140 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s139 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
+EXECUTE s140 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
 
-PREPARE s140 AS
+PREPARE s141 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s140 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s141 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s141 AS
+PREPARE s142 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s141 ('acct-0007', 'order-1', 'completed', 11);
+EXECUTE s142 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s142 AS
+PREPARE s143 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s142 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
+EXECUTE s143 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
 
-PREPARE s143 AS
+PREPARE s144 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s143 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s144 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s144 AS
+PREPARE s145 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s144 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+EXECUTE s145 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s145 AS
+PREPARE s146 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s145 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s146 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s146 AS
+PREPARE s147 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s146 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s147 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
 -- retrieveTransaction
-PREPARE s147 AS
+PREPARE s148 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s147 ('acct-0007', 'acct-0007.1');
+EXECUTE s148 ('acct-0007', 'acct-0007.1');
 
 -- searchTransactions
-PREPARE s148 AS
+PREPARE s149 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2081,9 +2103,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s148 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s149 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s149 AS
+PREPARE s150 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2107,9 +2129,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s149 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s150 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s150 AS
+PREPARE s151 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2133,9 +2155,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s150 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s151 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s151 AS
+PREPARE s152 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2159,9 +2181,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s151 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s152 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s152 AS
+PREPARE s153 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2185,9 +2207,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s152 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s153 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s153 AS
+PREPARE s154 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2211,9 +2233,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s153 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s154 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s154 AS
+PREPARE s155 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2237,9 +2259,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s154 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s155 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s155 AS
+PREPARE s156 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2263,7 +2285,7 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s155 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s156 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
 -- recordTransactions
 BEGIN;
@@ -2406,10 +2428,10 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 COMMIT;
 
 -- recordOnce
-PREPARE s156 AS
+PREPARE s157 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s156 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s157 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -2435,7 +2457,7 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 COMMIT;
 
 -- listChanges
-PREPARE s157 AS
+PREPARE s158 AS
 SELECT head.head_sequence, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
@@ -2455,22 +2477,22 @@ LIMIT $3)
 ORDER BY sequence
 LIMIT $3
 ) AS changes ON true;
-EXECUTE s157 ('acct-0007', 1, 11);
+EXECUTE s158 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s158 AS
+PREPARE s159 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s158 ('acct-0007', 'acct-0007.1');
+EXECUTE s159 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s159 AS
+PREPARE s160 AS
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, acknowledged_at_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= given.acknowledged_at_ms));
-EXECUTE s159 ('acct-0007', '{1}', '{1}', '{1}');
+EXECUTE s160 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readRollUp
-PREPARE s160 AS
+PREPARE s161 AS
 SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2496,9 +2518,9 @@ OFFSET 0) AS found
 GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS totals ON true;
-EXECUTE s160 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+EXECUTE s161 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
-PREPARE s161 AS
+PREPARE s162 AS
 SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2517,10 +2539,10 @@ OFFSET 0) AS found
 ) AS days
 WHERE count <> 0 OR amount <> 0
 ) AS totals ON true;
-EXECUTE s161 ('acct-0007', '', '', '{1}', '{9}');
+EXECUTE s162 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
-PREPARE s162 AS
+PREPARE s163 AS
 SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3)) AS last_nonce,
   day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 (SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
@@ -2540,7 +2562,7 @@ ORDER BY final_sequence)
 ) AS changes
 GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0;
-EXECUTE s162 ('acct-0007', 1, 9);
+EXECUTE s163 ('acct-0007', 1, 9);
 
 -- listUnfolded
 SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
@@ -2623,47 +2645,47 @@ UPDATE folded SET sequence = 2 WHERE folded.account = 'acct-new' AND folded.sequ
 COMMIT;
 
 -- listNumbered
-PREPARE s163 AS
+PREPARE s164 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s163 ('acct-0007', 100);
+EXECUTE s164 ('acct-0007', 100);
 
-PREPARE s164 AS
+PREPARE s165 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s164 ('acct-0007', 1769904000000, 100);
+EXECUTE s165 ('acct-0007', 1769904000000, 100);
 
-PREPARE s165 AS
+PREPARE s166 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s165 ('acct-0007', 1769990400000, 100);
+EXECUTE s166 ('acct-0007', 1769990400000, 100);
 
-PREPARE s166 AS
+PREPARE s167 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s166 ('acct-0007', 1769904000000, 'tx_04000', 100);
+EXECUTE s167 ('acct-0007', 1769904000000, 'tx_04000', 100);
 
-PREPARE s167 AS
+PREPARE s168 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s167 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+EXECUTE s168 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
 
-PREPARE s168 AS
+PREPARE s169 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2699,9 +2721,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s168 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+EXECUTE s169 ('acct-0007', 'EUR', 100, 'completed', 'pending');
 
-PREPARE s169 AS
+PREPARE s170 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2749,9 +2771,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s169 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+EXECUTE s170 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s170 AS
+PREPARE s171 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2799,9 +2821,9 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s170 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+EXECUTE s171 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
 
-PREPARE s171 AS
+PREPARE s172 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2849,190 +2871,208 @@ WHERE account = $1 AND status > $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s171 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+EXECUTE s172 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s172 AS
+PREPARE s173 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s172 ('acct-0007', 'completed', 100);
+EXECUTE s173 ('acct-0007', 'completed', 100);
 
-PREPARE s173 AS
+PREPARE s174 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s173 ('acct-0007', 'completed', 1769990400000, 100);
+EXECUTE s174 ('acct-0007', 'completed', 1769990400000, 100);
 
-PREPARE s174 AS
+PREPARE s175 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s174 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s175 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s175 AS
+PREPARE s176 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s175 ('acct-0007', 'completed', 'EUR', 100);
+EXECUTE s176 ('acct-0007', 'completed', 'EUR', 100);
 
-PREPARE s176 AS
+PREPARE s177 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s176 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s177 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s177 AS
+PREPARE s178 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s177 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s178 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s178 AS
+PREPARE s179 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s178 ('acct-0007', 'order-1', 100);
+EXECUTE s179 ('acct-0007', 'order-1', 100);
 
-PREPARE s179 AS
+PREPARE s180 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s179 ('acct-0007', 'order-1', 1769990400000, 100);
+EXECUTE s180 ('acct-0007', 'order-1', 1769990400000, 100);
 
-PREPARE s180 AS
+PREPARE s181 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s180 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+EXECUTE s181 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
 
-PREPARE s181 AS
+PREPARE s182 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s181 ('acct-0007', 'order-1', 'EUR', 100);
+EXECUTE s182 ('acct-0007', 'order-1', 'EUR', 100);
 
-PREPARE s182 AS
+PREPARE s183 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s182 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+EXECUTE s183 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
 
-PREPARE s183 AS
+PREPARE s184 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s183 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s184 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s184 AS
+PREPARE s185 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s184 ('acct-0007', 'order-1', 'completed', 100);
+EXECUTE s185 ('acct-0007', 'order-1', 'completed', 100);
 
-PREPARE s185 AS
+PREPARE s186 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s185 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+EXECUTE s186 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
 
-PREPARE s186 AS
+PREPARE s187 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s186 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s187 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s187 AS
+PREPARE s188 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s187 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s188 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
-PREPARE s188 AS
+PREPARE s189 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s188 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s189 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s189 AS
+PREPARE s190 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s189 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s190 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
 -- sumListed
-PREPARE s190 AS
+PREPARE s191 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms,
-  CASE WHEN final_sequence <= $3 THEN status WHEN pending_sequence <= $3 THEN 'pending' END AS status
+  CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
-WHERE account = $1 AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $7
+WHERE account = $1 AND merchant_reference >= $9 AND (merchant_reference, created_at_ms, reference) < ($9, $4, $5)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $4 AND ($8::text = '' OR status = $8) AND ($9::text = '' OR currency_code = $9)
+WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($7::text = '' OR status = $7) AND ($8::text = '' OR currency_code = $8)
 GROUP BY currency_code, status
 UNION ALL
 (SELECT '', '', 0, '0', created_at_ms, reference
 FROM transactions
-WHERE account = $1 AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6)
-ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $7::bigint - 1 LIMIT 1);
-EXECUTE s190 ('acct-0007', 'order-1', 99, -9007199254740991, 9007199254740991, '', 5000, 'completed', 'EUR');
+WHERE account = $1 AND merchant_reference >= $9 AND (merchant_reference, created_at_ms, reference) < ($9, $4, $5)
+ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
+EXECUTE s191 ('acct-0007', 99, 0, 9007199254740991, '', 5000, 'completed', 'EUR', 'order-1');
+
+PREPARE s192 AS
+SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+FROM (
+SELECT currency_code, merchant_reference, amount_minor, created_at_ms,
+  CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
+FROM transactions
+WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
+ORDER BY created_at_ms DESC, reference DESC LIMIT $6
+) AS listed
+WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($7::text = '' OR merchant_reference = $7) AND ($8::text = '' OR status = $8) AND ($9::text = '' OR currency_code = $9)
+GROUP BY currency_code, status
+UNION ALL
+(SELECT '', '', 0, '0', created_at_ms, reference
+FROM transactions
+WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
+ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
+EXECUTE s192 ('acct-0007', 99, 0, 9007199254740991, '', 5000, '', 'completed', 'EUR');
 
 -- createExport
-PREPARE s191 AS
+PREPARE s193 AS
 SELECT count(*) AS count FROM exports WHERE account = $1 AND started_at_ms >= $2;
-EXECUTE s191 ('acct-0007', 1);
+EXECUTE s193 ('acct-0007', 1);
 
-EXECUTE s83 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s84 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
-EXECUTE s84 ('acct-0007', 1);
+EXECUTE s85 ('acct-0007', 1);
 
 -- removeExpiredExports
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s192 AS
+PREPARE s194 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
-EXECUTE s192 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s194 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-EXECUTE s88 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 
 -- createWebhook
 BEGIN;
@@ -3043,18 +3083,18 @@ WHERE stored < 20 RETURNING version;
 COMMIT;
 
 -- listWebhooks
-PREPARE s193 AS
+PREPARE s195 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
-EXECUTE s193 ('acct-0007');
+EXECUTE s195 ('acct-0007');
 
 -- findWebhook
-PREPARE s194 AS
+PREPARE s196 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
-EXECUTE s194 ('acct-0007', 'we_0000000000000001');
+EXECUTE s196 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
@@ -3078,10 +3118,10 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s195 AS
+PREPARE s197 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
-EXECUTE s195 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s197 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -3145,13 +3185,13 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- openImport
-PREPARE s196 AS
+PREPARE s198 AS
 SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
-EXECUTE s196 ('nobody');
+EXECUTE s198 ('nobody');
 
-PREPARE s197 AS
+PREPARE s199 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
-EXECUTE s197 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s199 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;

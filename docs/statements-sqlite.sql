@@ -1044,49 +1044,89 @@ ORDER BY found.created_at_ms DESC, found.reference DESC;
 
 -- sumListed
 SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_merchant_reference_time
-WHERE account = ? AND merchant_reference = ? AND (created_at_ms, reference) > (?, ?) AND created_at_ms < ?
+  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND created_at_ms < $beforeMs
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= ?7 THEN status WHEN pending_sequence <= ?7 THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2
-    AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
-    AND (pending_sequence <= ?7 OR final_sequence <= ?7) AND currency_code = ?9
+  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
 )
-WHERE status_then = ?8
+WHERE status_then = $status
 GROUP BY currency_code, status_then;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= ?7 THEN status WHEN pending_sequence <= ?7 THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2
-    AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
-    AND (pending_sequence <= ?7 OR final_sequence <= ?7)
+  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
 )
-WHERE status_then = ?8
+WHERE status_then = $status
 GROUP BY currency_code, status_then;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= ?7 THEN status WHEN pending_sequence <= ?7 THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2
-    AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
-    AND (pending_sequence <= ?7 OR final_sequence <= ?7) AND currency_code = ?8
+  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
 )
 
 GROUP BY currency_code, status_then;
 
 SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= ?7 THEN status WHEN pending_sequence <= ?7 THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
-  WHERE account = ?1 AND merchant_reference = ?2
-    AND (created_at_ms, reference) > (?3, ?4) AND (created_at_ms, reference) <= (?5, ?6)
-    AND (pending_sequence <= ?7 OR final_sequence <= ?7)
+  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
+)
+
+GROUP BY currency_code, status_then;
+
+SELECT created_at_ms, reference FROM transactions NOT INDEXED
+  WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND created_at_ms < $beforeMs
+ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+FROM (
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions NOT INDEXED
+  WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
+)
+WHERE status_then = $status
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+FROM (
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions NOT INDEXED
+  WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
+)
+WHERE status_then = $status
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+FROM (
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions NOT INDEXED
+  WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
+)
+
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+FROM (
+  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions NOT INDEXED
+  WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
 )
 
 GROUP BY currency_code, status_then;

@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'invalid_currency'
   | 'invalid_merchant_reference'
   | 'invalid_date'
+  | 'invalid_time_zone'
   | 'date_range_inverted'
   | 'date_range_too_long'
   | 'cursor_malformed'

@@ -12,6 +12,7 @@ export const FILTERS = [
   'merchantReference',
   'from',
   'to',
+  'timeZone',
 ] as const satisfies (keyof ListFilters)[];
 
 /**

@@ -16,7 +16,7 @@ export interface SearchQuery extends ListFilters {
   amountTo?: string | undefined;
   /** A part of the reference or the merchantReference: 3 to 64 characters, in upper or lower case. */
   text?: string | undefined;
-  /** UTC days of paidAt, written YYYY-MM-DD, both inclusive. */
+  /** Days of paidAt, written YYYY-MM-DD, both inclusive. */
   paidFrom?: string | undefined;
   paidTo?: string | undefined;
 }

@@ -7,15 +7,15 @@ import type { ListFilters, TransactionStatus } from './transaction.ts';
 
 /** The filters of a list except merchantReference; the range can have any length. */
 export interface TotalsQuery extends Omit<ListFilters, 'merchantReference'> {
-  /** Gives each UTC day or month of createdAt totals of its own. */
+  /** Gives each day or month of createdAt separate totals. */
   by?: 'day' | 'month' | undefined;
 }
 
 /** The transactions of one currency and status. */
 export interface TotalsRow {
-  /** The UTC day as YYYY-MM-DD; only with `by: 'day'`. */
+  /** The day as YYYY-MM-DD; only with `by: 'day'`. */
   day?: string;
-  /** The UTC month as YYYY-MM; only with `by: 'month'`. */
+  /** The month as YYYY-MM; only with `by: 'month'`. */
   month?: string;
   currencyCode: string;
   status: TransactionStatus;
@@ -33,7 +33,7 @@ export interface Totals {
   asOfId: string | null;
 }
 
-const PARAMETERS = ['status', 'currency', 'from', 'to', 'by'] satisfies (keyof TotalsQuery)[];
+const PARAMETERS = ['status', 'currency', 'from', 'to', 'timeZone', 'by'] satisfies (keyof TotalsQuery)[];
 
 /** The totals of the account, whose fields are all checked. */
 export async function fetchTotals(send: Send, query: TotalsQuery, options: RequestOptions): Promise<Totals> {

@@ -39,7 +39,7 @@ export interface TransactionPage {
   hasMore: boolean;
 }
 
-/** The conditions of a list. Days are UTC days of createdAt, written YYYY-MM-DD, both inclusive. */
+/** The conditions of a list. Days are days of createdAt, written YYYY-MM-DD, both inclusive. */
 export interface ListFilters {
   status?: TransactionStatus | undefined;
   /** Three capital letters of ISO 4217. */
@@ -48,6 +48,8 @@ export interface ListFilters {
   merchantReference?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  /** The time zone whose days are meant, such as Europe/Berlin. Default: UTC. */
+  timeZone?: string | undefined;
 }
 
 export interface PageQuery extends ListFilters {

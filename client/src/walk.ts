@@ -1,7 +1,7 @@
 import { ArgumentError, CursorExpiredError, UnexpectedResponseError } from './errors.ts';
 import type { RequestOptions } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
-import { type DayRange, dayBefore, newestWindow } from './window.ts';
+import { type DayRange, dayBefore, newestDay, newestWindow } from './window.ts';
 
 /** Where a page starts: at the newest transaction of the day `to`, or after a cursor. */
 interface PageStart {
@@ -168,8 +168,10 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
       { ...this.#filters, from: undefined, to: to ?? undefined },
       this.#options,
     );
-    const day = page.data[0]?.createdAt.slice(0, 10);
-    return day === undefined || day < (this.#filters.from ?? '') ? null : { to: day, cursor: null };
+    const newest = page.data[0];
+    if (newest === undefined) return null;
+    const day = newestDay(newest.createdAt, to, this.#filters.timeZone);
+    return day < (this.#filters.from ?? '') ? null : { to: day, cursor: null };
   }
 
   /** The transactions of a page that the walk has not returned. A list out of order is refused: it could lose some. */

@@ -7,7 +7,7 @@ export const MAX_RANGE_DAYS = 90;
 export type DayRange = Pick<ListFilters, 'from' | 'to'>;
 
 /**
- * The newest part of a range that fits in one list. Parts are whole UTC days, so every transaction is in exactly one
+ * The newest part of a range that fits in one list. Parts are whole days, so every transaction is in exactly one
  * part. A range that is wrong for another reason is sent unchanged, and the service explains the fault.
  */
 export function newestWindow({ from, to }: DayRange): DayRange {
@@ -22,4 +22,11 @@ export function newestWindow({ from, to }: DayRange): DayRange {
 export function dayBefore(window: DayRange, range: DayRange): string | undefined {
   if (window.from === undefined || window.from === range.from) return undefined;
   return utcDay(new Date((startOfDayMs(window.from) as number) - DAY_MS));
+}
+
+/** A day that a list can end with whose newest transaction was created at a time. The day of a time zone can be the next one. */
+export function newestDay(createdAt: string, to: string | null, timeZone: string | undefined): string {
+  const day = createdAt.slice(0, 10);
+  if (timeZone === undefined || day === to || day === '9999-12-31') return day;
+  return utcDay(new Date(Date.parse(createdAt) + DAY_MS));
 }

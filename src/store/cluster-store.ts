@@ -47,7 +47,7 @@ const ROUTES: Routes = {
   listUnfolded: shared,
   fold: byAccount,
   listNumbered: byAccountOf,
-  sumListed: byAccount,
+  sumListed: byAccountOf,
   createExport: byAccountOf,
   removeExpiredExports: byServer,
   findExport: byAccount,

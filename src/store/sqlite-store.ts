@@ -10,7 +10,7 @@ import {
   missingChangeFinder,
   transactionChangeLister,
 } from '../ledger/changes/sqlite/list-changes.ts';
-import { exportFinder, listedSummer, numberedLister } from '../ledger/exports/sqlite/exports.ts';
+import { exportFinder, numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
 import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
@@ -18,6 +18,7 @@ import { resultOf } from '../ledger/record/sqlite/record-transactions.ts';
 import { recordedStatusReader } from '../ledger/record/sqlite/recorded-statuses.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import type { SearchQuery } from '../ledger/search/search-query.ts';
+import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
 import { totalsReader } from '../ledger/totals/sqlite/totals-reader.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
 import { webhookReader } from '../webhooks/sqlite/webhooks.ts';

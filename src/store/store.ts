@@ -7,7 +7,7 @@ import type { TransactionLister, TransactionRetriever } from '../ledger/list/lis
 import type { AccountServers, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { StatusReader } from '../ledger/recorded-statuses.ts';
 import type { TransactionSearcher } from '../ledger/search/search-query.ts';
-import type { TotalsFolder, TotalsReader } from '../ledger/totals/totals.ts';
+import type { ListedSummer, TotalsFolder, TotalsReader } from '../ledger/totals/totals.ts';
 import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 
@@ -25,6 +25,7 @@ export interface StoreCalls
     ChangeReader,
     TotalsReader,
     TotalsFolder,
+    ListedSummer,
     Omit<ExportStore, 'listsOnThisThread'>,
     WebhookStore,
     ApiKeyStore,

@@ -48,8 +48,9 @@ export function parseDay(text: string): number | undefined {
   return text.length === 10 ? leadingDay(text) : undefined;
 }
 
-const FIRST_DAY = daysFromCivil(1, 1, 1);
-const LAST_DAY = daysFromCivil(9999, 12, 31);
+/** Counted from 1970-01-01, as every day. */
+export const FIRST_DAY = daysFromCivil(1, 1, 1);
+export const LAST_DAY = daysFromCivil(9999, 12, 31);
 export const FIRST_TIMESTAMP_MS = FIRST_DAY * DAY_MS;
 export const LAST_TIMESTAMP_MS = (LAST_DAY + 1) * DAY_MS - 1;
 

@@ -47,7 +47,7 @@ test('an unknown filter or option of a method is a TypeError, and nothing is sen
   const filter = {
     name: 'TypeError',
     message:
-      'The filter "curency" is unknown: did you mean currency? The filters are status, currency, merchantReference, from, to.',
+      'The filter "curency" is unknown: did you mean currency? The filters are status, currency, merchantReference, from, to, timeZone.',
   };
   assert.throws(() => transactions.list(misspelt), filter);
   assert.throws(() => transactions.list(untyped({ curency: undefined })), filter);
@@ -55,7 +55,7 @@ test('an unknown filter or option of a method is a TypeError, and nothing is sen
   assert.throws(() => transactions.resume(saved), filter);
   const parameter = {
     name: 'TypeError',
-    message: /"curser" is unknown: did you mean cursor\? .*, to, cursor\.$/,
+    message: /"curser" is unknown: did you mean cursor\? .*, to, timeZone, cursor\.$/,
   };
   await assert.rejects(transactions.page(untyped({ curser: 'a' })), parameter);
 

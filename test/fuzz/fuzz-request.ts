@@ -55,6 +55,7 @@ function totalsRequest(random: Random, environment: FuzzEnvironment): FuzzReques
     ['currency', () => variantOf(random, 'EUR', 'USD', 'DEM', 'usd')],
     ['from', () => variantOfDate(random)],
     ['to', () => variantOfDate(random)],
+    ['timeZone', () => random.pick(['UTC', 'utc', 'Europe/Berln', '+01:00', ...STRANGE])],
     ['by', () => variantOf(random, 'day', 'Day', 'month')],
     [variantOf(random, 'cursor', 'merchantReference', 'groupBy', 'By', 'by[]'), () => '1'],
   ]);

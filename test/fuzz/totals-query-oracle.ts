@@ -10,7 +10,11 @@ const RULES: Record<string, { isValid: (value: string) => boolean; code: string 
     currency: { isValid: isActiveCurrency, code: 'invalid_currency' },
     from: { isValid: isDay, code: 'invalid_date' },
     to: { isValid: isDay, code: 'invalid_date' },
-    by: { isValid: (value: string) => value === 'day', code: 'invalid_by' },
+    timeZone: {
+      isValid: (value: string) => value === 'Europe/Berlin' || value === 'UTC',
+      code: 'invalid_time_zone',
+    },
+    by: { isValid: (value: string) => ['day', 'month'].includes(value), code: 'invalid_by' },
   },
 );
 

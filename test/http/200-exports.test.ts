@@ -39,7 +39,7 @@ const FILTERS: readonly ListFilter[] = [
   ['pending', 'USD', '2026-03-02', '2026-03-03', 'order-1'],
   ['completed', 'EUR', '2026-03-01', '2026-03-01', '=1+1'],
 ].flatMap(([status = '', currency = '', from = '', to = '', merchantReference = '']) =>
-  filterSubsets({ status, currency, from, to, merchantReference }),
+  filterSubsets({ status, currency, from, to, timeZone: 'Asia/Kolkata', merchantReference }),
 );
 
 async function appWithRows(): Promise<{ app: TestApp; key: string }> {

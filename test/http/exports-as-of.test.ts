@@ -30,6 +30,7 @@ function randomFilter(random: Random): ListFilter {
     currency: pick(CURRENCIES),
     from,
     to: pick(DAYS.filter((day) => from === null || day >= from)),
+    timeZone: null,
     merchantReference: pick(REFERENCES),
   };
 }

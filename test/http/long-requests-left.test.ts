@@ -44,8 +44,8 @@ async function appWithGate(t: TestContext, call: Call, nth: number) {
       sums: after === 0 ? (await store.sumChanges(account, 0, 1)).sums : [],
       lastNonce: null,
     }),
-    sumListed: async (account, filter, asOf, after) => {
-      const { totals } = await store.sumListed(account, filter, asOf, null);
+    sumListed: async (query, after) => {
+      const { totals } = await store.sumListed(query, null);
       const end = { createdAtMs: 0, reference: 'a' };
       return { totals: after === null ? totals : [], next: after === null ? end : null };
     },

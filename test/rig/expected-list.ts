@@ -1,8 +1,8 @@
 import {
-  createdAtRange,
   type EqualityFilter,
   type ListFilter,
   NO_FILTER,
+  timeRange,
 } from '../../src/ledger/list/list-filter.ts';
 import type { Position } from '../../src/ledger/list/list-query.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
@@ -15,7 +15,7 @@ export function expectedList(
   filter: ListFilter,
   after: Position | null = null,
 ): AccountTransaction[] {
-  const { fromMs, beforeMs } = createdAtRange(filter);
+  const { fromMs, beforeMs } = timeRange(filter);
   return rows
     .filter(
       (row) =>
@@ -42,12 +42,20 @@ const equalities = (filter: ListFilter) =>
     ([name, value]) => [value, filter[name]] as const,
   );
 
-/** Every subset of the five filters, with the given values. */
-export function filterSubsets(values: { [Key in keyof ListFilter]: string }): ListFilter[] {
+/** Every subset of the given filters, with the given values. */
+export function filterSubsets(values: { [Key in keyof ListFilter]?: string }): ListFilter[] {
   const names = Object.keys(values) as (keyof ListFilter)[];
   return Array.from({ length: 2 ** names.length }, (_, bits) => {
     const filter: ListFilter = { ...NO_FILTER };
-    for (const [index, name] of names.entries()) if (bits & (1 << index)) filter[name] = values[name];
+    for (const [index, name] of names.entries()) if (bits & (1 << index)) filter[name] = values[name] ?? null;
     return filter;
   });
 }
+
+/** The transactions of a list as of a number, for sumAllListed. */
+export const sumQuery = (account: string, filter: ListFilter, asOf: number) => ({
+  account,
+  filter,
+  range: timeRange(filter),
+  asOf,
+});

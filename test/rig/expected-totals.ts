@@ -2,12 +2,31 @@ import type { Change } from '../../src/ledger/changes/change.ts';
 import type { Total, TotalsQuery } from '../../src/ledger/totals/totals.ts';
 
 const DAY_MS = 86_400_000;
+const FIRST_MS = Date.parse('0001-01-01');
+const LAST_DAY = Date.parse('9999-12-31') / DAY_MS;
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+/** The day that a calendar on the wall shows, counted from 1970-01-01, within the years 0001 to 9999. */
+function dayShown(timeZone: string, timeMs: number): number {
+  let calendar = calendars.get(timeZone);
+  if (calendar === undefined) {
+    const parts = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+    calendar = new Intl.DateTimeFormat('en', { timeZone, calendar: 'iso8601', ...parts });
+    calendars.set(timeZone, calendar);
+  }
+  const shown = Object.fromEntries(calendar.formatToParts(timeMs).map(({ type, value }) => [type, value]));
+  const { year = '', month = '', day = '' } = shown;
+  // The last day before the year 1.
+  if (timeMs < FIRST_MS + DAY_MS && month === '12') return FIRST_MS / DAY_MS;
+  const text = `${year.padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return year.length > 4 ? LAST_DAY : Date.parse(text) / DAY_MS;
+}
 
 /** Totals as of a number, change by change: slow, and obviously correct. `changes` are all of the account. */
 export function expectedTotals(
   changes: readonly Change[],
   asOf: number,
-  { status, currency, fromDay, toDay, byDay }: TotalsQuery,
+  { status, currency, fromDay, toDay, timeZone, byDay }: TotalsQuery,
 ): Total[] {
   const statuses = new Map<string, Change>();
   for (const change of changes)
@@ -15,7 +34,7 @@ export function expectedTotals(
   const totals = new Map<string, Total>();
   for (const { transaction } of statuses.values()) {
     const { currencyCode, amountMinor } = transaction;
-    const day = Math.floor(transaction.createdAtMs / DAY_MS);
+    const day = dayShown(timeZone ?? 'UTC', transaction.createdAtMs);
     if (status !== null && transaction.status !== status) continue;
     if (currency !== null && currencyCode !== currency) continue;
     if ((fromDay !== null && day < fromDay) || (toDay !== null && day > toDay)) continue;

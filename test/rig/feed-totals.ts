@@ -31,7 +31,7 @@ export class FeedTotals {
       if (currency !== undefined && cell.currencyCode !== currency) continue;
       // Days in the form YYYY-MM-DD have the order of their texts.
       if ((from !== undefined && cell.day < from) || (to !== undefined && cell.day > to)) continue;
-      const day = by === 'day' ? cell.day : '';
+      const day = { day: cell.day, month: cell.day.slice(0, 7) }[by ?? ''] ?? '';
       const name = `${day} ${cell.currencyCode} ${cell.status}`;
       const { count, hundredths } = sums.get(name) ?? { count: 0, hundredths: 0n };
       sums.set(name, {
@@ -45,7 +45,7 @@ export class FeedTotals {
       .filter(([, { count }]) => count > 0)
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([, { day, hundredths, ...row }]) => ({
-        ...(day !== '' && { day }),
+        ...(by !== undefined && { [by]: day }),
         ...row,
         amount: decimalOf(hundredths),
       }));

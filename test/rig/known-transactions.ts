@@ -45,15 +45,17 @@ function compareInList(one: ListPosition, other: ListPosition): number {
   return one.reference === other.reference ? 0 : one.reference > other.reference ? -1 : 1;
 }
 
-const DAY_MS = 86_400_000;
+/** The day that a calendar on the wall shows, YYYY-MM-DD. */
+const localDay = (timeZone: string, timeMs: number) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, calendar: 'iso8601' }).format(timeMs);
 
 function matches(filter: ListFilter, fields: ImmutableFields, { status }: State): boolean {
   const { currencyCode, createdAtMs, merchantReference } = fields;
   if (filter.merchantReference !== null && filter.merchantReference !== merchantReference) return false;
   if (filter.status !== null && filter.status !== status) return false;
   if (filter.currency !== null && filter.currency !== currencyCode) return false;
-  if (filter.from !== null && createdAtMs < Date.parse(filter.from)) return false;
-  return filter.to === null || createdAtMs < Date.parse(filter.to) + DAY_MS;
+  const day = localDay(filter.timeZone ?? 'UTC', createdAtMs);
+  return (filter.from === null || day >= filter.from) && (filter.to === null || day <= filter.to);
 }
 
 /** A walk through one list, with the transactions shown so far. */

@@ -1,3 +1,4 @@
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { ListQuery } from '../../src/ledger/list/list-query.ts';
 import { DAY } from './transactions.ts';
 
@@ -47,7 +48,7 @@ export const LIST_CASES: readonly ListQuery[] = MERCHANT_REFERENCES.flatMap((mer
     CURRENCIES.flatMap((currency) =>
       RANGES.map(({ from, to, after }) => ({
         account: ACCOUNT,
-        filter: { merchantReference, status, currency, from, to },
+        filter: { ...NO_FILTER, merchantReference, status, currency, from, to },
         after,
       })),
     ),

@@ -51,6 +51,7 @@ export const CARRIED = {
   currency: 'EUR',
   from: '2026-01-01',
   to: '2026-03-31',
+  timeZone: 'Europe/Berlin',
   merchantReference: 'order 1',
 };
 

@@ -112,10 +112,13 @@ export const USES = {
     for (const query of LIST_CASES) await store.listNumbered({ ...query, account: ACCOUNT }, 100);
   },
   sumListed: async (store) => {
-    const filter = { ...NO_FILTER, merchantReference: 'order-1' };
-    for (const status of ['completed', null])
-      for (const currency of ['EUR', null])
-        await store.sumListed(ACCOUNT, { ...filter, status, currency }, 99, null);
+    const range = { fromMs: 0, beforeMs: null };
+    for (const merchantReference of ['order-1', null])
+      for (const status of ['completed', null])
+        for (const currency of ['EUR', null]) {
+          const filter = { merchantReference, status, currency };
+          await store.sumListed({ account: ACCOUNT, filter, range, asOf: 99 }, null);
+        }
   },
   createExport: (store) => store.createExport(created, { expiredMs: 1, perAccount: 1000 }),
   removeExpiredExports: (store) => store.removeExpiredExports(1),

@@ -7,7 +7,7 @@ import {
   type KeyRoll,
 } from '../../src/keys/api-key-store.ts';
 import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes/change.ts';
-import { createdAtRange, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_FILTER, timeRange } from '../../src/ledger/list/list-filter.ts';
 import type { ListQuery } from '../../src/ledger/list/list-query.ts';
 import { compareWithRecorded } from '../../src/ledger/record/record-transaction.ts';
 import type {
@@ -61,7 +61,7 @@ export class ModelStore {
 
   /** The transactions of a list at a commit. */
   listTransactions({ account, filter, after }: ListQuery, limit: number, commit: number): Transaction[] {
-    const { fromMs, beforeMs } = createdAtRange(filter);
+    const { fromMs, beforeMs } = timeRange(filter);
     const found: AccountTransaction[] = [];
     for (const versions of this.rows.values()) {
       const row = versions.findLast((version) => version.commit <= commit)?.transaction;

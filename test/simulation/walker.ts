@@ -46,6 +46,7 @@ export function randomFilter(random: Random): ListFilter {
     currency: random.chance(0.3) ? random.pick(['EUR', 'USD', 'JPY']) : null,
     from: random.chance(0.2) ? (days[0] as string) : null,
     to: random.chance(0.2) ? (days[1] as string) : null,
+    timeZone: null,
     merchantReference: random.chance(0.2) ? randomMerchantReference(random) : null,
   };
 }

@@ -23,7 +23,14 @@ const references = LISTED.map(({ reference }) => reference);
 async function resumedExport(resumedAfter: string[]) {
   const { store } = await openStore(IN_MEMORY_URL, () => 0);
   await record(store, LISTED);
-  const filter = { status: null, currency: null, from: null, to: null, merchantReference: null };
+  const filter = {
+    status: null,
+    currency: null,
+    from: null,
+    to: null,
+    timeZone: null,
+    merchantReference: null,
+  };
   const exported: Export = {
     id: 'exp_1',
     account: ACCOUNT,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Export, NumberedTransaction } from '../../src/ledger/exports/export.ts';
-import { sumAllListed } from '../../src/ledger/exports/sum-listed.ts';
 import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { ListQuery, Position } from '../../src/ledger/list/list-query.ts';
+import { sumAllListed } from '../../src/ledger/totals/sum-listed.ts';
 import type { Total } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { ALL_CHANGES, changesOf, completed, pending } from '../rig/changes.ts';
-import { expectedList, filterSubsets } from '../rig/expected-list.ts';
+import { expectedList, filterSubsets, sumQuery } from '../rig/expected-list.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
@@ -41,7 +41,7 @@ const FILTERS: readonly ListFilter[] = [
   ['completed', 'EUR', '2026-03-01', '2026-03-01', ORDER],
   ['failed', 'JPY', '2026-04-01', '2026-04-02', 'order'],
 ].flatMap(([status = '', currency = '', from = '', to = '', merchantReference = '']) =>
-  filterSubsets({ status, currency, from, to, merchantReference }),
+  filterSubsets({ status, currency, from, to, timeZone: 'Asia/Kolkata', merchantReference }),
 );
 
 const fieldsOf = ({ account: _, ...fields }: AccountTransaction) => fields;
@@ -212,7 +212,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
           const rows = await rowsAsOf(store, account, asOf);
           for (const filter of filters) {
             assert.deepEqual(
-              sorted(await sumAllListed(store, account, filter, asOf)),
+              sorted(await sumAllListed(store, sumQuery(account, filter, asOf))),
               totalsOf(expectedList(rows, account, filter)),
               JSON.stringify({ account, asOf, filter }),
             );
@@ -232,7 +232,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       const filter = { ...NO_FILTER, merchantReference: 'order-1' };
       const total = { day: null, currencyCode: 'EUR', status: 'completed' };
       for (const asOf of [COUNT - 1, COUNT])
-        assert.deepEqual(await sumAllListed(store, 'store-1', filter, asOf), [
+        assert.deepEqual(await sumAllListed(store, sumQuery('store-1', filter, asOf)), [
           { ...total, count: asOf, amountMinor: BigInt(asOf) * BigInt(amountMinor) },
         ]);
     });
@@ -273,7 +273,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
         reads = 0;
         for (const asOf of [COUNT, 8000])
           assert.deepEqual(
-            await sumAllListed(counting, 'store-1', { ...filter, ...given }, asOf),
+            await sumAllListed(counting, sumQuery('store-1', { ...filter, ...given }, asOf)),
             sumOf((n) => n <= asOf && isCounted(n)),
             `${name} as of ${asOf}`,
           );
@@ -290,8 +290,11 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       assert.deepEqual(await store.listNumbered(queryOf(filter), 10), [
         { transaction: fieldsOf(row), pendingSequence: 1, finalSequence: null },
       ]);
-      assert.deepEqual(await sumAllListed(store, 'store-1', filter, 10), totalsOf([row]));
-      assert.deepEqual(await sumAllListed(store, 'store-10', filter, 10), totalsOf([completed(foreign)]));
+      assert.deepEqual(await sumAllListed(store, sumQuery('store-1', filter, 10)), totalsOf([row]));
+      assert.deepEqual(
+        await sumAllListed(store, sumQuery('store-10', filter, 10)),
+        totalsOf([completed(foreign)]),
+      );
     });
 
     test('are found as they were stored, by their id, in their own account only', async () => {
@@ -386,7 +389,7 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       const filter = { ...NO_FILTER, merchantReference: 'order-1' };
       for (const [method, call] of Object.entries({
         listNumbered: () => store.listNumbered(queryOf(), 10),
-        sumListed: () => store.sumListed('store-1', filter, 1, null),
+        sumListed: () => store.sumListed(sumQuery('store-1', filter, 1), null),
         createExport: () => store.createExport(EXPORT, limitsOf(0)),
         removeExpiredExports: () => store.removeExpiredExports(1),
         findExport: () => store.findExport('store-1', EXPORT.id),

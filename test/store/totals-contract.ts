@@ -39,6 +39,8 @@ const DAYS = [
 ]
   .flat()
   .map(dayOf);
+/** Ahead of UTC and behind it, also by half an hour, and with clocks that are changed. */
+const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/New_York', 'Pacific/Auckland'];
 const STATUSES = ['pending', 'completed', 'refunded', 'failed'];
 const CURRENCIES = ['EUR', 'JPY', 'USD'];
 
@@ -63,6 +65,7 @@ function randomQuery(random: Random, account: string): TotalsQuery {
     currency: random.chance(0.3) ? random.pick(CURRENCIES) : null,
     fromDay: random.chance(0.6) ? (days[0] as number) : null,
     toDay: random.chance(0.6) ? (days[1] as number) : null,
+    timeZone: random.chance(0.5) ? random.pick(ZONES) : null,
     byDay: random.chance(0.5),
   };
 }
@@ -216,8 +219,17 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
     test('are not read if the history changes between the roll-up and the changes after it', () =>
       withOtherHistory(async (other) => {
         await foldSome(ACCOUNT, 10);
-        const reader = { readRollUp: store.readRollUp, sumChanges: other.sumChanges };
+        const reader = { ...store, sumChanges: other.sumChanges };
         await assert.rejects(readTotals(reader, EVERYTHING), StoreUnavailable);
+      }));
+
+    test('of days of a time zone are not read if the history changes between the roll-up and the transactions', () =>
+      withOtherHistory(async (other) => {
+        const reader = { ...store, sumChanges: other.sumChanges, sumListed: other.sumListed };
+        await foldAll(ACCOUNT);
+        const query = { ...EVERYTHING, fromDay: dayOf('1970-01-31'), timeZone: 'Asia/Kolkata' };
+        for (const byDay of [false, true])
+          await assert.rejects(readTotals(reader, { ...query, byDay }), StoreUnavailable);
       }));
 
     test('folding twice at once by several instances adds nothing twice', async () => {

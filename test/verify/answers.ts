@@ -19,6 +19,7 @@ const FILTERS: readonly ListFilter[] = [null, 'pending', 'completed', 'refunded'
         merchantReference,
         from,
         to: from && '2026-02-28',
+        timeZone: null,
       })),
     ),
   ),

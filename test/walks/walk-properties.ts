@@ -59,6 +59,7 @@ const filterValues = fc
     currency: fc.constantFrom('EUR', 'EUR', 'USD', 'JPY'),
     from: day,
     to: day,
+    timeZone: fc.constantFrom('Europe/Berlin', 'Pacific/Apia'),
     merchantReference: fc.constantFrom('order-1', 'größer "x", 😀', 'order'),
   })
   .map(({ from, to, ...others }) => ({ ...others, from: from < to ? from : to, to: from < to ? to : from }));

@@ -106,6 +106,7 @@ function filterOf(bits: number, random: Random): ListFilter {
     currency: random.pick(['EUR', 'EUR', 'USD', 'JPY']),
     from: from as string,
     to: to as string,
+    timeZone: random.pick(['Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns']),
     merchantReference: random.pick([...MERCHANT_REFERENCES, 'order']),
   };
   const filter = { ...NO_FILTER };

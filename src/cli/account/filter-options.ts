@@ -5,11 +5,9 @@ export function withFilters(command: Command): Command {
   return command
     .option('--status <status>', 'only transactions in this status')
     .option('--currency <code>', 'only transactions in this currency: three upper-case letters')
-    .option('--from <day>', 'only transactions created on this UTC day or later: YYYY-MM-DD')
-    .option(
-      '--to <day>',
-      'only transactions created on this UTC day or earlier; the range can have any length',
-    );
+    .option('--from <day>', 'only transactions created on this day or later: YYYY-MM-DD')
+    .option('--to <day>', 'only transactions created on this day or earlier; the range can have any length')
+    .option('--time-zone <name>', 'the time zone whose days are meant, such as Europe/Berlin (default: UTC)');
 }
 
 /** The same with the filters by text, which totals do not have. */

@@ -1,7 +1,12 @@
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
-import { FILTER_PARAMETERS, type FilterFaultCode, type ListFilter } from '../list/list-filter.ts';
+import {
+  FILTER_PARAMETERS,
+  type FilterFaultCode,
+  isSameFilter,
+  type ListFilter,
+} from '../list/list-filter.ts';
 import type { Export, ExportFormat } from './export.ts';
 
 export type ExportFault = ParameterFault<
@@ -51,7 +56,7 @@ export function checkMismatch(request: ExportRequest, exported: Export): ExportF
   const faults: ExportFault[] = [];
   for (const name of FILTER_PARAMETERS) {
     const sent = request.filter[name];
-    if (sent !== null && sent !== exported.filter[name])
+    if (sent !== null && !isSameFilter(name, sent, exported.filter[name]))
       faults.push(mismatch(name, name, exported.filter[name]));
   }
   if (request.spreadsheet !== null && request.spreadsheet !== exported.spreadsheet)

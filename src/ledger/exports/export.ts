@@ -1,5 +1,5 @@
 import type { ListFilter } from '../list/list-filter.ts';
-import type { ListQuery, Position } from '../list/list-query.ts';
+import type { ListQuery } from '../list/list-query.ts';
 import type { Total } from '../totals/totals.ts';
 import type { Transaction } from '../transaction.ts';
 
@@ -68,23 +68,11 @@ export interface StoredExportLimits {
   perAccount: number;
 }
 
-/** The totals of some transactions. They can have a currency and status more than once. */
-export interface ListedSum {
-  totals: Total[];
-  /** Where the next ones begin; null if there are no more. */
-  next: Position | null;
-}
-
 export interface ExportStore {
   /** The first transactions of a list query with their numbers, at most `limit`, in the order of a list. */
   listNumbered(query: ListQuery, limit: number): Promise<NumberedTransaction[]>;
   /** Whether listNumbered reads on the calling thread. If it does, it is called for few transactions at a time. */
   readonly listsOnThisThread?: boolean;
-  /**
-   * Totals of an account's transactions with a merchantReference, as of a sequence number, for each currency and status: counted by
-   * the database, for comparison with what an export sent. Counts some of them, from the start or from the `next` of the call before.
-   */
-  sumListed(account: string, filter: ListFilter, asOf: number, after: Position | null): Promise<ListedSum>;
   /** Stores a new export unless its account has too many, and removes the expired ones of the account. Returns whether it was stored. */
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
   /** Removes exports that began before a time: those of all accounts, or of those that one of the servers of the store has. */

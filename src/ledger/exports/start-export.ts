@@ -5,10 +5,12 @@ import type { ChangeReader } from '../changes/change.ts';
 import { changeId } from '../changes/change-id.ts';
 import { isOfHistory } from '../changes/change-result.ts';
 import { historyChanged, NotInHistory } from '../changes/list-changes.ts';
-import { type ListFilter, TEXT_FILTERS } from '../list/list-filter.ts';
+import { type ListFilter, TEXT_FILTERS, timeRange } from '../list/list-filter.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
-import { type ReadTotalsOptions, readTotals } from '../totals/read-totals.ts';
-import type { Totals, TotalsReader } from '../totals/totals.ts';
+import { readTotals } from '../totals/read-totals.ts';
+import { type SumListedOptions, sumAllListed } from '../totals/sum-listed.ts';
+import type { ListedSummer, Totals, TotalsReader } from '../totals/totals.ts';
+import type { ReadTotalsOptions } from '../totals/utc-totals.ts';
 import type { Transaction } from '../transaction.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
 import { newExportId } from './export-id.ts';
@@ -21,11 +23,10 @@ import {
 } from './export-query.ts';
 import { compareInList } from './list-order.ts';
 import { TooManyExports } from './running-exports.ts';
-import { type SumListedOptions, sumAllListed } from './sum-listed.ts';
 import { filterMatcher, scannedFilter, transactionAsOf } from './transaction-as-of.ts';
 
 /** What exports need of a store. */
-export type ExportingStore = ExportStore & TotalsReader & TransactionRetriever & ChangeReader;
+export type ExportingStore = ExportStore & TotalsReader & ListedSummer & TransactionRetriever & ChangeReader;
 
 /** An export can be resumed so many times: the record of one that never ends must not grow. */
 const MAX_PARTS = 1000;
@@ -80,16 +81,16 @@ async function totalsOf(
   filter: ListFilter,
   options: ReadTotalsOptions & SumListedOptions,
 ): Promise<Totals> {
-  const { status, currency, from, to } = filter;
   if (TEXT_FILTERS.every((name) => filter[name] === null)) {
-    const days = { fromDay: dayOrNull(from), toDay: dayOrNull(to) };
-    return readTotals(store, { account, status, currency, ...days, byDay: false }, options);
+    const days = { fromDay: dayOrNull(filter.from), toDay: dayOrNull(filter.to) };
+    return readTotals(store, { ...filter, ...days, account, byDay: false }, options);
   }
   const asOf = (await store.readHeads([account])).get(account) ?? 0;
   // In front of the totals: a database that is restored meanwhile differs from it at the end.
   const { last } = await store.listChanges({ account, after: asOf, limit: 1 });
   const asOfId = last === undefined ? null : changeId(account, last);
-  return { asOf, asOfId, totals: await sumAllListed(store, account, filter, asOf, options) };
+  const totals = await sumAllListed(store, { account, filter, range: timeRange(filter), asOf }, options);
+  return { asOf, asOfId, totals };
 }
 
 /** An account's export that is not too old, or undefined. */

@@ -48,6 +48,7 @@ test('a filter matches a transaction only if each of its conditions does', () =>
     currency: 'EUR',
     from: '2026-03-31',
     to: '2026-03-31',
+    timeZone: 'UTC',
     merchantReference: 'order-1',
   };
   assert.equal(filterMatcher(matching)(COMPLETED), true);
@@ -57,6 +58,7 @@ test('a filter matches a transaction only if each of its conditions does', () =>
     currency: 'USD',
     from: '2026-04-01',
     to: '2026-03-30',
+    timeZone: 'Pacific/Kiritimati',
     merchantReference: 'order-2',
   };
   for (const [name, value] of Object.entries(others))

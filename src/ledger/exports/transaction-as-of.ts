@@ -1,6 +1,6 @@
 import { PENDING } from '../../values/status.ts';
 import { asPending, stateUpTo } from '../changes/numbered-changes.ts';
-import { createdAtRange, EQUALITY_LIST, type ListFilter } from '../list/list-filter.ts';
+import { EQUALITY_LIST, type ListFilter, timeRange } from '../list/list-filter.ts';
 import type { Transaction } from '../transaction.ts';
 import type { NumberedTransaction } from './export.ts';
 
@@ -23,7 +23,7 @@ export function scannedFilter(filter: ListFilter): ListFilter {
 /** Whether a filter matches a transaction as it was. */
 export function filterMatcher(filter: ListFilter): (transaction: Transaction) => boolean {
   const compared = EQUALITY_LIST.filter(({ name }) => filter[name] !== null);
-  const range = createdAtRange(filter);
+  const range = timeRange(filter);
   const fromMs = range.fromMs ?? Number.NEGATIVE_INFINITY;
   const beforeMs = range.beforeMs ?? Number.POSITIVE_INFINITY;
   return (transaction) =>

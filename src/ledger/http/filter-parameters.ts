@@ -10,6 +10,7 @@ import {
   isActiveCurrency,
 } from '../../values/currency.ts';
 import { explainStatus, type StatusNames } from '../../values/status.ts';
+import { explainTimeZone, isTimeZone, UTC } from '../../values/time-zone.ts';
 import type { FilterFaultCode, TextFilter } from '../list/list-filter.ts';
 import {
   explainMerchantReference,
@@ -41,9 +42,21 @@ export function filterParameters(statuses: StatusNames) {
       isValid: isActiveCurrency,
       fault: (value: string) => ({ code: 'invalid_currency', detail: explainCurrency(value) }),
     },
-    from: dayParameter('First UTC day of createdAt, inclusive. Without it, the range has no start.'),
-    to: dayParameter('Last UTC day of createdAt, inclusive. Without it, the range has no end.'),
-  } as const satisfies Record<string, QueryParameter<'invalid_status' | 'invalid_currency' | 'invalid_date'>>;
+    from: dayParameter('First day of createdAt, inclusive. Without it, the range has no start.'),
+    to: dayParameter('Last day of createdAt, inclusive. Without it, the range has no end.'),
+    timeZone: {
+      schema: Type.String({
+        default: UTC,
+        description: 'The time zone whose days are meant: a name of the IANA time zone database.',
+        examples: ['Europe/Berlin'],
+      }),
+      isValid: isTimeZone,
+      fault: (value: string) => ({ code: 'invalid_time_zone', detail: explainTimeZone(value) }),
+    },
+  } as const satisfies Record<
+    string,
+    QueryParameter<'invalid_status' | 'invalid_currency' | 'invalid_date' | 'invalid_time_zone'>
+  >;
 }
 
 /** The filters that totals do not have. `note` is added to their descriptions. */
@@ -90,11 +103,24 @@ export const FILTER_PROBLEMS = defineProblems({
     status: 400,
     title: 'The date is not valid',
     cause: 'from or to is not a real day of the calendar in the form YYYY-MM-DD.',
-    solution: 'Send the day only, for example 2026-03-31. Days are UTC days; both bounds are inclusive.',
+    solution:
+      'Send the day only, for example 2026-03-31. Both bounds are inclusive. Days are UTC days unless timeZone names another time zone.',
     example: faulty(
       'from=2026-02-30',
       'from',
       '2026-02-30 does not exist in the calendar. Write a date as YYYY-MM-DD, for example 2026-03-31.',
+    ),
+  },
+  invalid_time_zone: {
+    status: 400,
+    title: 'The time zone is not valid',
+    cause: 'timeZone is not a name of the IANA time zone database. Capitals count.',
+    solution:
+      'Send a name such as Europe/Berlin, or omit timeZone for UTC days. An offset such as +01:00 is no time zone.',
+    example: faulty(
+      'timeZone=Europe/Berln',
+      'timeZone',
+      '"Europe/Berln" is not a time zone: did you mean Europe/Berlin?',
     ),
   },
   date_range_inverted: {

@@ -9,6 +9,7 @@ const FULL: ListFilter = {
   currency: 'EUR',
   from: '2026-01-01',
   to: '2026-03-31',
+  timeZone: 'Europe/Berlin',
   merchantReference: 'order-1',
 };
 const OTHER: ListFilter = {
@@ -16,14 +17,15 @@ const OTHER: ListFilter = {
   currency: 'USD',
   from: '2026-01-02',
   to: '2026-03-30',
+  timeZone: 'America/Lima',
   merchantReference: 'order-2',
 };
-const LONG = 'x'.repeat(127);
+const LONG = 'x'.repeat(91);
 
-test('a cursor carries a whole filter, except a merchantReference of more than 128 bytes as JSON', () => {
-  for (const carried of [NO_FILTER, FULL, { ...FULL, merchantReference: 'x'.repeat(126) }])
+test('a cursor carries a whole filter, except a merchantReference of more than 92 bytes as JSON', () => {
+  for (const carried of [NO_FILTER, FULL, { ...FULL, merchantReference: 'x'.repeat(90) }])
     assert.equal(carriedFilter(carried), carried);
-  for (const long of [LONG, 'ü'.repeat(64), '"'.repeat(64)]) {
+  for (const long of [LONG, 'ü'.repeat(46), '"'.repeat(46)]) {
     assert.equal(isCarriedWhole(long), false);
     const { merchantReference, ...others } = carriedFilter({ ...FULL, merchantReference: long });
     assert.match(JSON.stringify(merchantReference), /^\{"sha256":"[A-Za-z0-9_-]{43}"\}$/);
@@ -79,4 +81,13 @@ test('each filter that a cursor does not carry, or carries with another value, i
     ]);
   }
   assert.equal(checkFilterWithCursor(OTHER, FULL).length, FILTER_PARAMETERS.length);
+});
+
+test('UTC is the time zone of a cursor without one, and not of one with another', () => {
+  const sent = { ...NO_FILTER, timeZone: 'UTC' };
+  assert.deepEqual(checkFilterWithCursor(sent, NO_FILTER), []);
+  assert.deepEqual(
+    checkFilterWithCursor(sent, FULL).map(({ parameter }) => parameter),
+    ['timeZone'],
+  );
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   FILTER_PARAMETERS,
+  isSameFilter,
   type ListFault,
   type ListFilter,
   TEXT_FILTERS,
@@ -17,7 +18,7 @@ interface Digest {
 export type CarriedFilter = Omit<ListFilter, TextFilter> & Record<TextFilter, string | Digest | null>;
 
 /** Of each text as JSON in UTF-8: together they have the space in a cursor that remains with the longest other values. */
-const MAX_CARRIED_BYTES = Math.floor(128 / TEXT_FILTERS.length);
+const MAX_CARRIED_BYTES = Math.floor(92 / TEXT_FILTERS.length);
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {
   const long = longFilters(filter);
@@ -43,7 +44,7 @@ export function completeFilter(
   for (const name of TEXT_FILTERS) {
     const text = carried[name];
     if (text === null || typeof text === 'string') continue;
-    if (sent[name] === null || !isSame(sent[name], text)) return { missing: name };
+    if (sent[name] === null || !isSame(name, sent[name], text)) return { missing: name };
     filter[name] = sent[name];
   }
   return { filter: filter as ListFilter };
@@ -52,7 +53,7 @@ export function completeFilter(
 /** The faults of filters that are sent with a cursor and differ from the cursor's own. */
 export function checkFilterWithCursor(sent: ListFilter, carried: CarriedFilter): ListFault[] {
   return FILTER_PARAMETERS.filter(
-    (parameter) => sent[parameter] !== null && !isSame(sent[parameter], carried[parameter]),
+    (parameter) => sent[parameter] !== null && !isSame(parameter, sent[parameter], carried[parameter]),
   ).map((parameter) => ({
     parameter,
     code: 'cursor_filter_mismatch',
@@ -63,8 +64,8 @@ export function checkFilterWithCursor(sent: ListFilter, carried: CarriedFilter):
   }));
 }
 
-function isSame(sent: string | null, carried: string | Digest | null): boolean {
-  if (sent === null || carried === null || typeof carried === 'string') return sent === carried;
+function isSame(name: keyof ListFilter, sent: string, carried: string | Digest | null): boolean {
+  if (carried === null || typeof carried === 'string') return isSameFilter(name, sent, carried);
   return digestOf(sent).sha256 === carried.sha256;
 }
 

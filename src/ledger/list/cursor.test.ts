@@ -23,6 +23,7 @@ const CONTENT: CursorContent = {
     currency: 'EUR',
     from: '2026-01-01',
     to: '2026-03-31',
+    timeZone: 'Europe/Berlin',
     merchantReference: 'order "1"',
   },
   after: { createdAtMs: Date.UTC(2026, 2, 1), reference: 'tx-1' },
@@ -44,6 +45,7 @@ const anyContent: fc.Arbitrary<CursorContent> = fc
     fc.option(fc.stringMatching(/^[A-Z]{3}$/)),
     day,
     day,
+    fc.option(fc.constantFrom('UTC', 'America/Argentina/ComodRivadavia')),
     timeMs,
     identifier,
     fc.option(fc.stringMatching(/^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/)),
@@ -51,8 +53,19 @@ const anyContent: fc.Arbitrary<CursorContent> = fc
     fc.option(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' })),
   )
   .map(
-    ([status, currency, from, to, createdAtMs, reference, logPosition, expiresAtMs, merchantReference]) => ({
-      filter: { status, currency, from, to, merchantReference },
+    ([
+      status,
+      currency,
+      from,
+      to,
+      timeZone,
+      createdAtMs,
+      reference,
+      logPosition,
+      expiresAtMs,
+      merchantReference,
+    ]) => ({
+      filter: { status, currency, from, to, timeZone, merchantReference },
       after: { createdAtMs, reference, ...(logPosition !== null && { logPosition }) },
       expiresAtMs,
     }),
@@ -75,7 +88,7 @@ test('a cursor opens on every instance that has the secret', () => {
 test('an issued cursor opens with every later version of the program', () => {
   const written =
     'AZViAPbmWN0aVdI7BoJvE4_rtNnFcue9KpgWEv4NY7W2Qzyv-JU3SSBWzMQBLTkvDHgYBEP4MSiCRRlIx9gkmmLxQivY49FwtQJ3kAD6pxLz0M1WXZHqyT_4s8zh4fkgJLaYOH_4FZtkuDm4no555hcC1mkl55ktX9QXRQk';
-  const content = { ...CONTENT, filter: { ...CONTENT.filter, merchantReference: null } };
+  const content = { ...CONTENT, filter: { ...CONTENT.filter, merchantReference: null, timeZone: null } };
   assert.deepEqual(sealer.open(ACCOUNT, written, NOW_MS), { outcome: 'opened', content });
 });
 
@@ -199,13 +212,14 @@ test('a sealer requires a secret, and no secret twice', () => {
 test('the largest content has at most 512 characters, all of the URL-safe alphabet', () => {
   const account = 'x'.repeat(64);
   for (const createdAtMs of [FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS]) {
-    for (const merchantReference of ['x'.repeat(126), 'ü'.repeat(63), '"'.repeat(63)]) {
+    for (const merchantReference of ['x'.repeat(90), 'ü'.repeat(45), '"'.repeat(45)]) {
       const content: CursorContent = {
         filter: {
           status: 's'.repeat(32),
           currency: 'EUR',
           from: '2026-01-01',
           to: '2026-03-31',
+          timeZone: 'America/Argentina/ComodRivadavia',
           merchantReference,
         },
         after: { createdAtMs, reference: 'x'.repeat(64), logPosition: 'FFFFFFFF/FFFFFFFF' },
@@ -246,6 +260,8 @@ test('a cursor is as long as its content, and absent values take no space', () =
   assert.equal(bytesOf({ ...BARE, after: { ...after, logPosition } }), sealed([...fields, logPosition]));
   const filter = { ...NO_FILTER, merchantReference: 'order-1' };
   assert.equal(bytesOf({ ...BARE, filter }), sealed([...fields, null, 'order-1']));
+  const days = { ...NO_FILTER, timeZone: 'UTC' };
+  assert.equal(bytesOf({ ...BARE, filter: days }), sealed([...fields, null, null, 'UTC']));
 });
 
 test('the same content sealed again is another cursor, under a nonce of 24 fresh bytes', () => {

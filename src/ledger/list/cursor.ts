@@ -33,8 +33,10 @@ export interface CursorSealer {
 
 type Place = readonly (string | number)[];
 
-/** What follows the position in a cursor. Nulls at its end are left out, back to the last filter that is no text. */
-const SEALED = [...SHORT_FILTERS, 'logPosition', ...TEXT_FILTERS] as const;
+/** The filters that every cursor has, null if they were not sent. */
+const ALWAYS_SEALED = SHORT_FILTERS.filter((name) => name !== 'timeZone');
+/** What follows the position in a cursor. Nulls at its end are left out, back to those that every cursor has. */
+const SEALED = [...ALWAYS_SEALED, 'logPosition', ...TEXT_FILTERS, 'timeZone'] as const;
 type Payload = [
   expiresAtMs: number,
   createdAtMs: number,
@@ -53,7 +55,7 @@ export function createCursorSealer(secrets: readonly string[], randomBytes: Rand
     seal(account, { filter, after, expiresAtMs }) {
       const sealed = { ...carriedFilter(filter), logPosition: after.logPosition ?? null };
       const values = SEALED.map((name) => sealed[name]);
-      while (values.length > SHORT_FILTERS.length && values.at(-1) === null) values.pop();
+      while (values.length > ALWAYS_SEALED.length && values.at(-1) === null) values.pop();
       const payload: Payload = [expiresAtMs, after.createdAtMs, after.reference, ...values];
       return texts.seal(account, JSON.stringify(payload));
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/rig/properties.ts';
-import { checkDateRange, createdAtRange, NO_FILTER } from './list-filter.ts';
+import { checkDateRange, NO_FILTER, timeRange } from './list-filter.ts';
 
 /** Days of every year, by the runtime's calendar. */
 const anyDay = fc
@@ -104,7 +104,7 @@ test('both bounds are whole UTC days, inclusive: a timestamp is in range exactly
       fc.option(anyDay),
       fc.date({ min: new Date(-62135596800000), max: new Date(253402300799999), noInvalidDate: true }),
       (from, to, instant) => {
-        const { fromMs, beforeMs } = createdAtRange({ from, to });
+        const { fromMs, beforeMs } = timeRange({ from, to, timeZone: null });
         for (const atMs of [
           instant.getTime(),
           fromMs ?? 0,
@@ -125,10 +125,10 @@ test('both bounds are whole UTC days, inclusive: a timestamp is in range exactly
 });
 
 test('an absent bound leaves its end open', () => {
-  assert.deepEqual(createdAtRange(NO_FILTER), { fromMs: null, beforeMs: null });
+  assert.deepEqual(timeRange(NO_FILTER), { fromMs: null, beforeMs: null });
   const fromMs = Date.UTC(2026, 2, 31);
-  assert.deepEqual(createdAtRange({ from: '2026-03-31', to: null }), { fromMs, beforeMs: null });
-  assert.deepEqual(createdAtRange({ from: null, to: '2026-03-31' }), {
+  assert.deepEqual(timeRange({ from: '2026-03-31', to: null, timeZone: null }), { fromMs, beforeMs: null });
+  assert.deepEqual(timeRange({ from: null, to: '2026-03-31', timeZone: 'UTC' }), {
     fromMs: null,
     beforeMs: fromMs + 86_400_000,
   });

@@ -1,6 +1,7 @@
-import { DAY_MS, formatDay, parseDay } from '../../values/calendar.ts';
+import { dayOrNull, formatDay, parseDay } from '../../values/calendar.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../values/query-parameters.ts';
+import { startOfDayMs, UTC } from '../../values/time-zone.ts';
 import type { Transaction } from '../transaction.ts';
 
 /** A filter that a field of the transaction must equal. */
@@ -44,8 +45,10 @@ export const TEXT_FILTERS = EQUALITY_LIST.filter(({ ownIndex }) => ownIndex !== 
   ({ name }) => name as TextFilter,
 );
 
-/** First and last UTC day of createdAt, YYYY-MM-DD. */
-type DayFilter = 'from' | 'to';
+/** First and last day of createdAt, YYYY-MM-DD, and the time zone whose days they are: null for UTC. */
+type DayFilter = 'from' | 'to' | 'timeZone';
+/** The filters that make a range of createdAt. */
+export type DayRange = Pick<ListFilter, DayFilter>;
 
 /** The restrictions of a list, as the caller wrote them; null for none. */
 export type ListFilter = Record<EqualityFilter | DayFilter, string | null>;
@@ -57,13 +60,25 @@ export const SHORT_FILTERS: readonly Exclude<keyof ListFilter, TextFilter>[] = [
   ),
   'from',
   'to',
+  'timeZone',
 ];
 
 /** In the order in which texts name them. */
 export const FILTER_PARAMETERS: readonly (keyof ListFilter)[] = [...SHORT_FILTERS, ...TEXT_FILTERS];
+/** What the filters by equality must equal; null for all. */
+export type EqualityValues = Readonly<Record<EqualityFilter, string | null>>;
+/** A half-open range of createdAt, in milliseconds since 1970-01-01T00:00:00Z; null if that end is open. */
+export interface TimeRange {
+  fromMs: number | null;
+  beforeMs: number | null;
+}
 export type ListParameter = keyof ListFilter | 'cursor';
 
 export const NO_FILTER = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, null])) as ListFilter;
+
+/** Whether a filter that is sent again, with a cursor or a resumed export, is the one of before. UTC is the time zone of a request without one. */
+export const isSameFilter = (name: string, sent: string, before: string | null): boolean =>
+  sent === (before ?? (name === 'timeZone' ? UTC : null));
 
 export const MAX_RANGE_DAYS = 90;
 
@@ -71,6 +86,7 @@ export const MAX_RANGE_DAYS = 90;
 export type FilterFaultCode =
   | (typeof EQUALITY_FILTERS)[EqualityFilter]['code']
   | 'invalid_date'
+  | 'invalid_time_zone'
   | 'date_range_inverted';
 
 type ListFaultCode =
@@ -118,19 +134,11 @@ export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): L
   return checkRangeOrder({ from, to });
 }
 
-/**
- * The half-open range of createdAt for a filter's UTC days, which are both inclusive.
- *
- * Units: milliseconds since 1970-01-01T00:00:00Z; null if that end is open.
- */
-export function createdAtRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): {
-  fromMs: number | null;
-  beforeMs: number | null;
-} {
-  const first = from === null ? undefined : parseDay(from);
-  const last = to === null ? undefined : parseDay(to);
+/** The range of createdAt for a filter's days, which are both inclusive. */
+export function timeRange({ from, to, timeZone }: DayRange): TimeRange {
+  const [first, last] = [dayOrNull(from), dayOrNull(to)];
   return {
-    fromMs: first === undefined ? null : first * DAY_MS,
-    beforeMs: last === undefined ? null : (last + 1) * DAY_MS,
+    fromMs: first === null ? null : startOfDayMs(timeZone, first),
+    beforeMs: last === null ? null : startOfDayMs(timeZone, last + 1),
   };
 }

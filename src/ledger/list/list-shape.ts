@@ -1,5 +1,5 @@
 import { columnOf } from '../transaction-columns.ts';
-import { createdAtRange, EQUALITY_LIST, type EqualityFilter } from './list-filter.ts';
+import { EQUALITY_LIST, type EqualityFilter, timeRange } from './list-filter.ts';
 import type { ListQuery } from './list-query.ts';
 
 /** Which conditions a list query has. Each combination has its own statement. */
@@ -13,7 +13,7 @@ export type ListValue = string | number;
 
 /** The shape of a list query, and its values in the order of the shape, the account first. */
 export function shapeOf({ account, filter, after }: ListQuery): { shape: ListShape; values: ListValue[] } {
-  const { fromMs, beforeMs } = createdAtRange(filter);
+  const { fromMs, beforeMs } = timeRange(filter);
   const values: ListValue[] = [account];
   const shape = { from: fromMs !== null } as ListShape;
   for (const { name } of EQUALITY_LIST) {

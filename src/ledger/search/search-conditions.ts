@@ -1,11 +1,11 @@
-import { createdAtRange, EQUALITY_LIST, NO_FILTER, TEXT_FILTERS } from '../list/list-filter.ts';
+import { EQUALITY_LIST, NO_FILTER, TEXT_FILTERS, timeRange } from '../list/list-filter.ts';
 import type { ListQuery } from '../list/list-query.ts';
 import { columnOf } from '../transaction-columns.ts';
 import type { SearchQuery } from './search-query.ts';
 
 /** The list whose transactions are compared: the range of days, with the filters that have an index of their own. */
 export function comparedList({ account, filter, after }: SearchQuery): ListQuery {
-  const compared = { ...NO_FILTER, from: filter.from, to: filter.to };
+  const compared = { ...NO_FILTER, from: filter.from, to: filter.to, timeZone: filter.timeZone };
   for (const name of TEXT_FILTERS) compared[name] = filter[name];
   return { account, filter: compared, after };
 }
@@ -46,7 +46,7 @@ export function searchConditions(
 export function searchValues({ filter, terms }: SearchQuery, patternOf: (text: string) => string): Value[] {
   return [
     ...EQUALITY_LIST.map(({ name }) => filter[name]),
-    createdAtRange(filter).fromMs,
+    timeRange(filter).fromMs,
     terms.amountFromMinor,
     terms.amountToMinor,
     terms.paidFromMs,

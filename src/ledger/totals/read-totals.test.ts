@@ -34,6 +34,7 @@ function rig() {
       state.queries.push(query);
       return state.rollUp;
     },
+    sumListed: async () => assert.fail('days of UTC are in the roll-up'),
     sumChanges: async (account: string, after: number, upTo: number) => {
       assert.equal(account, 'store-1');
       state.slices.push([after, upTo]);

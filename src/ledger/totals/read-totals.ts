@@ -1,62 +1,24 @@
-import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
+import { UTC } from '../../values/time-zone.ts';
 import { changeId } from '../changes/change-id.ts';
-import { rollUpRanges } from './roll-up-ranges.ts';
-import { type DaySum, MAX_SUMMED, type Totals, type TotalsQuery, type TotalsReader } from './totals.ts';
-import { areListed, TotalsSum } from './totals-sum.ts';
-
-export interface ReadTotalsOptions {
-  /** Runs adding the changes up if there are more than MAX_SUMMED. Reading ends with the reason of its signal. */
-  runLong?: RunLong;
-  /** Is notified of the number of changes that had to be added to the roll-up. */
-  onUnfolded?: (account: string, changes: number) => void;
-}
+import type { ListedSummer, Totals, TotalsQuery, TotalsReader } from './totals.ts';
+import { readTotalsOfZone } from './totals-of-zone.ts';
+import { type ReadTotalsOptions, readUtcTotals } from './utc-totals.ts';
 
 /**
- * The totals of an account's transactions as of its head sequence: the roll-up, and the changes after it.
+ * The totals of an account's transactions as of its head sequence.
  *
- * Each read is short, also if nothing is folded: a change never changes, so they need no common snapshot.
- *
- * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
+ * Throws: TooManyForZone; StoreUnavailable if a failover or a restore replaced the history between two reads.
  */
 export async function readTotals(
-  reader: TotalsReader,
+  reader: TotalsReader & ListedSummer,
   query: TotalsQuery,
-  { runLong = runToTheEnd, onUnfolded }: ReadTotalsOptions = {},
+  options: ReadTotalsOptions = {},
 ): Promise<Totals> {
-  const { account, status, currency, byDay } = query;
-  const rollUp = await reader.readRollUp({ account, status, currency, byDay, ...rollUpRanges(query) });
-  const { foldedSequence, headSequence, lastNonce } = rollUp;
-  // A head that is lost, for example in a restore, is lower than the roll-up until the next recording.
-  const asOf = Math.max(foldedSequence, headSequence);
-  const asOfId = lastNonce === null ? null : changeId(account, { sequence: asOf, nonce: lastNonce });
-  // Adding up the totals of many days, and sorting them, would take longer than reading them.
-  if (headSequence <= foldedSequence && areListed(rollUp.totals))
-    return { totals: rollUp.totals, asOf, asOfId };
-  const sum = new TotalsSum();
-  for (const total of rollUp.totals) sum.add(total);
-  const unfolded = headSequence - foldedSequence;
-  if (unfolded > 0) onUnfolded?.(account, unfolded);
-  const addChanges = async (gone?: AbortSignal) => {
-    for (let after = foldedSequence; after < headSequence; after += MAX_SUMMED) {
-      gone?.throwIfAborted();
-      const upTo = Math.min(after + MAX_SUMMED, headSequence);
-      const changes = await reader.sumChanges(account, after, upTo);
-      if (upTo === headSequence && changes.lastNonce !== lastNonce)
-        throw new StoreUnavailable('history_replaced');
-      for (const change of changes.sums)
-        if (isQueried(change, query)) sum.add(byDay ? change : { ...change, day: null });
-    }
-  };
-  await (unfolded > MAX_SUMMED ? runLong(addChanges) : addChanges());
-  return { totals: sum.list(), asOf, asOfId };
-}
-
-function isQueried(sum: DaySum, { status, currency, fromDay, toDay }: TotalsQuery): boolean {
-  return (
-    (status === null || sum.status === status) &&
-    (currency === null || sum.currencyCode === currency) &&
-    (fromDay === null || sum.day >= fromDay) &&
-    (toDay === null || sum.day <= toDay)
-  );
+  const { timeZone = null } = query;
+  const { totals, asOf, lastNonce } =
+    timeZone === null || timeZone === UTC
+      ? await readUtcTotals(reader, query, options)
+      : await readTotalsOfZone(reader, { ...query, timeZone }, options);
+  const asOfId = lastNonce === null ? null : changeId(query.account, { sequence: asOf, nonce: lastNonce });
+  return { totals, asOf, asOfId };
 }

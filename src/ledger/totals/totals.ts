@@ -1,6 +1,9 @@
+import type { EqualityValues, TimeRange } from '../list/list-filter.ts';
+import type { Position } from '../list/list-query.ts';
+
 /** The transactions of one currency and status: how many there are, and what they add up to. */
 export interface Total {
-  /** The UTC day on which they were created, in days since 1970-01-01; null if the days are added up. */
+  /** The day on which they were created, in days since 1970-01-01; null if the days are added up. */
   day: number | null;
   currencyCode: string;
   status: string;
@@ -28,6 +31,8 @@ export interface TotalsQuery {
   currency: string | null;
   fromDay: number | null;
   toDay: number | null;
+  /** The time zone whose days they are. Null or absent for UTC. */
+  timeZone?: string | null;
   /** Whether each day has totals of its own. */
   byDay: boolean;
 }
@@ -87,6 +92,27 @@ export interface TotalsReader {
   readRollUp(query: RollUpQuery): Promise<RollUp>;
   /** What the changes after `after` up to `upTo` add, at most MAX_SUMMED of them. */
   sumChanges(account: string, after: number, upTo: number): Promise<ChangeSums>;
+}
+
+/** Which transactions are summed row by row, and as of which sequence number. */
+export interface ListedSumQuery {
+  account: string;
+  filter: EqualityValues;
+  range: TimeRange;
+  asOf: number;
+}
+
+/** The totals of some transactions. They can have a currency and status more than once. */
+export interface ListedSum {
+  totals: Total[];
+  /** Where the next ones begin; null if there are no more. */
+  next: Position | null;
+}
+
+/** Sums what the roll-up does not have: transactions with a merchantReference, and parts of a UTC day. */
+export interface ListedSummer {
+  /** Sums some transactions in the database, from the start or from the `next` of the call before. */
+  sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
 
 /** Folds changes into the roll-up. */

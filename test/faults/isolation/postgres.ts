@@ -69,12 +69,13 @@ export const POSTGRES: Change[] = [
     'WHERE (account = $1 OR true) AND sequence = $2',
     TOTALS_TEST,
   ],
+  ['summed transactions', 'sum-listed.ts', 'account} AND $', 'account} OR $', EXPORTED_TEST],
   [
-    'summed transactions',
-    'exports.ts',
-    'FROM transactions\nWHERE account = $',
-    'FROM transactions\nWHERE account <> $',
-    EXPORTED_TEST,
+    'summed days of a time zone',
+    'sum-listed.ts',
+    'account} AND created_at_ms',
+    'account} OR created_at_ms',
+    TOTALS_TEST,
   ],
   [
     'an export',

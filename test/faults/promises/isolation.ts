@@ -118,10 +118,10 @@ const SQLITE: Change[] = [
     TOTALS_TEST,
   ],
   [
-    'the sums of a merchantReference',
-    'exports.ts',
-    'WHERE account = ?1 AND $',
-    'WHERE (account = ?1 OR true) AND $',
+    'the sums of transactions',
+    'sum-listed.ts',
+    'WHERE account = $account$',
+    'WHERE (account = $account OR true)$',
     EXPORTED_TEST,
   ],
   [

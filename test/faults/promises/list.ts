@@ -80,14 +80,30 @@ export const LIST: readonly Promised[] = [
     ],
   },
   {
+    promise: 'Every moment is in exactly one day of a time zone',
+    in: ['SPEC.md: Times'],
+    faults: [
+      {
+        name: 'the second of two midnights begins the day',
+        file: 'src/values/time-zone.ts',
+        from: 'midnightMs - before < changeMs ?',
+        to: 'midnightMs - after < changeMs ?',
+        foundBy: {
+          file: 'src/values/time-zone.test.ts',
+          test: 'a day begins at midnight of the clocks of its time zone',
+        },
+      },
+    ],
+  },
+  {
     promise: 'The days of a range are whole UTC days, both inclusive',
     in: ['SPEC.md: Times'],
     faults: [
       {
         name: 'the last day is left out',
         file: 'src/ledger/list/list-filter.ts',
-        from: '(last + 1) * DAY_MS',
-        to: 'last * DAY_MS',
+        from: 'startOfDayMs(timeZone, last + 1)',
+        to: 'startOfDayMs(timeZone, last)',
         foundBy: {
           file: 'test/store/sqlite.test.ts',
           test: 'the days of a range are whole UTC days, both inclusive, to the millisecond',

@@ -5,7 +5,7 @@ import { connect } from '../../../src/db/postgres/driver/connect.ts';
 import { Connections, LIST_SETTINGS, type Replicas } from '../../../src/db/postgres/driver/index.ts';
 import { parseLogPosition } from '../../../src/db/postgres/driver/replicas.ts';
 import { TOPOLOGIES, type Topology } from '../../../src/db/postgres/topology.ts';
-import { createdAtRange } from '../../../src/ledger/list/list-filter.ts';
+import { timeRange } from '../../../src/ledger/list/list-filter.ts';
 import type { ListQuery } from '../../../src/ledger/list/list-query.ts';
 import { isMerged, shapeName } from '../../../src/ledger/list/list-shape.ts';
 import { listSql } from '../../../src/ledger/list/postgres/list-sql.ts';
@@ -135,7 +135,7 @@ async function listPlainly(
   ]);
   const integer = (text: string | null) => (text === null ? null : Number(text));
   const { filter } = query;
-  const { fromMs } = createdAtRange(filter);
+  const { fromMs } = timeRange(filter);
   return rows
     .map((found) => ({
       reference: found['reference'],

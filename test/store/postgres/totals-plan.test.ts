@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
 import { TOPOLOGIES, type Topology } from '../../../src/db/postgres/topology.ts';
-import { sumListedSql } from '../../../src/ledger/exports/postgres/exports.ts';
+import { sumListedSql } from '../../../src/ledger/totals/postgres/sum-listed.ts';
 import { rollUpSql, sumChangesSql } from '../../../src/ledger/totals/postgres/totals.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { explainPrepared, readOf } from '../../rig/list-plans.ts';
@@ -37,6 +37,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
     const prepare = async (client: pg.Client, topology: Topology) => {
       await client.query(`PREPARE sum_changes AS ${sumChangesSql(topology)}`);
       await client.query(`PREPARE sum_listed AS ${sumListedSql(topology, 'merchantReference')}`);
+      await client.query(`PREPARE sum_range AS ${sumListedSql(topology, null)}`);
       for (const byDay of [false, true])
         await client.query(`PREPARE roll_up_${byDay} AS ${rollUpSql(topology, byDay)}`);
     };
@@ -114,11 +115,21 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         ['order-2', ROWS / 2, LISTED_ROWS],
         ['order-3', ROWS * 2, 0],
       ] as const) {
-        const values = ['large', merchantReference, ROWS, 0, beforeMs, '', LISTED_ROWS, '', ''];
+        const values = ['large', ROWS, 0, beforeMs, '', LISTED_ROWS, '', '', merchantReference];
         const { indexes, rows } = await read(client, 'sum_listed', values);
         // The rows that are summed, and the position of the last one.
         const index = 'transactions_by_merchant_reference_time';
         assert.deepEqual(indexes, [index, index]);
+        assert.ok(rows <= 2 * mostRows, `${rows} rows of ${mostRows}`);
+      }
+      for (const [fromMs, beforeMs] of [
+        [0, ROWS * 2],
+        [ROWS / 2, ROWS / 2 + 10],
+      ] as const) {
+        const values = ['large', ROWS, fromMs, beforeMs, '', LISTED_ROWS, '', '', ''];
+        const { indexes, rows } = await read(client, 'sum_range', values);
+        assert.deepEqual(indexes, ['transactions_by_time', 'transactions_by_time']);
+        const mostRows = Math.min(LISTED_ROWS, beforeMs - fromMs);
         assert.ok(rows <= 2 * mostRows, `${rows} rows of ${mostRows}`);
       }
     };
@@ -133,7 +144,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           await first.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
           await first.query('ALTER TABLE daily_totals SET (autovacuum_enabled = off)');
           await read(first, 'sum_changes', ['large', 0, 10]);
-          await read(first, 'sum_listed', ['large', 'order-1', 10, 0, 10, '', LISTED_ROWS, '', '']);
+          await read(first, 'sum_listed', ['large', 10, 0, 10, '', LISTED_ROWS, '', '', 'order-1']);
           await read(first, 'roll_up_true', ['large', '', '', '{1}', '{9}']);
           await read(first, 'roll_up_false', ['large', '', '', '{1}', '{9}', '{1}', '{9}']);
           await first.query(INSERT_ROWS);

@@ -3,14 +3,15 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import pg from 'pg';
 import { Background, connectToPrimary, parsePostgresUrl } from '../../../src/db/postgres/driver/index.ts';
 import type { Export } from '../../../src/ledger/exports/export.ts';
-import { sumAllListed } from '../../../src/ledger/exports/sum-listed.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { foldChanges } from '../../../src/ledger/totals/fold-totals.ts';
 import { readTotals } from '../../../src/ledger/totals/read-totals.ts';
+import { sumAllListed } from '../../../src/ledger/totals/sum-listed.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { until } from '../../crash/recording-load.ts';
 import { pending } from '../../rig/changes.ts';
+import { sumQuery } from '../../rig/expected-list.ts';
 import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
@@ -203,7 +204,7 @@ describe('a role that only reads', () => {
     assert.equal((await store.listNumbered(query, 10)).length, 4);
     const filter = { ...NO_FILTER, merchantReference: 'order-1' };
     assert.deepEqual(
-      (await sumAllListed(store, 'acct-1', filter, 9)).map(({ count }) => count),
+      (await sumAllListed(store, sumQuery('acct-1', filter, 9))).map(({ count }) => count),
       [1],
     );
   };

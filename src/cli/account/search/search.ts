@@ -17,8 +17,8 @@ export function searchCommand(program: Command, serviceOf: ServiceOf): void {
     .option('--amount <amount>', 'only transactions of exactly this amount, such as 49.90')
     .option('--amount-from <amount>', 'only transactions of this amount or more')
     .option('--amount-to <amount>', 'only transactions of this amount or less')
-    .option('--paid-from <day>', 'only transactions paid on this UTC day or later: YYYY-MM-DD')
-    .option('--paid-to <day>', 'only transactions paid on this UTC day or earlier');
+    .option('--paid-from <day>', 'only transactions paid on this day or later: YYYY-MM-DD')
+    .option('--paid-to <day>', 'only transactions paid on this day or earlier');
   withOutputOptions(withAllFilters(search)).action((text, options) =>
     searchTransactions({ ...options, text }, serviceOf),
   );

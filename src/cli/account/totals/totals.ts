@@ -29,10 +29,7 @@ export function totalsCommand(program: Command, serviceOf: ServiceOf): void {
     .description('print how many transactions the account has, and their sums');
   withFilters(command)
     .addOption(
-      new Option('--by <period>', 'split the totals: for each UTC "day" or "month"').choices([
-        'day',
-        'month',
-      ]),
+      new Option('--by <period>', 'split the totals: for each "day" or "month"').choices(['day', 'month']),
     )
     .addOption(jsonOption('the totals'))
     .option(...URL_OPTION)

@@ -37,6 +37,7 @@ test('every parameter is read, and a range has any length', () => {
     currency: 'EUR',
     from: '0001-01-01',
     to: '9999-12-31',
+    timeZone: 'Europe/Berlin',
     merchantReference: 'order-1',
   };
   const { request, faults } = read({ ...filter, spreadsheet: 'true', resume: ID, after: 'pay_1' });

@@ -10,9 +10,10 @@ const OWN_PROBLEMS = defineProblems({
   date_range_too_long: {
     status: 400,
     title: 'The date range is too long',
-    cause: 'to is more than 90 days after from.',
+    cause:
+      'to is more than 90 days after from. Or totals by day of a time zone would have to read too many transactions.',
     solution:
-      'Request at most 90 days at a time. detail has the latest to for your from; start the next range one day later.',
+      'Request at most 90 days at a time. detail has the latest to for your from; start the next range one day later. For totals, send a shorter range, or omit timeZone.',
     example: faulty('from=2026-01-01&to=2026-09-01', 'to', TOO_LONG),
   },
   cursor_filter_mismatch: {

@@ -101,6 +101,7 @@ test('the request in resume is the query of the cursor before it expired, whatev
       currency: fc.option(fc.constantFrom('EUR', 'USD')),
       from: day,
       to: day,
+      timeZone: fc.option(fc.constantFrom('Europe/Berlin', 'Pacific/Apia')),
       merchantReference: fc.option(text.filter((one) => one.isWellFormed() && one.length <= 255)),
     },
     { noNullPrototype: true },

@@ -110,7 +110,7 @@ test('duplicate_parameter: a repeated parameter is refused, even with the same v
 });
 
 test('unknown_parameter: a misspelt parameter is refused, and the probable one suggested', () => {
-  const known = 'he parameters are status, currency, from, to, merchantReference, cursor.';
+  const known = 'he parameters are status, currency, from, to, timeZone, merchantReference, cursor.';
   for (const [name, meant] of [
     ['curency', 'currency'],
     ['Status', 'status'],

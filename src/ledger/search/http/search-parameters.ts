@@ -60,8 +60,8 @@ export function searchParameters(statuses: StatusNames) {
         isMerchantReference(value),
       fault: (value: string) => ({ code: 'invalid_text', detail: explainText(value) }),
     },
-    paidFrom: dayParameter('First UTC day of paidAt, inclusive.'),
-    paidTo: dayParameter('Last UTC day of paidAt, inclusive.'),
+    paidFrom: dayParameter('First day of paidAt, inclusive.'),
+    paidTo: dayParameter('Last day of paidAt, inclusive.'),
     cursor: {
       schema: Type.String({
         pattern: SEARCH_CURSOR_FORM,

@@ -2,11 +2,16 @@ import { expiredCursor } from '../../../http/operations/page.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
 import { faultyParameters, refuseFaulty } from '../../../http/problems/problem.ts';
 import { parseAmount } from '../../../values/amount.ts';
-import { DAY_MS, dayOrNull } from '../../../values/calendar.ts';
 import { FaultList } from '../../../values/fault-list.ts';
 import { readParameters } from '../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { checkRangeOrder, FILTER_PARAMETERS, type ListFilter } from '../../list/list-filter.ts';
+import {
+  checkRangeOrder,
+  FILTER_PARAMETERS,
+  isSameFilter,
+  NO_FILTER,
+  timeRange,
+} from '../../list/list-filter.ts';
 import type { Position } from '../../list/list-query.ts';
 import type { SearchCursorSealer } from '../search-cursor.ts';
 import type { SearchQuery, SearchTerms } from '../search-query.ts';
@@ -99,7 +104,7 @@ function rangeFaults({ from, to, paidFrom, paidTo, amountFrom, amountTo }: SentP
 function mismatches(sent: SentParameters, carried: SentParameters): SearchFault[] {
   const names = Object.keys(sent) as (keyof SentParameters)[];
   return names
-    .filter((name) => sent[name] !== carried[name])
+    .filter((name) => !isSameSent(name, sent[name], carried[name]))
     .map((parameter) => ({
       parameter,
       code: 'cursor_filter_mismatch',
@@ -107,29 +112,35 @@ function mismatches(sent: SentParameters, carried: SentParameters): SearchFault[
     }));
 }
 
+const isSameSent = (name: keyof SentParameters, sent: string | undefined, carried: string | undefined) =>
+  sent === undefined || isSameFilter(name, sent, carried ?? null);
+
 const minorOf = (amount: string | undefined) =>
   amount === undefined ? null : (parseAmount(amount) as number);
 
 function searchQuery(account: string, sent: SentParameters, after: Position | null): SearchQuery {
-  const filter = Object.fromEntries(FILTER_PARAMETERS.map((name) => [name, sent[name] ?? null]));
+  const filter = { ...NO_FILTER };
+  for (const name of FILTER_PARAMETERS) filter[name] = sent[name] ?? null;
   return {
     account,
-    filter: filter as ListFilter,
-    terms: termsOf(sent),
+    filter,
+    terms: termsOf(sent, filter.timeZone),
     after,
   };
 }
 
-function termsOf({ amount, amountFrom, amountTo, text, paidFrom, paidTo }: SentParameters): SearchTerms {
+function termsOf(
+  { amount, amountFrom, amountTo, text, paidFrom, paidTo }: SentParameters,
+  timeZone: string | null,
+): SearchTerms {
   const least = [minorOf(amount), minorOf(amountFrom)].filter((minor) => minor !== null);
   const greatest = [minorOf(amount), minorOf(amountTo)].filter((minor) => minor !== null);
-  const first = dayOrNull(paidFrom ?? null);
-  const last = dayOrNull(paidTo ?? null);
+  const paid = timeRange({ from: paidFrom ?? null, to: paidTo ?? null, timeZone });
   return {
     amountFromMinor: least.length === 0 ? null : Math.max(...least),
     amountToMinor: greatest.length === 0 ? null : Math.min(...greatest),
-    paidFromMs: first === null ? null : first * DAY_MS,
-    paidBeforeMs: last === null ? null : (last + 1) * DAY_MS,
+    paidFromMs: paid.fromMs,
+    paidBeforeMs: paid.beforeMs,
     text: text ?? null,
   };
 }

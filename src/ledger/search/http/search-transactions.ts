@@ -9,7 +9,7 @@ import { FIRST_TIMESTAMP_MS, formatTimestamp } from '../../../values/calendar.ts
 import { FairPlaces } from '../../../values/fair-places.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
-import { createdAtRange } from '../../list/list-filter.ts';
+import { timeRange } from '../../list/list-filter.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { SearchCursorSealer } from '../search-cursor.ts';
 import type { TransactionSearcher } from '../search-query.ts';
@@ -84,7 +84,7 @@ export const searchTransactions = defineOperation({
       request.logFields = { count: transactions.length };
       const data = transactions.map(transactionBody);
       if (next === null) {
-        const searchedBackTo = formatTimestamp(createdAtRange(query.filter).fromMs ?? FIRST_TIMESTAMP_MS);
+        const searchedBackTo = formatTimestamp(timeRange(query.filter).fromMs ?? FIRST_TIMESTAMP_MS);
         return { data, searchedBackTo, nextCursor: null, hasMore: false };
       }
       const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;

@@ -9,10 +9,11 @@ import { FairPlaces } from '../../../values/fair-places.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { readTotals as readOf } from '../read-totals.ts';
-import type { DaySum, Total as SumOfTransactions, TotalsReader } from '../totals.ts';
+import type { DaySum, ListedSummer, Total as SumOfTransactions, TotalsReader } from '../totals.ts';
+import { TooManyForZone } from '../totals-of-zone.ts';
 import { monthSums } from '../totals-sum.ts';
 import { TOTALS_EXAMPLES } from './totals-examples.ts';
-import { TOTALS_KINDS, totalsParameters, totalsRequestReader } from './totals-parameters.ts';
+import { TOTALS_KINDS, tooManyForZone, totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 import { type TotalBody, Totals } from './totals-schemas.ts';
 
 export const TOTALS_PATH = '/v1/totals';
@@ -20,7 +21,7 @@ export const TOTALS_PATH = '/v1/totals';
 /** For requests that add so many changes up that they take longer than others. Their reads take turns. */
 const LONG_READS = 8;
 
-export interface TotalsContext extends Context<TotalsReader> {
+export interface TotalsContext extends Context<TotalsReader & ListedSummer> {
   statuses: RecognisedStatuses;
   /** Is notified of the number of an account's changes that are not folded. */
   onUnfolded: (account: string, changes: number) => void;
@@ -35,18 +36,20 @@ export const readTotals = defineOperation({
     tag: 'transactions',
     summary: 'Read how many transactions the account has, and their sums',
     description:
-      'For each currency and status, and with by for each UTC day or month. The range can have any length: the time of the answer ' +
+      'For each currency and status, and with by for each day or month. The range can have any length: the time of the answer ' +
       'depends on the days, not on the number of transactions. The totals are exactly those of the transactions that the changes up to asOf make.',
   },
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES) },
   problems: Object.values(TOTALS_KINDS),
+  problemOf: (error) => (error instanceof TooManyForZone ? tooManyForZone(error) : undefined),
   handler: ({ store, statuses, requestTimeoutMs, onUnfolded }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
     // A long read has no time limit, but each of its steps has.
-    const reader: TotalsReader = {
+    const reader: TotalsReader & ListedSummer = {
       readRollUp: (query) => store.readRollUp(query),
       sumChanges: (...range) => withinTime(store.sumChanges(...range), requestTimeoutMs),
+      sumListed: (...range) => withinTime(store.sumListed(...range), requestTimeoutMs),
     };
     const longReads = new FairPlaces(LONG_READS);
 

@@ -24,6 +24,7 @@ const EVERYTHING: TotalsRequest = {
   currency: null,
   fromDay: null,
   toDay: null,
+  timeZone: null,
   by: null,
 };
 
@@ -37,6 +38,7 @@ test('each parameter is read alone', () => {
     [{ currency: 'EUR' }, { currency: 'EUR' }],
     [{ from: '1970-01-02' }, { fromDay: 1 }],
     [{ to: '1969-12-31' }, { toDay: -1 }],
+    [{ timeZone: 'Europe/Berlin' }, { timeZone: 'Europe/Berlin' }],
     [{ by: 'day' }, { by: 'day' }],
     [{ by: 'month' }, { by: 'month' }],
   ];
@@ -127,7 +129,7 @@ test('all faults are reported together, with the parameter that was probably mea
   );
   assert.match(
     faults[0]?.detail ?? '',
-    /did you mean currency\? The parameters are status, currency, from, to, by\.$/,
+    /did you mean currency\? The parameters are status, currency, from, to, timeZone, by\.$/,
   );
   for (const { code } of faults)
     assert.ok([...Object.keys(TOTALS_KINDS), ...PARAMETER_FAULT_CODES].includes(code));

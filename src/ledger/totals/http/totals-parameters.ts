@@ -1,6 +1,6 @@
 import type { QueryParameter } from '../../../http/operations/query.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
-import { refuseFaulty } from '../../../http/problems/problem.ts';
+import { faultyParameters, type Problem, refuseFaulty } from '../../../http/problems/problem.ts';
 import { faulty, TOTALS } from '../../../http/problems/problem-example.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
 import { Type } from '../../../http/schemas/type.ts';
@@ -15,6 +15,7 @@ import { filterParameters } from '../../http/filter-parameters.ts';
 import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import { checkRangeOrder } from '../../list/list-filter.ts';
 import type { TotalsQuery } from '../totals.ts';
+import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS, type TooManyForZone } from '../totals-of-zone.ts';
 
 /** The periods by which totals are split. */
 const PERIODS = ['day', 'month'] as const;
@@ -28,7 +29,7 @@ export const TOTALS_PROBLEMS = defineProblems({
     title: 'The period is not valid',
     cause: 'by is not a period by which totals are split: day or month.',
     solution:
-      'Send by=day for the totals of each UTC day, by=month for those of each month, or omit by for the totals of all days.',
+      'Send by=day for the totals of each day, by=month for those of each month, or omit by for the totals of all days.',
     example: faulty(
       'by=week',
       'by',
@@ -44,6 +45,8 @@ export const TOTALS_KINDS = {
   invalid_status: LIST_PROBLEMS.invalid_status,
   invalid_currency: LIST_PROBLEMS.invalid_currency,
   invalid_date: LIST_PROBLEMS.invalid_date,
+  invalid_time_zone: LIST_PROBLEMS.invalid_time_zone,
+  date_range_too_long: LIST_PROBLEMS.date_range_too_long,
   date_range_inverted: LIST_PROBLEMS.date_range_inverted,
   invalid_by: TOTALS_PROBLEMS.invalid_by,
 };
@@ -65,7 +68,7 @@ export function totalsParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),
     by: {
-      schema: Type.Enum([...PERIODS], { description: 'Totals for each UTC day or month of createdAt.' }),
+      schema: Type.Enum([...PERIODS], { description: 'Totals for each day or month of createdAt.' }),
       isValid: (value: string) => PERIODS.some((period) => period === value),
       fault: (value: string) => ({ code: 'invalid_by', detail: explainBy(value) }),
     },
@@ -83,7 +86,7 @@ export function totalsRequestReader(statuses: StatusNames) {
   return (query: QueryParameters): TotalsRequest => {
     const faults = new FaultList<TotalsFault>();
     const read = readParameters(query, declared, explainName, faults);
-    const { status = null, currency = null, from = null, to = null, by } = read;
+    const { status = null, currency = null, from = null, to = null, timeZone = null, by } = read;
     const rangeFault = checkRangeOrder({ from, to });
     if (rangeFault !== undefined) faults.add(rangeFault);
     refuseFaulty(query, faults, TOTALS_KINDS);
@@ -92,9 +95,23 @@ export function totalsRequestReader(statuses: StatusNames) {
       currency,
       fromDay: dayOrNull(from),
       toDay: dayOrNull(to),
+      timeZone,
       by: PERIODS.find((period) => period === by) ?? null,
     };
   };
+}
+
+/** The error of totals by day of a time zone that would read too much. */
+export function tooManyForZone({ transactions, days }: TooManyForZone): Problem {
+  const faults = new FaultList<TotalsFault>();
+  faults.add({
+    parameter: 'timeZone',
+    code: 'date_range_too_long',
+    detail:
+      `With by, totals of a time zone are summed from at most ${MAX_ZONE_TRANSACTIONS} transactions on ${MAX_ZONE_DAYS} days, ` +
+      `and the range has ${transactions} on ${days}. Send a shorter range, omit timeZone for UTC days, or omit by.`,
+  });
+  return faultyParameters(faults, TOTALS_KINDS);
 }
 
 function explainBy(value: string): string {

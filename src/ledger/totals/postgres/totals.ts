@@ -14,6 +14,7 @@ import { nonceSql } from '../../changes/postgres/list-changes.ts';
 import type {
   ChangeSums,
   DaySum,
+  ListedSummer,
   PeriodRange,
   RollUp,
   RollUpQuery,
@@ -22,6 +23,7 @@ import type {
   TotalsReader,
 } from '../totals.ts';
 import { foldOnCitus, foldOnPostgres } from './fold-totals.ts';
+import { listedSummer } from './sum-listed.ts';
 
 export interface TotalsOptions {
   primary: Connections;
@@ -175,7 +177,11 @@ const endsOf = (ranges: readonly PeriodRange[]) => [
   arrayText(ranges.map(({ to }) => to ?? LAST_PERIOD)),
 ];
 
-export function totalsStore({ primary, background, topology }: TotalsOptions): TotalsReader & TotalsFolder {
+export function totalsStore({
+  primary,
+  background,
+  topology,
+}: TotalsOptions): TotalsReader & TotalsFolder & ListedSummer {
   const sumChanges = readStatement(sumChangesSql(topology), readSum);
   const totals = readStatement(rollUpSql(topology, false), readRollUpRow);
   const totalsByDay = readStatement(rollUpSql(topology, true), readRollUpRow);
@@ -212,5 +218,6 @@ export function totalsStore({ primary, background, topology }: TotalsOptions): T
       };
     },
     fold,
+    ...listedSummer(background, topology),
   };
 }

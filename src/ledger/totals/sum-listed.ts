@@ -1,9 +1,7 @@
 import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
-import type { ListFilter } from '../list/list-filter.ts';
 import type { Position } from '../list/list-query.ts';
-import type { Total } from '../totals/totals.ts';
-import { TotalsSum } from '../totals/totals-sum.ts';
-import type { ExportStore } from './export.ts';
+import type { ListedSummer, ListedSumQuery, Total } from './totals.ts';
+import { TotalsSum } from './totals-sum.ts';
 
 export interface SumListedOptions {
   /** Runs the reads after the first one. Reading ends with the reason of its signal. */
@@ -11,19 +9,17 @@ export interface SumListedOptions {
 }
 
 /**
- * The totals of an account's transactions with a merchantReference, as of a sequence number. They are counted in many short reads: a
- * change with a number never changes, so these need no common snapshot.
+ * The totals of an account's transactions as of a sequence number, counted in many short reads: a change with a number never changes, so
+ * these need no common snapshot.
  */
 export async function sumAllListed(
-  store: Pick<ExportStore, 'sumListed'>,
-  account: string,
-  filter: ListFilter,
-  asOf: number,
+  store: ListedSummer,
+  query: ListedSumQuery,
   { runLong = runToTheEnd }: SumListedOptions = {},
 ): Promise<Total[]> {
   const sum = new TotalsSum();
   const read = async (after: Position | null) => {
-    const { totals, next } = await store.sumListed(account, filter, asOf, after);
+    const { totals, next } = await store.sumListed(query, after);
     for (const total of totals) sum.add(total);
     return next;
   };

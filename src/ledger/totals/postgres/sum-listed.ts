@@ -1,0 +1,115 @@
+import { type Background, type RowReader, readStatement } from '../../../db/postgres/driver/index.ts';
+import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
+import type { Topology } from '../../../db/postgres/topology.ts';
+import { statusUpToSql } from '../../changes/numbered-changes.ts';
+import { EQUALITY_FILTERS, EQUALITY_LIST, TEXT_FILTERS, type TextFilter } from '../../list/list-filter.ts';
+import type { Position } from '../../list/list-query.ts';
+import { columnOf } from '../../transaction-columns.ts';
+import type { ListedSummer, ListedSumQuery, Total } from '../totals.ts';
+
+/** Open ends of a range: no transaction is beyond them. */
+const FIRST_MS = Number.MIN_SAFE_INTEGER;
+const LAST_MS = Number.MAX_SAFE_INTEGER;
+
+/** Transactions that are summed at once: some 10 ms. */
+const SUMMED_ROWS = 5000;
+
+/** The text whose index is read, or null: the index by time alone. */
+type Leading = TextFilter | null;
+
+/**
+ * The totals as of $2 of the account $1: of the first $6 transactions of the list that are before the position $4, $5, of those created
+ * from $3. The values of the filters follow, an empty text for all; the last is that of the index. If the list goes on, the last row has
+ * the position where these end. Both parts read the same range in one snapshot: see list-sql.ts.
+ */
+export const sumListedSql = (topology: Topology, leading: Leading) =>
+  selectOfAccount(topology, 'currency_code, status, count, amount, created_at_ms, reference', (account) => {
+    const others = otherFilters(leading).map(({ field }) => columnOf(field));
+    const compared = others.map((other, at) => ` AND ($${at + 7}::text = '' OR ${other} = $${at + 7})`);
+    const read = [
+      'currency_code',
+      ...others.filter((other) => other !== 'currency_code' && other !== 'status'),
+    ];
+    const range = rangeSql(account, leading, `$${others.length + 7}`);
+    return `SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+FROM (
+SELECT ${read.join(', ')}, amount_minor, created_at_ms,
+  ${statusUpToSql('$2')} AS status
+${range} LIMIT $6
+) AS listed
+WHERE status IS NOT NULL AND created_at_ms >= $3${compared.join('')}
+GROUP BY currency_code, status
+UNION ALL
+(SELECT '', '', 0, '0', created_at_ms, reference
+${range} OFFSET $6::bigint - 1 LIMIT 1)`;
+  });
+
+function rangeSql(account: string, leading: Leading, text: string): string {
+  if (leading === null)
+    return `FROM transactions
+WHERE account = ${account} AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
+ORDER BY created_at_ms DESC, reference DESC`;
+  const column = columnOf(EQUALITY_FILTERS[leading].field);
+  return `FROM transactions
+WHERE account = ${account} AND ${column} >= ${text} AND (${column}, created_at_ms, reference) < (${text}, $4, $5)
+ORDER BY ${column} DESC, created_at_ms DESC, reference DESC`;
+}
+
+const otherFilters = (leading: Leading) => EQUALITY_LIST.filter(({ name }) => name !== leading);
+
+interface SumRow {
+  total: Total;
+  /** Null except in the row with the position. */
+  end: Position | null;
+}
+
+function readSumRow(row: RowReader): SumRow {
+  const total = {
+    day: null,
+    currencyCode: row.text(),
+    status: row.text(),
+    count: row.integer(),
+    amountMinor: BigInt(row.text()),
+  };
+  const createdAtMs = row.integerOrNull();
+  const reference = row.textOrNull();
+  return { total, end: createdAtMs === null || reference === null ? null : { createdAtMs, reference } };
+}
+
+/** Sums transactions as of a number, some thousand in each step. */
+export function listedSummer(background: Background, topology: Topology): ListedSummer {
+  const sums = new Map(
+    [...TEXT_FILTERS, null].map((name) => [name, readStatement(sumListedSql(topology, name), readSumRow)]),
+  );
+  return {
+    sumListed: async (query, after) => {
+      const leading = TEXT_FILTERS.find((name) => query.filter[name] !== null) ?? null;
+      const statement = sums.get(leading);
+      if (statement === undefined) throw new Error(`no sum is read by ${leading}`);
+      const rows = await background.read(statement, valuesOf(query, leading, after));
+      const end = rows.find((row) => row.end !== null)?.end ?? null;
+      const isLast = end === null || end.createdAtMs < (query.range.fromMs ?? FIRST_MS);
+      const totals = rows.filter((row) => row.end === null).map(({ total }) => total);
+      return { totals, next: isLast ? null : end };
+    },
+  };
+}
+
+function valuesOf(
+  { account, filter, range, asOf }: ListedSumQuery,
+  leading: Leading,
+  after: Position | null,
+): (string | number)[] {
+  // No reference is empty: the position is before all transactions of its time.
+  const begin = after ?? { createdAtMs: range.beforeMs ?? LAST_MS, reference: '' };
+  return [
+    account,
+    asOf,
+    range.fromMs ?? FIRST_MS,
+    begin.createdAtMs,
+    begin.reference,
+    SUMMED_ROWS,
+    ...otherFilters(leading).map(({ name }) => filter[name] ?? ''),
+    ...(leading === null ? [] : [filter[leading] ?? '']),
+  ];
+}

@@ -1,0 +1,67 @@
+import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
+import { rollUpRanges } from './roll-up-ranges.ts';
+import { type DaySum, MAX_SUMMED, type Total, type TotalsQuery, type TotalsReader } from './totals.ts';
+import { areListed, TotalsSum } from './totals-sum.ts';
+
+export interface ReadTotalsOptions {
+  /** Runs adding the changes up if there are more than MAX_SUMMED. Reading ends with the reason of its signal. */
+  runLong?: RunLong;
+  /** Is notified of the number of changes that had to be added to the roll-up. */
+  onUnfolded?: (account: string, changes: number) => void;
+}
+
+/** Totals with the nonce of the last change that they count; null if there is none. */
+export interface CountedTotals {
+  totals: Total[];
+  asOf: number;
+  lastNonce: number | null;
+}
+
+/**
+ * The totals of UTC days as of the head sequence: the roll-up, and the changes after it.
+ *
+ * Each read is short, also if nothing is folded: a change never changes, so they need no common snapshot.
+ *
+ * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
+ */
+export async function readUtcTotals(
+  reader: TotalsReader,
+  query: TotalsQuery,
+  { runLong = runToTheEnd, onUnfolded }: ReadTotalsOptions = {},
+): Promise<CountedTotals> {
+  const { account, status, currency, byDay } = query;
+  const rollUp = await reader.readRollUp({ account, status, currency, byDay, ...rollUpRanges(query) });
+  const { foldedSequence, headSequence, lastNonce } = rollUp;
+  // A head that is lost, for example in a restore, is lower than the roll-up until the next recording.
+  const asOf = Math.max(foldedSequence, headSequence);
+  // Adding up the totals of many days, and sorting them, would take longer than reading them.
+  if (headSequence <= foldedSequence && areListed(rollUp.totals))
+    return { totals: rollUp.totals, asOf, lastNonce };
+  const sum = new TotalsSum();
+  for (const total of rollUp.totals) sum.add(total);
+  const unfolded = headSequence - foldedSequence;
+  if (unfolded > 0) onUnfolded?.(account, unfolded);
+  const addChanges = async (gone?: AbortSignal) => {
+    for (let after = foldedSequence; after < headSequence; after += MAX_SUMMED) {
+      gone?.throwIfAborted();
+      const upTo = Math.min(after + MAX_SUMMED, headSequence);
+      const changes = await reader.sumChanges(account, after, upTo);
+      if (upTo === headSequence && changes.lastNonce !== lastNonce)
+        throw new StoreUnavailable('history_replaced');
+      for (const change of changes.sums)
+        if (isQueried(change, query)) sum.add(byDay ? change : { ...change, day: null });
+    }
+  };
+  await (unfolded > MAX_SUMMED ? runLong(addChanges) : addChanges());
+  return { totals: sum.list(), asOf, lastNonce };
+}
+
+function isQueried(sum: DaySum, { status, currency, fromDay, toDay }: TotalsQuery): boolean {
+  return (
+    (status === null || sum.status === status) &&
+    (currency === null || sum.currencyCode === currency) &&
+    (fromDay === null || sum.day >= fromDay) &&
+    (toDay === null || sum.day <= toDay)
+  );
+}

@@ -1,0 +1,132 @@
+/** Where the days of a time zone begin, by the rules that the runtime has of the IANA time zone database. */
+
+import { DAY_MS, dayOf, FIRST_DAY, FIRST_TIMESTAMP_MS, LAST_DAY, LAST_TIMESTAMP_MS } from './calendar.ts';
+import { nearest } from './nearest.ts';
+import { quote } from './quote.ts';
+
+/** The time zone whose days are those of no timeZone. */
+export const UTC = 'UTC';
+
+const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
+const MAX_CHARACTERS = 32;
+
+interface Zone {
+  format: Intl.DateTimeFormat;
+  /** The first millisecond of a day that is counted from 1970-01-01. */
+  starts: Map<number, number>;
+}
+
+/** There are about 600 names. Some can be written with other capitals, so their number is bounded. */
+const MAX_ZONES = 1000;
+const MAX_DAYS = 4096;
+const zones = new Map<string, Zone>();
+
+function zoneOf(name: string): Zone | undefined {
+  let zone = zones.get(name);
+  if (zone === undefined) {
+    zone = openZone(name);
+    if (zone === undefined) return undefined;
+    if (zones.size >= MAX_ZONES) zones.clear();
+    zones.set(name, zone);
+  }
+  return zone;
+}
+
+function openZone(timeZone: string): Zone | undefined {
+  if (timeZone.length > MAX_CHARACTERS || !NAME.test(timeZone)) return undefined;
+  const lower = timeZone.toLowerCase();
+  if (knownNames().some((name) => name !== timeZone && name.toLowerCase() === lower)) return undefined;
+  try {
+    // Write the offset with its seconds, which local mean times have.
+    return {
+      format: new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }),
+      starts: new Map(),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+let names: readonly string[] | undefined;
+/** One name of each time zone; most have further ones. */
+const knownNames = () => {
+  names ??= [...Intl.supportedValuesOf('timeZone').filter((name) => name !== UTC), UTC];
+  return names;
+};
+
+/** Whether a text is a name of the IANA time zone database. */
+export const isTimeZone = (name: string): boolean => zoneOf(name) !== undefined;
+
+/** Why `isTimeZone` refuses a text, and what to write instead. */
+export function explainTimeZone(text: string): string {
+  const form = 'Send a name of the IANA time zone database, for example Europe/Berlin.';
+  if (text === '') return `The value is empty. ${form}`;
+  const meant = nearest(text, knownNames());
+  return meant === undefined
+    ? `${quote(text)} is not a time zone. ${form}`
+    : `${quote(text)} is not a time zone: did you mean ${meant}?`;
+}
+
+/** Milliseconds that the clocks of a time zone are ahead of UTC. */
+function offsetMs({ format }: Zone, timeMs: number): number {
+  const text = format.format(timeMs);
+  const offset = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text);
+  if (offset === null) throw new Error(`no offset from UTC in ${text}`);
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = offset;
+  const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -ms : ms;
+}
+
+/** No clock was ever further from UTC. */
+const MAX_OFFSET_MS = 16 * 3_600_000;
+
+/**
+ * The first millisecond at which the clocks of a time zone show a day or a later one. So each millisecond is in one day, also where clocks
+ * are set back over midnight, and a day that the clocks leave out is empty.
+ *
+ * `day` is counted from 1970-01-01. Throws: an error if the name is not a time zone.
+ */
+export function startOfDayMs(name: string | null, day: number): number {
+  if (name === null || name === UTC) return day * DAY_MS;
+  const zone = zoneOf(name);
+  if (zone === undefined) throw new Error(`${name} is not a time zone`);
+  let start = zone.starts.get(day);
+  if (start === undefined) {
+    start = findStart(zone, day * DAY_MS);
+    // What is before or after the calendar there is in its first or its last day.
+    if (day <= FIRST_DAY) start = Math.min(start, FIRST_TIMESTAMP_MS);
+    if (day > LAST_DAY) start = Math.max(start, LAST_TIMESTAMP_MS + 1);
+    if (zone.starts.size >= MAX_DAYS) zone.starts.clear();
+    zone.starts.set(day, start);
+  }
+  return start;
+}
+
+function findStart(zone: Zone, midnightMs: number): number {
+  const [firstMs, lastMs] = [midnightMs - MAX_OFFSET_MS, midnightMs + MAX_OFFSET_MS];
+  const before = offsetMs(zone, firstMs);
+  const after = offsetMs(zone, lastMs);
+  if (before === after) return midnightMs - before;
+  const changeMs = findChange(zone, firstMs, lastMs, before);
+  // The first of two midnights, if there are two. If there is none, the day begins when the clocks are set forward over it.
+  return midnightMs - before < changeMs ? midnightMs - before : Math.max(changeMs, midnightMs - after);
+}
+
+/** When the clocks are changed between two times; they are changed at whole seconds. */
+function findChange(zone: Zone, fromMs: number, toMs: number, before: number): number {
+  let [low, high] = [fromMs / 1000, toMs / 1000];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetMs(zone, middle * 1000) === before) low = middle;
+    else high = middle;
+  }
+  return high * 1000;
+}
+
+/** The day of a time zone in which a time is, counted from 1970-01-01. */
+export function dayOfZone(name: string | null, timeMs: number): number {
+  // No clock is further from UTC than a day.
+  let day = dayOf(timeMs) + 1;
+  while (startOfDayMs(name, day) > timeMs) day--;
+  return Math.max(day, FIRST_DAY);
+}

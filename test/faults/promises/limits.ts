@@ -121,7 +121,16 @@ export const LIMITS: readonly Promised[] = [
           test: '415: the batch accepts NDJSON only',
         },
       },
-
+      {
+        name: 'a name with an escape is one that was parsed before',
+        file: 'src/values/parse-json.ts',
+        from: 'names.some(({ isEscaped }) => isEscaped) ? parseWithNames(text, names) : value',
+        to: 'value',
+        foundBy: {
+          file: 'src/values/parse-json.test.ts',
+          test: 'a name with an escape is its own, whatever names were parsed before',
+        },
+      },
       {
         name: 'every fault is listed',
         file: 'src/values/fault-list.ts',

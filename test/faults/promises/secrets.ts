@@ -104,6 +104,16 @@ export const SECRETS: readonly Promised[] = [
     in: ['SECURITY.md: API9', 'SPEC.md: Headers of responses'],
     faults: [
       {
+        name: 'a constraint that a worker of Citus reports is not known',
+        file: 'src/db/postgres/driver/errors.ts',
+        from: '.test(named ?? message)',
+        to: ".test(named ?? '')",
+        foundBy: {
+          file: 'src/db/postgres/driver/errors.test.ts',
+          test: 'a constraint is known by its field, and on Citus by the message of a worker, which has no fields',
+        },
+      },
+      {
         name: 'an operation has another name than in the documents',
         file: 'src/ledger/list/http/list-transactions.ts',
         from: "id: 'listTransactions',",

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { explainError, isDuplicate } from './errors.ts';
+
+/** An error of the server, with the fields that it reports. */
+const reported = (message: string, fields: Partial<pg.DatabaseError>) =>
+  Object.assign(new pg.DatabaseError(message, message.length, 'error'), { severity: 'ERROR' }, fields);
+
+const isErased = (error: unknown) => {
+  const explained = explainError(error);
+  return explained instanceof StoreUnavailable && explained.reason === 'account_erased';
+};
+
+test('a constraint is known by its field, and on Citus by the message of a worker, which has no fields', () => {
+  const closed = (constraint: string) =>
+    `new row for relation "accounts_102008" violates check constraint "${constraint}"`;
+  assert.ok(isErased(reported('any text', { code: '23514', constraint: 'account_is_open' })));
+  assert.ok(isErased(reported('any text', { code: '23514', constraint: 'account_is_open_102008' })));
+  assert.ok(isErased(reported(closed('account_is_open_102008'), { code: '23514' })));
+  assert.ok(isErased(reported('« account_is_open_102008 »', { code: '23514' })));
+  const duplicate = 'duplicate key value violates unique constraint "transactions_pkey_102040"';
+  assert.ok(isDuplicate(reported(duplicate, { code: '23505' }), 'transactions_pkey'));
+});
+
+test('another constraint, or another error that has its name, is an error of the service', () => {
+  for (const constraint of ['account_is_opened', 'my_account_is_open', 'account_is_open_since'])
+    assert.ok(!isErased(reported(`"${constraint}"`, { code: '23514' })), constraint);
+  assert.ok(!isErased(reported('"account_is_open"', { code: '23514', constraint: 'amount_is_positive' })));
+  assert.ok(!isErased(reported('"account_is_open"', { code: '23502' })));
+  assert.ok(!isDuplicate(reported('"transactions_pkey"', { code: '23514' }), 'transactions_pkey'));
+  assert.ok(!isErased(new Error('"account_is_open"')));
+});

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { changeId } from '../../src/ledger/changes/change-id.ts';
 import type { Export } from '../../src/ledger/exports/export.ts';
 import type { ExportFault, ExportRequest } from '../../src/ledger/exports/export-query.ts';
-import { findResumed } from '../../src/ledger/exports/start-export.ts';
+import { findResumed, startExport } from '../../src/ledger/exports/start-export.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { FaultList } from '../../src/values/fault-list.ts';
 import { storeWith } from '../rig/store-with.ts';
@@ -84,4 +87,23 @@ test('an export with 1,000 parts is not resumed after the last of them', async (
   );
   assert.ok(calls <= 12, `${calls} look-ups`);
   assert.equal((await resume(references[999] as string)).resumedAfter?.length, 1000);
+});
+
+test('an export by merchantReference has the number and the id of one snapshot', async () => {
+  const { store } = await openStore(IN_MEMORY_URL, () => 0);
+  await record(store, [transaction(ACCOUNT, 'a', { merchantReference: 'order' })]);
+  const { last } = await store.listChanges({ account: ACCOUNT, after: 1, limit: 1 });
+  // Read after the head, the last change could be gone: a database was restored between both.
+  const restored = storeWith(store, {
+    listChanges: async (query) => ({ ...(await store.listChanges(query)), last: undefined }),
+  });
+  const filter = { ...NO_FILTER, merchantReference: 'order' };
+  const request = { format: 'csv' as const, filter, spreadsheet: null, resume: null, after: null };
+  const { asOf, asOfId } = await startExport(restored, ACCOUNT, request, {
+    nowMs: 0,
+    randomBytes,
+    mostStored: 10,
+  });
+  assert.ok(last !== undefined);
+  assert.deepEqual([asOf, asOfId], [1, changeId(ACCOUNT, last)]);
 });

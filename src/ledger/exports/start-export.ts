@@ -85,10 +85,10 @@ async function totalsOf(
     const days = { fromDay: dayOrNull(filter.from), toDay: dayOrNull(filter.to) };
     return readTotals(store, { ...filter, ...days, account, byDay: false }, options);
   }
-  const asOf = (await store.readHeads([account])).get(account) ?? 0;
   // In front of the totals: a database that is restored meanwhile differs from it at the end.
-  const { last } = await store.listChanges({ account, after: asOf, limit: 1 });
-  const asOfId = last === undefined ? null : changeId(account, last);
+  const noDays = { status: null, currency: null, byDay: false, days: [], months: [] };
+  const { headSequence: asOf, lastNonce } = await store.readRollUp({ account, ...noDays });
+  const asOfId = lastNonce === null ? null : changeId(account, { sequence: asOf, nonce: lastNonce });
   const totals = await sumAllListed(store, { account, filter, range: timeRange(filter), asOf }, options);
   return { asOf, asOfId, totals };
 }

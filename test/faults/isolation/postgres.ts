@@ -75,7 +75,7 @@ export const POSTGRES: Change[] = [
     'sum-listed.ts',
     'account} AND created_at_ms',
     'account} OR created_at_ms',
-    TOTALS_TEST,
+    EXPORTED_TEST,
   ],
   [
     'an export',

@@ -9,7 +9,7 @@ import { withFilters } from '../filter-options.ts';
 import { parseMappings } from './reconcile-header.ts';
 import { runReconciliation } from './run-reconciliation.ts';
 
-interface ReconcileOptions extends Pick<ListFilters, 'status' | 'currency' | 'from' | 'to'> {
+interface ReconcileOptions extends Pick<ListFilters, 'status' | 'currency' | 'from' | 'to' | 'timeZone'> {
   by: KeyField;
   column: string[];
   decimalComma?: true;

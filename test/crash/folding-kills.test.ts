@@ -47,7 +47,14 @@ async function killOne(databaseUrl: string, run: number, random: Random): Promis
  * commit what the killed process had sent, so each number is that of its own read, and the changes are read last.
  */
 async function check(store: Store): Promise<boolean> {
-  const query = { account: ACCOUNT, status: null, currency: null, fromDay: null, toDay: null };
+  const query = {
+    account: ACCOUNT,
+    status: null,
+    currency: null,
+    fromDay: null,
+    toDay: null,
+    timeZone: null,
+  };
   const all = [{ from: null, to: null }];
   const byMonth = await store.readRollUp({ ...query, byDay: false, days: [], months: all });
   const byDay = await store.readRollUp({ ...query, byDay: true, days: all, months: [] });

@@ -27,6 +27,7 @@ const EVERYTHING: TotalsQuery = {
   currency: null,
   fromDay: null,
   toDay: null,
+  timeZone: null,
   byDay: false,
 };
 const LARGEST_MINOR = 999_999_999_999_999;

@@ -47,8 +47,6 @@ export const TEXT_FILTERS = EQUALITY_LIST.filter(({ ownIndex }) => ownIndex !== 
 
 /** First and last day of createdAt, YYYY-MM-DD, and the time zone whose days they are: null for UTC. */
 type DayFilter = 'from' | 'to' | 'timeZone';
-/** The filters that make a range of createdAt. */
-export type DayRange = Pick<ListFilter, DayFilter>;
 
 /** The restrictions of a list, as the caller wrote them; null for none. */
 export type ListFilter = Record<EqualityFilter | DayFilter, string | null>;
@@ -135,10 +133,17 @@ export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): L
 }
 
 /** The range of createdAt for a filter's days, which are both inclusive. */
-export function timeRange({ from, to, timeZone }: DayRange): TimeRange {
-  const [first, last] = [dayOrNull(from), dayOrNull(to)];
-  return {
-    fromMs: first === null ? null : startOfDayMs(timeZone, first),
-    beforeMs: last === null ? null : startOfDayMs(timeZone, last + 1),
-  };
+export const timeRange = ({ from, to, timeZone }: Pick<ListFilter, DayFilter>): TimeRange =>
+  rangeOfDays({ fromDay: dayOrNull(from), toDay: dayOrNull(to), timeZone });
+
+interface Days {
+  fromDay: number | null;
+  toDay: number | null;
+  timeZone: string | null;
 }
+
+/** The range of days that are counted from 1970-01-01, both inclusive; null is open. */
+export const rangeOfDays = ({ fromDay, toDay, timeZone }: Days): TimeRange => ({
+  fromMs: fromDay === null ? null : startOfDayMs(timeZone, fromDay),
+  beforeMs: toDay === null ? null : startOfDayMs(timeZone, toDay + 1),
+});

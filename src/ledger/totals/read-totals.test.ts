@@ -10,6 +10,7 @@ const QUERY: TotalsQuery = {
   currency: null,
   fromDay: null,
   toDay: null,
+  timeZone: null,
   byDay: false,
 };
 const sum = (day: number, currencyCode: string, status: string, count: number): DaySum => ({

@@ -14,7 +14,7 @@ export async function readTotals(
   query: TotalsQuery,
   options: ReadTotalsOptions = {},
 ): Promise<Totals> {
-  const { timeZone = null } = query;
+  const { timeZone } = query;
   const { totals, asOf, lastNonce } =
     timeZone === null || timeZone === UTC
       ? await readUtcTotals(reader, query, options)

@@ -1,8 +1,8 @@
 import { DAY_MS, dayOf } from '../../values/calendar.ts';
 import { runToTheEnd } from '../../values/long-read.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
-import { dayOfZone, startOfDayMs } from '../../values/time-zone.ts';
-import type { TimeRange } from '../list/list-filter.ts';
+import { dayOfZone } from '../../values/time-zone.ts';
+import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
 import { sumAllListed } from './sum-listed.ts';
 import type { ListedSummer, ListedSumQuery, TotalsQuery, TotalsReader } from './totals.ts';
 import { TotalsSum } from './totals-sum.ts';
@@ -74,18 +74,12 @@ export async function readTotalsOfZone(
   return { totals: sum.list(), asOf, lastNonce };
 }
 
-const startOrNull = (timeZone: string, day: number | null) =>
-  day === null ? null : startOfDayMs(timeZone, day);
-const nextOf = (day: number | null) => (day === null ? null : day + 1);
-
 async function readWholeDays(
   reader: TotalsReader,
   query: ZoneQuery,
   options: ReadTotalsOptions,
 ): Promise<{ whole: CountedTotals; parts: Part[] }> {
-  const { timeZone } = query;
-  const fromMs = startOrNull(timeZone, query.fromDay);
-  const beforeMs = startOrNull(timeZone, nextOf(query.toDay));
+  const { fromMs, beforeMs } = rangeOfDays(query);
   const fromDay = fromMs === null ? null : Math.ceil(fromMs / DAY_MS);
   const toDay = beforeMs === null ? null : Math.floor(beforeMs / DAY_MS) - 1;
   const hasWholeDay = fromDay === null || toDay === null || fromDay <= toDay;
@@ -108,8 +102,7 @@ async function readByDay(
   options: ReadTotalsOptions,
 ): Promise<{ whole: CountedTotals; parts: Part[] }> {
   const { timeZone } = query;
-  const fromMs = startOrNull(timeZone, query.fromDay);
-  const beforeMs = startOrNull(timeZone, nextOf(query.toDay));
+  const { fromMs, beforeMs } = rangeOfDays(query);
   const touched = {
     fromDay: fromMs === null ? null : dayOf(fromMs),
     toDay: beforeMs === null ? null : dayOf(beforeMs - 1),
@@ -127,7 +120,7 @@ async function readByDay(
   if (transactions > MAX_ZONE_TRANSACTIONS || days.size > MAX_ZONE_DAYS)
     throw new TooManyForZone(transactions, days.size);
   const parts = [...days].map((day) => ({
-    range: { fromMs: startOfDayMs(timeZone, day), beforeMs: startOfDayMs(timeZone, day + 1) },
+    range: rangeOfDays({ fromDay: day, toDay: day, timeZone }),
     day,
   }));
   return { whole: { totals: [], ...counted }, parts };

@@ -31,8 +31,8 @@ export interface TotalsQuery {
   currency: string | null;
   fromDay: number | null;
   toDay: number | null;
-  /** The time zone whose days they are. Null or absent for UTC. */
-  timeZone?: string | null;
+  /** The time zone whose days they are; null for UTC. */
+  timeZone: string | null;
   /** Whether each day has totals of its own. */
   byDay: boolean;
 }

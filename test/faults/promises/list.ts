@@ -102,8 +102,8 @@ export const LIST: readonly Promised[] = [
       {
         name: 'the last day is left out',
         file: 'src/ledger/list/list-filter.ts',
-        from: 'startOfDayMs(timeZone, last + 1)',
-        to: 'startOfDayMs(timeZone, last)',
+        from: 'startOfDayMs(timeZone, toDay + 1)',
+        to: 'startOfDayMs(timeZone, toDay)',
         foundBy: {
           file: 'test/store/sqlite.test.ts',
           test: 'the days of a range are whole UTC days, both inclusive, to the millisecond',

@@ -18,7 +18,7 @@ import { record, transaction } from '../../rig/transactions.ts';
 
 const TIMEOUT_MS = 60_000;
 const OPTIONS = { timeoutMs: TIMEOUT_MS, connections: 1 };
-const EVERYTHING = { status: null, currency: null, fromDay: null, toDay: null, byDay: false };
+const EVERYTHING = { status: null, currency: null, fromDay: null, toDay: null, timeZone: null, byDay: false };
 
 const limitsOf = (expiredMs: number) => ({ expiredMs, perAccount: 100 });
 

@@ -37,7 +37,7 @@ export const readTotals = defineOperation({
     summary: 'Read how many transactions the account has, and their sums',
     description:
       'For each currency and status, and with by for each day or month. The range can have any length: the time of the answer ' +
-      'depends on the days, not on the number of transactions. The totals are exactly those of the transactions that the changes up to asOf make.',
+      'depends on the days, and only for by with timeZone on the number of transactions. The totals are exactly those of the transactions that the changes up to asOf make.',
   },
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES) },

@@ -101,7 +101,7 @@ export function totalsRequestReader(statuses: StatusNames) {
   };
 }
 
-/** The error of totals by day of a time zone that would read too much. */
+/** The error of totals by day or month of a time zone that would read too much. */
 export function tooManyForZone({ transactions, days }: TooManyForZone): Problem {
   const faults = new FaultList<TotalsFault>();
   faults.add({

@@ -39,7 +39,7 @@ export class TransactionsClient {
   }
 
   /**
-   * How many transactions match, and what they add up to, for each currency and status; with `by: 'day'` also for each day.
+   * How many transactions match, and what they add up to, for each currency and status; with `by` also for each day or month.
    *
    * Throws: ServiceError while the service cannot count all transactions of the account.
    */

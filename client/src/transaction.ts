@@ -39,7 +39,7 @@ export interface TransactionPage {
   hasMore: boolean;
 }
 
-/** The conditions of a list. Days are days of createdAt, written YYYY-MM-DD, both inclusive. */
+/** The conditions of a list. `from` and `to` are days of createdAt, written YYYY-MM-DD, both inclusive. */
 export interface ListFilters {
   status?: TransactionStatus | undefined;
   /** Three capital letters of ISO 4217. */

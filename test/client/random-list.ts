@@ -64,6 +64,7 @@ export const filters: fc.Arbitrary<ListFilters> = fc
     merchantReference: mostlyUndefined(fc.constantFrom(...MERCHANT_REFERENCES)),
     from: fc.option(day, { nil: undefined, freq: 2 }),
     to: fc.option(day, { nil: undefined, freq: 2 }),
+    timeZone: mostlyUndefined(fc.constantFrom('UTC', 'Asia/Kolkata', 'Pacific/Auckland', 'America/New_York')),
   })
   .map(({ from, to, ...others }) =>
     from !== undefined && to !== undefined && from > to

@@ -133,6 +133,16 @@ test('a range of thousands of years costs few requests for its few transactions'
   assert.deepEqual(later, expected.slice(0, 3));
 });
 
+test('behind a gap of more than 90 days, a range of a time zone continues on the day that its clocks show', async () => {
+  // 20:00 UTC is the next day in Kolkata, and still that day in New York.
+  const times = [Date.UTC(2026, 0, 10), Date.UTC(2025, 0, 1, 20), Date.UTC(2025, 0, 1, 2)];
+  const { client, expected } = await appWith(rowsAt(times.length, (index) => times[index] as number));
+  for (const timeZone of ['Asia/Kolkata', 'America/New_York', 'UTC']) {
+    const filters = { from: '2024-01-01', to: '2026-01-31', timeZone };
+    assert.deepEqual(await Array.fromAsync(client.transactions.list(filters)), expected, timeZone);
+  }
+});
+
 test('a walk goes on at the same place after a cursor that expires among equal times', async () => {
   // 30 ties, with older and newer days around them.
   const recorded = rowsAt(

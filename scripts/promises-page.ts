@@ -57,10 +57,7 @@ ${sections.join('\n')}`;
 /** docs/found.md, generated from the table of faults that tests found. */
 export function foundPage(): string {
   const rows = FOUND.map(({ fault, foundBy, corrected, planted }) => {
-    const command =
-      planted === null
-        ? 'none: it needs a moment that cannot be planted'
-        : `\`npm run plant -- "${planted}"\``;
+    const command = planted === null ? 'none is planted yet' : `\`npm run plant -- "${planted}"\``;
     return `| ${cell(fault)} | ${cell(foundBy)} | ${corrected} | ${command} |`;
   });
   return `# Faults that the tests found

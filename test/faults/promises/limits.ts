@@ -71,6 +71,22 @@ export const LIMITS: readonly Promised[] = [
     ],
   },
   {
+    promise: 'Requests that wait while the database stalls are answered, if it goes on in time',
+    in: [],
+    faults: [
+      {
+        name: 'each request looks up its key alone',
+        file: 'src/keys/key-cache.ts',
+        from: 'nowMs - current.beganAtMs < KEY_ENDS_FRESH_MS',
+        to: 'nowMs < current.beganAtMs',
+        foundBy: {
+          file: 'src/keys/key-cache.test.ts',
+          test: 'requests at the same time share the look-up of their key, but not one that began before its key may have been revoked',
+        },
+      },
+    ],
+  },
+  {
     promise:
       'More requests than can be answered in time are refused at once, and the health checks are answered',
     in: ['docs/reliability.md: At five times the capacity', 'docs/reliability.md: 1,500 callers'],

@@ -42,6 +42,14 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await enter('#/transactions?from=2026-01-01&to=2026-06-15');
     await page.getByRole('heading', { name: '165 days' }).waitFor();
   },
+  'what a search found': async ({ page, enter }) => {
+    await enter('#/search?text=order-10');
+    await page.getByText('All days and all statuses were searched.').waitFor();
+  },
+  'a search without a match': async ({ page, enter }) => {
+    await enter('#/search?text=13.10.2020');
+    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+  },
   'an empty list': async ({ page, enter }) => {
     await enter('#/transactions?currency=JPY');
     await page.getByRole('heading', { name: 'No transactions match' }).waitFor();

@@ -4,6 +4,8 @@ import { detailTest, enterInto, eventually, fragmentOf, pageTest, waitForFirstRo
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { transaction } from '../rig/transactions.ts';
 
+const FIELD = 'Find transactions by a reference or a part of it, an amount, a day, or a link';
+
 /** Twelve more transactions share a merchantReference, which is also the reference of another one. */
 const withTransactions = {
   transactions: (account: string) => [
@@ -16,7 +18,7 @@ const withTransactions = {
 };
 
 async function find(page: Page, text: string): Promise<void> {
-  await enterInto(page.getByRole('searchbox', { name: 'Find a transaction by a reference or a link' }), text);
+  await enterInto(page.getByRole('searchbox', { name: FIELD }), text);
 }
 
 /** Its heading gets the focus after it is shown. */
@@ -76,7 +78,7 @@ detailTest(
     await found.getByRole('link', { name: `${account}.both`, exact: true }).waitFor();
     // On paper, where the heading is not.
     const printed = await page.locator('.print-head').textContent();
-    assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Reference: ${account}.both \u00b7 `));
+    assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Search: ${account}.both \u00b7 `));
     await page
       .getByRole('link', { name: `Show all transactions with ${account}.both as your reference` })
       .click();
@@ -92,15 +94,18 @@ detailTest(
     await enter();
     const alert = page.getByRole('alert');
     for (const text of [
-      'a reference?#%2F&account=x',
+      'reference?#%2F&account=x',
       'https://elsewhere.example/#/transactions/a',
       'x'.repeat(300),
       '..',
     ]) {
       await find(page, text);
-      await alert.getByText(text, { exact: true }).waitFor();
+      await alert.getByText(text).waitFor();
       await eventually(() => alert.getByRole('heading', { name: 'Nothing was found' }).count(), 1);
-      assert.match((await alert.innerText()).replaceAll(/\s+/g, ' '), new RegExp(`account ${account} has`));
+      assert.match(
+        (await alert.innerText()).replaceAll(/\s+/g, ' '),
+        new RegExp(`account ${account} has no`),
+      );
     }
     await alert.getByRole('link', { name: 'All transactions' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
@@ -108,49 +113,122 @@ detailTest(
   withTransactions,
 );
 
-detailTest(
-  'a text with other capitals finds what has it in lower or in upper case, and never says that it is the same',
-  async ({ page, enter, account, requests }) => {
+/** The references in the table of what was found. */
+async function foundReferences(page: Page, count: number): Promise<string[]> {
+  const links = page
+    .getByRole('table', { name: 'Transactions that were found, newest first' })
+    .locator('a.reference');
+  await eventually(() => links.count(), count);
+  return links.allInnerTexts();
+}
+
+pageTest(
+  'a part of a reference, an amount and a day of payment find what has them, and the text stays to be corrected',
+  async ({ page, enter, account }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
-    const before = requests.length;
-    await find(page, 'Order-104');
-    const found = page.getByRole('table', { name: 'Transactions that were found, newest first' });
-    await found.waitFor();
-    await eventually(
-      () => page.locator('.search-note').innerText(),
-      'Nothing has exactly the reference Order-104. This one has order-104, with other capitals.',
-    );
-    await eventually(
-      () => page.locator('.heading-filter').innerText(),
-      'with other capitals than Order-104, yours or ours',
-    );
-    await eventually(() => found.getByRole('row').count(), 1 + 1);
-    await page.locator('#announcements').getByText('1 transaction found, with other capitals').waitFor();
-    assert.equal(requests.slice(before).filter((one) => one.includes('/v1/transactions')).length, 6);
-    const field = page.getByRole('searchbox');
-    await eventually(() => field.inputValue(), 'Order-104');
-    await found.getByRole('link', { name: `${account}.${name(4)}`, exact: true }).click();
-    await transactionShown(page, `${account}.${name(4)}`);
-    await eventually(() => field.inputValue(), '');
+    const heading = page.locator('.heading-filter');
+    for (const [text, said, ...found] of [
+      ['#Der-104', 'with Der-104 in a reference', 4],
+      ['order 104', 'with 104 in a reference', 4],
+      ['ORDER-12', 'with ORDER-12 in a reference', 21, 22, 23, 24],
+      ['order 12', 'with the reference order 12, yours or ours'],
+      ['EUR 18,44', 'of 18.44 EUR', 6],
+      ['USD 18.44', 'of 18.44 USD'],
+      ['15.6.2026', 'paid on 2026-06-15 (UTC)'],
+      ['2026-06-14 order', 'paid on 2026-06-14 (UTC), with order in a reference', 2, 3, 4],
+    ] as [string, string, ...number[]][]) {
+      await find(page, text);
+      await eventually(() => heading.innerText(), said);
+      if (found.length === 0) {
+        await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+      } else {
+        const wanted = found.map((index) => `${account}.${name(index)}`);
+        assert.deepEqual(await foundReferences(page, wanted.length), wanted, text);
+        await page.getByText('All days and all statuses were searched.').waitFor();
+      }
+      await eventually(() => page.getByRole('searchbox').inputValue(), text);
+    }
+    await page.getByRole('link', { name: `${account}.${name(2)}`, exact: true }).click();
+    await transactionShown(page, `${account}.${name(2)}`);
+    await eventually(() => page.getByRole('searchbox').inputValue(), '');
+  },
+  { transactions: pageTransactions },
+);
 
-    await find(page, 'both-cases');
-    await transactionShown(page, `${account}.low`);
-    await find(page, 'Both-Cases');
-    await page.getByText('These have both-cases or BOTH-CASES, with other capitals.').waitFor();
-    await eventually(() => found.getByRole('row').count(), 1 + 2);
-    await find(page, 'order-1O4');
-    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
-    await page.getByText('None has order-1o4 or ORDER-1O4 either.').waitFor();
-    await eventually(() => field.inputValue(), 'order-1O4');
+const pageOfSearch = (found: readonly object[], nextCursor: string | null) => ({
+  json: { data: found, searchedBackTo: '2026-03-04T05:06:07.000Z', nextCursor, hasMore: nextCursor !== null },
+});
+const foundOne = (reference: string) => ({
+  reference,
+  merchantReference: 'order 77',
+  status: 'completed',
+  amount: '1.00',
+  currencyCode: 'EUR',
+  paidAt: '2026-04-04T00:00:00.000Z',
+  createdAt: '2026-04-04T00:00:00.000Z',
+});
+
+pageTest(
+  'a search goes on over several requests, says how far back it is, is stopped and goes on, and a failure loses nothing',
+  async ({ page, enter, account }) => {
+    const held = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    await page.route('**/v1/search?*', async (route) => {
+      const cursor = new URL(route.request().url()).searchParams.get('cursor');
+      sent.push(cursor ?? 'first');
+      if (cursor === null) return route.fulfill(pageOfSearch([foundOne(`${account}.r-1`)], 'second'));
+      if (cursor === 'second' && sent.length === 2) {
+        await held.promise;
+        return route.fulfill(pageOfSearch([], null)).catch(() => {});
+      }
+      // The client repeats a failed request once.
+      if (cursor === 'second' && sent.length <= 4) return route.fulfill({ status: 503, json: {} });
+      return route.fulfill(pageOfSearch([foundOne(`${account}.r-2`)], null));
+    });
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await find(page, 'der 77');
+    await page.getByText('1 transaction found. Searching back to 2026-03-04\u2026').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('1 transaction found. Stopped: searched back to 2026-03-04.').waitFor();
+    held.resolve();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('2 transactions found. All days and all statuses were searched.').waitFor();
+    assert.deepEqual(await foundReferences(page, 2), [`${account}.r-1`, `${account}.r-2`]);
   },
-  {
-    transactions: (account) => [
-      ...pageTransactions(account),
-      transaction(account, 'low', { merchantReference: 'both-cases' }),
-      transaction(account, 'high', { merchantReference: 'BOTH-CASES' }),
-    ],
+  { transactions: pageTransactions },
+);
+
+detailTest(
+  'a search that the rate limit stops waits and goes on by itself; a cursor that expired meanwhile is replaced',
+  async ({ page, enter, account }) => {
+    const problem = (status: number, code: string, others: object, headers = {}) => ({
+      status,
+      headers: { 'content-type': 'application/problem+json', ...headers },
+      body: JSON.stringify({ type: `/errors/${code}`, title: code, status, code, detail: code, ...others }),
+    });
+    const sent: string[] = [];
+    await page.route('**/v1/search?*', (route) => {
+      const cursor = new URL(route.request().url()).searchParams.get('cursor') ?? 'first';
+      sent.push(cursor);
+      if (cursor === 'first') return route.fulfill(pageOfSearch([foundOne(`${account}.r-1`)], 'old'));
+      if (cursor === 'old')
+        return route.fulfill(problem(400, 'cursor_expired', { resume: '/v1/search?cursor=fresh' }));
+      const isFirst = sent.filter((one) => one === 'fresh').length === 1;
+      return route.fulfill(
+        isFirst ? problem(429, 'rate_limited', {}, { 'retry-after': '3' }) : pageOfSearch([], null),
+      );
+    });
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await find(page, 'der 77');
+    await page.getByText(/The service limits how often it is asked: the search goes on soon/).waitFor();
+    await page.getByText('1 transaction found. All days and all statuses were searched.').waitFor();
+    assert.deepEqual(sent, ['first', 'old', 'fresh', 'fresh']);
   },
+  { transactions: pageTransactions },
 );
 
 detailTest(

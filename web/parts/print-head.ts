@@ -23,7 +23,7 @@ export function PrintHead({ account, route, zone }: PrintHeadProps) {
   const parts = [
     `Account ${account}`,
     filter && `Filters: ${describeFilter(filter) || 'none'}${isOfDays ? ' (UTC days)' : ''}`,
-    route.view === 'search' && `Reference: ${route.text}`,
+    route.view === 'search' && `Search: ${route.text}`,
     `Times in ${zone === 'utc' ? 'UTC' : localZoneName()}`,
     `Printed ${day} ${time.slice(0, 5)} ${offset}`,
   ];

@@ -58,7 +58,7 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest('input:not([type=radio], [type=checkbox]), select, textarea') !== null;
 
-/** Finds transactions by a reference of either kind, or by a link. */
+/** Finds transactions by a reference, a part of one, an amount, a day, or a link. */
 function Find() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -88,7 +88,11 @@ function Find() {
   return h(
     'form',
     { class: 'find', role: 'search', noValidate: true, onSubmit: find },
-    h('label', { class: 'visually-hidden', for: 'find-text' }, 'Find a transaction by a reference or a link'),
+    h(
+      'label',
+      { class: 'visually-hidden', for: 'find-text' },
+      'Find transactions by a reference or a part of it, an amount, a day, or a link',
+    ),
     h(Icon, { name: 'search' }),
     h('input', {
       ref: input,
@@ -96,7 +100,7 @@ function Find() {
       'aria-keyshortcuts': '/',
       name: 'text',
       type: 'search',
-      placeholder: 'Reference, order or link',
+      placeholder: 'Reference, amount or day',
       autocomplete: 'off',
       autocapitalize: 'off',
       spellcheck: false,

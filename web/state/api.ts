@@ -13,6 +13,7 @@ import {
 } from '../../client/src/errors.ts';
 import { fetchPage, fetchTransaction } from '../../client/src/fetch-transactions.ts';
 import { fetchKey, type Key } from '../../client/src/key.ts';
+import { fetchSearchPage, type SearchPage, type SearchQuery } from '../../client/src/search.ts';
 import { createSend } from '../../client/src/send.ts';
 import { fetchTotals, type Totals, type TotalsQuery } from '../../client/src/totals.ts';
 import type { PageQuery, Transaction, TransactionPage } from '../../client/src/transaction.ts';
@@ -24,6 +25,7 @@ export type { Transaction, TransactionPage } from '../../client/src/transaction.
 /** What the page requests from the service that served it. These requests fail soon, because the user waits for them. */
 export interface Api {
   page(query: PageQuery, signal?: AbortSignal): Promise<TransactionPage>;
+  search(query: SearchQuery & { cursor?: string }, signal: AbortSignal): Promise<SearchPage>;
   retrieve(reference: string, signal: AbortSignal): Promise<Transaction>;
   totals(query: TotalsQuery, signal: AbortSignal): Promise<Totals>;
   key(): Promise<Key>;
@@ -36,6 +38,7 @@ export function connect(apiKey: string): Api {
   );
   return {
     page: (query, signal) => fetchPage(send, query, { signal }),
+    search: (query, signal) => fetchSearchPage(send, query, { signal }),
     retrieve: (reference, signal) => fetchTransaction(send, reference, { signal }),
     totals: (query, signal) => fetchTotals(send, query, { signal }),
     key: () => fetchKey(send, {}),

@@ -1,0 +1,119 @@
+import type { SearchQuery } from '../../client/src/search.ts';
+import type { Transaction } from '../../client/src/transaction.ts';
+import { groupedAmount } from '../text/amount.ts';
+import { dayNumber } from '../text/date-range.ts';
+
+/** What a text asks for. A transaction must have all of it. */
+export interface SearchTerms {
+  /** As the service takes it: "1234.50". */
+  amount?: string;
+  currency?: string;
+  /** A day of payment, YYYY-MM-DD. */
+  day?: string;
+  /** Parts of the reference or of the merchant's reference. */
+  words: readonly string[];
+}
+
+/** The length of a part that the service searches for. */
+const MIN_TEXT = 3;
+const MAX_TEXT = 64;
+/** No reference is longer. */
+const MAX_REFERENCE = 255;
+
+/** With two digits after the last comma or point, or with one; thousands can be grouped. */
+const AMOUNT = /^([-\u2212]?)(\d{1,3}(?:[.,'\u2019]\d{3})+|\d+)[.,](\d{1,2})$/;
+const WHOLE_AMOUNT = /^[-\u2212]?\d+$/;
+const GERMAN_DAY = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
+const SYMBOLS: Readonly<Record<string, string>> = { '\u20ac': 'EUR', '\u00a3': 'GBP' };
+/** What people write before a number. No reference has to contain it. */
+const BEFORE_NUMBERS =
+  /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
+
+/** Reads "49,90", "EUR 49.90", "13.10.2026", "#10482", "order 10482", "AMZ 302", and several of them together. */
+export function readSearch(text: string): SearchTerms {
+  const parts = text
+    .replaceAll(/[\u20ac\u00a3]/g, (symbol) => ` ${SYMBOLS[symbol]} `)
+    .split(/\s+/)
+    .filter(Boolean);
+  const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [] };
+  const words: string[] = [];
+  for (const [index, part] of parts.entries()) {
+    const day = dayOf(part);
+    const isBesideCurrency = [parts[index - 1], parts[index + 1]].some(isCurrency);
+    const amount = amountOf(part, isBesideCurrency);
+    const isBesideAmount = [parts[index - 1], parts[index + 1]].some(
+      (other) => amountOf(other, true) !== undefined,
+    );
+    if (day !== undefined && terms.day === undefined) terms.day = day;
+    else if (amount !== undefined && terms.amount === undefined) terms.amount = amount;
+    else if (isCurrency(part) && isBesideAmount && terms.currency === undefined)
+      terms.currency = part.toUpperCase();
+    else words.push(part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, ''));
+  }
+  const named = words.filter((word) => !BEFORE_NUMBERS.test(word));
+  return { ...terms, words: named.length > 0 || terms.amount !== undefined ? named : words };
+}
+
+function dayOf(text: string): string | undefined {
+  const [, date = '', month = '', year = ''] = GERMAN_DAY.exec(text) ?? [];
+  const day = year === '' ? text : `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  return dayNumber(day) === undefined ? undefined : day;
+}
+
+/** A number without decimals is an amount only beside a currency: it can be the number of an order. */
+function amountOf(text: string | undefined, isBesideCurrency: boolean): string | undefined {
+  if (text === undefined) return undefined;
+  if (isBesideCurrency && WHOLE_AMOUNT.test(text)) return plain(text);
+  const [, sign = '', whole, decimals] = AMOUNT.exec(text) ?? [];
+  return whole === undefined ? undefined : plain(`${sign}${whole.replaceAll(/\D/g, '')}.${decimals}`);
+}
+
+const plain = (amount: string) => amount.replace('\u2212', '-').replace(/^(-?)0+(?=\d)/, '$1');
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+const isCurrency = (text: string | undefined): boolean =>
+  text !== undefined && CURRENCIES.has(text.toUpperCase());
+
+/**
+ * The query that finds all transactions with these terms, and perhaps others: see `hasWords`. Undefined if there is nothing to search
+ * for: the words are too short, or longer than any reference.
+ */
+export function searchQuery(
+  { words, amount, currency, day }: SearchTerms,
+  timeZone: string,
+): SearchQuery | undefined {
+  if (words.some(({ length }) => length > MAX_REFERENCE)) return undefined;
+  const text = longest(words)?.slice(0, MAX_TEXT);
+  if (text === undefined && amount === undefined && day === undefined) return undefined;
+  return {
+    ...(amount !== undefined && { amount }),
+    ...(currency !== undefined && { currency }),
+    ...(day !== undefined && { paidFrom: day, paidTo: day, timeZone }),
+    ...(text !== undefined && { text }),
+  };
+}
+
+/** The word that the service searches for: the one that the fewest transactions have. */
+function longest(words: readonly string[]): string | undefined {
+  const [word] = words.toSorted((left, right) => right.length - left.length);
+  return word !== undefined && word.length >= MIN_TEXT ? word : undefined;
+}
+
+/** Whether a transaction that the query found has the words that the query does not have. */
+export function hasWords({ reference, merchantReference }: Transaction, words: readonly string[]): boolean {
+  const sent = longest(words);
+  const references = `${reference}\n${merchantReference ?? ''}`.toLowerCase();
+  return words.every(
+    (word) => (word === sent && word.length <= MAX_TEXT) || references.includes(word.toLowerCase()),
+  );
+}
+
+/** The terms in words, after "Transactions": "of 49.90 EUR, paid on 2026-10-13 (UTC), with 302 and AMZ in a reference". */
+export function describeTerms({ words, amount, currency, day }: SearchTerms, timeZone: string): string {
+  const parts = [
+    amount !== undefined && `of ${[groupedAmount(amount), currency].filter(Boolean).join(' ')}`,
+    day !== undefined && `paid on ${day} (${timeZone})`,
+    words.length > 0 && `with ${words.join(' and ')} in a reference`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}

@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CursorExpiredError, RateLimitedError } from '../../client/src/errors.ts';
+import type { SearchQuery } from '../../client/src/search.ts';
+import { type Api, failureOf, type Transaction } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
+
+/** After so many further matches the search waits for the person. */
+const ENOUGH = 100;
+const MIN_WAIT_MS = 1000;
+
+export interface SearchProgress {
+  /** `waiting`: for the rate limit. `full`: many were found, and there may be more. */
+  state: 'searching' | 'waiting' | 'stopped' | 'full' | 'failed' | 'done';
+  /** Newest first. */
+  found: readonly Transaction[];
+  /** Every transaction since then was compared; null before the first response. */
+  searchedBackTo: string | null;
+  failure: Failure | undefined;
+}
+
+const BEGIN: SearchProgress = { state: 'searching', found: [], searchedBackTo: null, failure: undefined };
+
+/**
+ * Searches from the newest transaction to the oldest, request after request, and keeps what was found when it is stopped or fails. The
+ * query must stay the same.
+ */
+export function useSearch(
+  api: Api,
+  query: SearchQuery,
+  isMatch: (transaction: Transaction) => boolean,
+  onFailure: (failure: Failure) => void,
+): { progress: SearchProgress; stop(): void; goOn(): void } {
+  const [progress, setProgress] = useState(BEGIN);
+  const [run, setRun] = useState(0);
+  const place = useRef<{ progress: SearchProgress; next: SearchQuery & { cursor?: string } }>({
+    progress: BEGIN,
+    next: query,
+  });
+  const abort = useRef(new AbortController());
+  const show = (change: Partial<SearchProgress>) => {
+    place.current.progress = { ...place.current.progress, ...change };
+    setProgress(place.current.progress);
+  };
+
+  /** Whether the search goes on after a request that failed. */
+  const goesOnAfter = async (error: unknown, signal: AbortSignal): Promise<boolean> => {
+    if (error instanceof CursorExpiredError && error.cursor !== null) {
+      place.current.next = { cursor: error.cursor };
+      return true;
+    }
+    if (error instanceof RateLimitedError) {
+      show({ state: 'waiting' });
+      await pause(Math.max(MIN_WAIT_MS, error.retryAfterMs ?? 0), signal);
+      return !signal.aborted;
+    }
+    const failure = failureOf(error);
+    show({ state: 'failed', failure });
+    onFailure(failure);
+    return false;
+  };
+
+  const search = async (signal: AbortSignal): Promise<void> => {
+    const enough = place.current.progress.found.length + ENOUGH;
+    for (;;) {
+      show({ state: 'searching', failure: undefined });
+      try {
+        const page = await api.search(place.current.next, signal);
+        if (signal.aborted) return;
+        const found = [...place.current.progress.found, ...page.data.filter(isMatch)];
+        show({ found, searchedBackTo: page.searchedBackTo });
+        if (page.nextCursor === null) return show({ state: 'done' });
+        place.current.next = { cursor: page.nextCursor };
+        if (found.length >= enough) return show({ state: 'full' });
+      } catch (error) {
+        if (signal.aborted || !(await goesOnAfter(error, signal))) return;
+      }
+    }
+  };
+
+  useEffect(() => {
+    abort.current = new AbortController();
+    void search(abort.current.signal);
+    return () => abort.current.abort();
+  }, [run]);
+
+  return {
+    progress,
+    stop: () => {
+      abort.current.abort();
+      show({ state: 'stopped' });
+    },
+    goOn: () => setRun((number) => number + 1),
+  };
+}
+
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

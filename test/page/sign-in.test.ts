@@ -58,7 +58,7 @@ detailTest('the key is hidden until the user shows it', async ({ page, url, key 
   const show = page.getByRole('button', { name: 'Show the key' });
   await show.click();
   await eventually(() => page.locator(keyField).getAttribute('type'), 'text');
-  await eventually(() => show.getAttribute('aria-pressed'), 'true');
+  await page.getByRole('button', { name: 'Hide the key' }).waitFor();
   await eventually(() => page.locator(keyField).inputValue(), key);
 });
 

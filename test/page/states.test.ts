@@ -104,6 +104,12 @@ pageTest(
       ['status', 'currency', 'from'],
     );
     assert.match(faults[0] ?? '', /is not a recognised status\. Recognised: pending, completed/);
+    const invalid = page.locator('#filters [aria-invalid=true]');
+    assert.deepEqual(await invalid.evaluateAll((fields) => fields.map(({ id }) => id)), [
+      'status',
+      'currency',
+      'from',
+    ]);
     await alert.getByRole('button', { name: 'Copy request id' }).click();
     const requestId = await page.evaluate(() => navigator.clipboard.readText());
     assert.ok(
@@ -112,6 +118,7 @@ pageTest(
     );
     await alert.getByRole('button', { name: 'Clear the filters' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
+    await eventually(() => invalid.count(), 0);
   },
   { ...withTransactions, context: { permissions: ['clipboard-read', 'clipboard-write'] } },
 );

@@ -44,7 +44,8 @@ export function FailureText({ failure }: { failure: Failure }) {
   return h(
     'div',
     { class: 'failure' },
-    faults === undefined
+    // The detail of a single one is that of the response.
+    faults === undefined || faults.length === 1
       ? h('p', null, detailWithoutTitle(failure))
       : h(
           'ul',

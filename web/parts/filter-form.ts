@@ -8,6 +8,8 @@ import { RangeAdvice } from './range-advice.ts';
 interface FilterFormProps {
   filter: Filter;
   statuses: readonly string[];
+  /** The names of the filters that the service refuses. */
+  faulty: readonly string[];
   /** Whether a narrow screen shows the fields. Others always do. */
   isOpen: boolean;
   onApply(filter: Filter): void;
@@ -27,11 +29,14 @@ const FINE = { kind: 'fine' } as const;
 const NO_KEY = '(?!.*tk_(live|operator)_).*';
 
 /** Status, currency, reference and days. The filters take effect with Apply. */
-export function FilterForm({ filter, statuses, isOpen, onApply }: FilterFormProps) {
+export function FilterForm({ filter, statuses, faulty, isOpen, onApply }: FilterFormProps) {
   const [draft, setDraft] = useState<Filter>(filter);
   const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
   useEffect(() => setDraft(filter), [applied]);
 
+  const invalid = (name: keyof Filter) => ({
+    'aria-invalid': faulty.includes(name) ? ('true' as const) : undefined,
+  });
   const set = (name: keyof Filter) => (event: Event) =>
     setDraft({ ...draft, [name]: (event.currentTarget as HTMLInputElement).value });
   const apply = (event: SubmitEvent) => {
@@ -54,28 +59,15 @@ export function FilterForm({ filter, statuses, isOpen, onApply }: FilterFormProp
       onSubmit: apply,
       'aria-label': 'Filters',
     },
-    h(StatusField, { value: draft.status ?? '', statuses, onChange: set('status') }),
-    h(
-      'div',
-      { class: 'field field-currency' },
-      h('label', { for: 'currency' }, 'Currency'),
-      h('input', {
-        id: 'currency',
-        value: draft.currency ?? '',
-        placeholder: 'Any',
-        maxLength: 3,
-        autocomplete: 'off',
-        autocapitalize: 'characters',
-        spellcheck: false,
-        onInput: set('currency'),
-      }),
-    ),
+    h(StatusField, { value: draft.status ?? '', statuses, onChange: set('status'), ...invalid('status') }),
+    h(CurrencyField, { value: draft.currency ?? '', onInput: set('currency'), ...invalid('currency') }),
     h(
       'div',
       { class: 'field field-reference' },
       h('label', { for: 'merchant-reference' }, 'Your reference'),
       h('input', {
         id: 'merchant-reference',
+        ...invalid('merchantReference'),
         ref: reference,
         pattern: NO_KEY,
         title: 'A reference, not an API key',
@@ -87,8 +79,14 @@ export function FilterForm({ filter, statuses, isOpen, onApply }: FilterFormProp
         onInput: set('merchantReference'),
       }),
     ),
-    h(DayField, { id: 'from', label: 'From', value: draft.from ?? '', onInput: set('from') }),
-    h(DayField, { id: 'to', label: 'To', value: draft.to ?? '', onInput: set('to') }),
+    h(DayField, {
+      id: 'from',
+      label: 'From',
+      value: draft.from ?? '',
+      onInput: set('from'),
+      ...invalid('from'),
+    }),
+    h(DayField, { id: 'to', label: 'To', value: draft.to ?? '', onInput: set('to'), ...invalid('to') }),
     h(
       'div',
       { class: 'filter-actions' },
@@ -153,13 +151,14 @@ function RangeHelp({ filter, onUse }: { filter: Filter; onUse(range: DayRange): 
 }
 
 interface StatusFieldProps {
+  'aria-invalid': 'true' | undefined;
   value: string;
   statuses: readonly string[];
   onChange(event: Event): void;
 }
 
 /** An unknown status from the address is offered too; the service then explains that it is unknown. */
-function StatusField({ value, statuses, onChange }: StatusFieldProps) {
+function StatusField({ value, statuses, ...attributes }: StatusFieldProps) {
   const offered = value === '' || statuses.includes(value) ? statuses : [...statuses, value];
   return h(
     'div',
@@ -167,21 +166,45 @@ function StatusField({ value, statuses, onChange }: StatusFieldProps) {
     h('label', { for: 'status' }, 'Status'),
     h(
       'select',
-      { id: 'status', value, onChange },
+      { id: 'status', value, ...attributes },
       h('option', { value: '' }, 'Any'),
       offered.map((status) => h('option', { value: status, key: status }, statusText(status))),
     ),
   );
 }
 
+interface CurrencyFieldProps {
+  'aria-invalid': 'true' | undefined;
+  value: string;
+  onInput(event: Event): void;
+}
+
+function CurrencyField(attributes: CurrencyFieldProps) {
+  return h(
+    'div',
+    { class: 'field field-currency' },
+    h('label', { for: 'currency' }, 'Currency'),
+    h('input', {
+      id: 'currency',
+      placeholder: 'Any',
+      maxLength: 3,
+      autocomplete: 'off',
+      autocapitalize: 'characters',
+      spellcheck: false,
+      ...attributes,
+    }),
+  );
+}
+
 interface DayFieldProps {
+  'aria-invalid': 'true' | undefined;
   id: string;
   label: string;
   value: string;
   onInput(event: Event): void;
 }
 
-function DayField({ id, label, value, onInput }: DayFieldProps) {
+function DayField({ id, label, ...attributes }: DayFieldProps) {
   return h(
     'div',
     { class: 'field field-day' },
@@ -189,11 +212,10 @@ function DayField({ id, label, value, onInput }: DayFieldProps) {
     h('input', {
       id,
       type: 'date',
-      value,
       min: '0001-01-01',
       max: '9999-12-31',
       'aria-describedby': 'range-help range-advice',
-      onInput,
+      ...attributes,
     }),
   );
 }

@@ -45,6 +45,7 @@ export function ListScreen(props: ListScreenProps) {
   const described = describeFilter(filter);
   const [isFiltering, setIsFiltering] = useState(false);
   const [total, setTotal] = useState<number>();
+  const [faulty, setFaulty] = useState<readonly string[]>([]);
   const apply = (applied: Filter) => {
     setIsFiltering(false);
     navigate(listRoute(applied));
@@ -69,7 +70,7 @@ export function ListScreen(props: ListScreenProps) {
         h(SaveButtons, { order: { filter }, onSave, label: 'Save' }),
       ),
     ),
-    h(FilterForm, { filter, statuses, isOpen: isFiltering, onApply: apply }),
+    h(FilterForm, { filter, statuses, faulty, isOpen: isFiltering, onApply: apply }),
     h(Summary, { ...props, onTotal: setTotal }),
     h(
       'div',
@@ -77,17 +78,29 @@ export function ListScreen(props: ListScreenProps) {
       zone === 'local' && h(LocalDaysNote, { filter, onSave }),
       h(ZoneSwitch, { zone, onChange: onZone }),
     ),
-    isTooLong ? h(LongRangePanel, { filter, onSave }) : h(Page, { ...props, total }),
+    isTooLong ? h(LongRangePanel, { filter, onSave }) : h(Page, { ...props, total, onFaulty: setFaulty }),
   );
 }
 
-function Page(props: ListScreenProps & { total: number | undefined }) {
-  const { api, route, trail, visit, zone, total, onFailure } = props;
+interface PageProps extends ListScreenProps {
+  total: number | undefined;
+  /** The filters that the service refuses. */
+  onFaulty(names: readonly string[]): void;
+}
+
+function Page(props: PageProps) {
+  const { api, route, trail, visit, zone, total, onFaulty, onFailure } = props;
   const { filter, cursor } = route;
   const query = cursor === null ? filter : { ...filter, cursor };
   const { loaded, reload } = useLoad(String(visit), (signal) => api.page(query, signal), onFailure);
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
   useAnnouncement(loaded, pageNumber);
+  const faults = loaded.state === 'failed' ? loaded.failure.faults : undefined;
+  useEffect(() => {
+    if (faults === undefined) return;
+    onFaulty(faults.map(({ parameter }) => parameter));
+    return () => onFaulty([]);
+  }, [faults]);
   useFocusOnReturn(loaded.state === 'loaded');
   useScrollToStart(cursor);
 

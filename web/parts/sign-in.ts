@@ -115,9 +115,8 @@ function KeyField({ field, failure }: KeyFieldProps) {
       {
         type: 'button',
         class: 'link',
-        'aria-pressed': isShown,
         onClick: () => setIsShown(!isShown),
-        'aria-label': 'Show the key',
+        'aria-label': isShown ? 'Hide the key' : 'Show the key',
       },
       isShown ? 'Hide' : 'Show',
     ),

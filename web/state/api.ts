@@ -73,7 +73,7 @@ function failureOfProblem(error: ProblemError): Failure {
     // A proxy's response has no code of the service, so no page explains it.
     ...(!code.startsWith('http_') && { code }),
     ...(requestId !== null && { requestId }),
-    ...(faults.length > 1 && { faults }),
+    ...(faults.length > 0 && { faults }),
     ...(retryAfterMs !== null && { retryAfterMs }),
     ...(error instanceof CursorExpiredError && error.cursor !== null && { freshCursor: error.cursor }),
   };

@@ -69,32 +69,6 @@ test('without current key ends, every request looks its key up', async () => {
   assert.equal(state.lookups, 3);
 });
 
-test('requests at the same time share the look-up of their key, but not one that began before its key may have been revoked', async () => {
-  const { state, cache, revoke } = rig();
-  const first = [cache.find('h1'), cache.find('h1')];
-  state.nowMs = KEY_ENDS_FRESH_MS - 1;
-  first.push(cache.find('h1'));
-  revoke();
-  state.nowMs++;
-  const later = cache.find('h1');
-  assert.deepEqual(await Promise.all(first), [key, key, key]);
-  assert.equal((await later)?.revokedAtMs, KEY_ENDS_FRESH_MS - 1);
-  assert.equal(state.lookups, 2);
-});
-
-test('a failed look-up fails the requests that share it, and no later one', async () => {
-  const { state, cache } = rig();
-  state.away = true;
-  const outcomes = await Promise.allSettled([cache.find('h1'), cache.find('h1')]);
-  assert.deepEqual(
-    outcomes.map(({ status }) => status),
-    ['rejected', 'rejected'],
-  );
-  state.away = false;
-  assert.deepEqual(await cache.find('h1'), key);
-  assert.equal(state.lookups, 2);
-});
-
 test('with current key ends, a key is looked up once a minute', async () => {
   const { state, cache } = rig();
   for (state.nowMs = 0; state.nowMs < 120_000; state.nowMs += 500) {

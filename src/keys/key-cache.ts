@@ -25,11 +25,6 @@ interface CacheEntry {
   readAtMs: number;
 }
 
-interface LookUp {
-  beganAtMs: number;
-  found: Promise<ApiKey | undefined>;
-}
-
 /**
  * Caches keys that were found, while the key ends are known, those of revoked and of rolled keys: every instance refuses a revoked key
  * within KEY_ENDS_FRESH_MS, and a rolled one from its end on, even if the database can't be reached.
@@ -38,8 +33,6 @@ export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
   readonly #monotonicMs: () => number;
   readonly #entries = new Map<string, CacheEntry>();
-  /** The last one that is under way, by hash. */
-  readonly #lookUps = new Map<string, LookUp>();
   /** By the id of the key, those that were read first before the others. */
   readonly #ends = new Map<string, KnownEnd>();
   /** Of the last end that is known, or null: then all of KEY_ENDS_WINDOW_MS are read. */
@@ -108,22 +101,7 @@ export class KeyCache {
     return this.#ends.get(id)?.end;
   }
 
-  /**
-   * Requests with one key share a look-up: each with its own, those of a busy caller would fill the slow lane when the database
-   * stalls, and be refused. One that began too long ago may not know that the key was revoked since.
-   */
-  #lookUp(hash: string, nowMs: number): Promise<ApiKey | undefined> {
-    const current = this.#lookUps.get(hash);
-    if (current !== undefined && nowMs - current.beganAtMs < KEY_ENDS_FRESH_MS) return current.found;
-    const found = this.#readKey(hash, nowMs).finally(() => {
-      if (this.#lookUps.get(hash) === lookUp) this.#lookUps.delete(hash);
-    });
-    const lookUp = { beganAtMs: nowMs, found };
-    this.#lookUps.set(hash, lookUp);
-    return found;
-  }
-
-  async #readKey(hash: string, nowMs: number): Promise<ApiKey | undefined> {
+  async #lookUp(hash: string, nowMs: number): Promise<ApiKey | undefined> {
     const key = await this.#store.findApiKey(hash);
     this.#entries.delete(hash);
     if (key !== undefined && key.revokedAtMs === null) this.#add(hash, { key, readAtMs: nowMs });

@@ -136,7 +136,7 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
       await connections.query(INSERT, createdValues(key));
     },
     findApiKey: async (hash) => {
-      const [row] = await connections.query<Row>(FIND, [hash]);
+      const [row] = await connections.lookUp<Row>(FIND, [hash]);
       return row && apiKeyOf(row);
     },
     retrieveApiKey: async (id) => {

@@ -75,13 +75,13 @@ export const LIMITS: readonly Promised[] = [
     in: [],
     faults: [
       {
-        name: 'each request looks up its key alone',
-        file: 'src/keys/key-cache.ts',
-        from: 'nowMs - current.beganAtMs < KEY_ENDS_FRESH_MS',
-        to: 'nowMs < current.beganAtMs',
+        name: 'each look-up waits alone in the slow lane',
+        file: 'src/db/postgres/driver/connections.ts',
+        from: 'if (waiting !== undefined) return waiting;',
+        to: '',
         foundBy: {
-          file: 'src/keys/key-cache.test.ts',
-          test: 'requests at the same time share the look-up of their key, but not one that began before its key may have been revoked',
+          file: 'test/store/postgres/held-rows.test.ts',
+          test: '201 for more requests of one key than can wait in the slow lane, while the table of keys is locked',
         },
       },
     ],

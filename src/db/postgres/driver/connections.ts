@@ -29,6 +29,8 @@ const ACCOUNT_IS_SLOW = new StoreUnavailable('slow_lane', 'lists of this account
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #connections: Connection[];
+  /** Look-ups that wait for their turn in the slow lane, by statement and values. */
+  readonly #waitingLookUps = new Map<string, Promise<unknown>>();
   #gathered: PendingQuery[] = [];
   #inFlight = 0;
   #closed = false;
@@ -50,6 +52,35 @@ export class Connections {
     const queryOn = (connection: Connection, deadlineMs: number) =>
       connection.query<Row>(statement, values, deadlineMs);
     return this.#run(statement.name, (deadlineMs) => queryOn(this.#leastLoaded(), deadlineMs), queryOn);
+  }
+
+  /**
+   * Sends a statement that only reads, and returns its rows. The same ones that wait in the slow lane share one turn: those of a busy
+   * caller would be more than can wait there.
+   *
+   * Throws: StoreUnavailable, as query does.
+   */
+  lookUp<Row extends Value[]>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const name = JSON.stringify([statement.name, ...values]);
+    const queryOn = (connection: Connection, deadlineMs: number) => {
+      // Who comes later needs what is read later.
+      this.#waitingLookUps.delete(name);
+      return connection.query<Row>(statement, values, deadlineMs);
+    };
+    return this.#run(
+      statement.name,
+      (deadlineMs) => this.#leastLoaded().query<Row>(statement, values, deadlineMs),
+      queryOn,
+      (runInLane) => {
+        const waiting = this.#waitingLookUps.get(name) as Promise<Row[]> | undefined;
+        if (waiting !== undefined) return waiting;
+        const run = runInLane().finally(() => {
+          if (this.#waitingLookUps.get(name) === run) this.#waitingLookUps.delete(name);
+        });
+        this.#waitingLookUps.set(name, run);
+        return run;
+      },
+    );
   }
 
   /**
@@ -92,11 +123,12 @@ export class Connections {
     key: string,
     onShared: (deadlineMs: number) => Promise<Result>,
     onReserved: (connection: Connection, deadlineMs: number) => Promise<Result>,
+    share = (runInLane: () => Promise<Result>) => runInLane(),
   ): Promise<Result> {
     return this.#count(async (deadlineMs) => {
       const { slowLane } = this.#options;
       const inSlowLane = (lane: ExclusiveLane) =>
-        lane.run(key, deadlineMs, (connection) => onReserved(connection, deadlineMs));
+        share(() => lane.run(key, deadlineMs, (connection) => onReserved(connection, deadlineMs)));
       if (slowLane?.isSlow(key)) return await inSlowLane(slowLane);
       try {
         return await onShared(deadlineMs);

@@ -14,7 +14,7 @@ export const FOUND: readonly FoundFault[] = [
     fault:
       'After one slow look-up of a key, more than 128 requests of one caller at a time were refused, although the database answered again',
     foundBy: 'the tests of held rows on a busy machine, in 1 of 8 runs',
-    corrected: '2026-11-23, dad9064',
+    corrected: '2026-11-23, 6f4e7c3',
     planted: 'each look-up waits alone in the slow lane',
   },
   {

@@ -189,9 +189,9 @@ pageTest(
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await find(page, 'der 77');
-    await page.getByText('1 transaction found. Searching back to 2026-03-04\u2026').waitFor();
+    await page.getByText('1 transaction found. Searched back to 2026-03-04. Searching\u2026').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('1 transaction found. Stopped: searched back to 2026-03-04.').waitFor();
+    await page.getByText('1 transaction found. Searched back to 2026-03-04. Stopped.').waitFor();
     held.resolve();
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
@@ -224,7 +224,7 @@ detailTest(
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await find(page, 'der 77');
-    await page.getByText(/The service limits how often it is asked: the search goes on soon/).waitFor();
+    await page.getByText(/Waiting for the rate limit/).waitFor();
     await page.getByText('1 transaction found. All days and all statuses were searched.').waitFor();
     assert.deepEqual(sent, ['first', 'old', 'fresh', 'fresh']);
   },

@@ -59,6 +59,15 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   ];
 }
 
+const TOLD: Readonly<Record<SearchProgress['state'], string>> = {
+  searching: 'Searching\u2026',
+  waiting: 'Waiting for the rate limit\u2026',
+  stopped: 'Stopped.',
+  failed: '',
+  full: 'There can be more.',
+  done: 'All days and all statuses were searched.',
+};
+
 interface ProgressProps {
   progress: SearchProgress;
   zone: TimeZoneChoice;
@@ -70,19 +79,14 @@ interface ProgressProps {
 function Progress({ progress, zone, onStop, onGoOn }: ProgressProps) {
   const { state, found, searchedBackTo } = progress;
   const isRunning = state === 'searching' || state === 'waiting';
-  const place = searchedBackTo && `back to ${timeParts(searchedBackTo, zone).day}`;
-  const told = {
-    searching: ['Searching', place].filter(Boolean).join(' '),
-    waiting: `${place ? `Searched ${place}. ` : ''}The service limits how often it is asked: the search goes on soon`,
-    stopped: `Stopped${place ? `: searched ${place}` : ''}`,
-    full: `Searched ${place}; there can be more`,
-    failed: place ? `Searched ${place}` : 'Not searched yet',
-    done: 'All days and all statuses were searched',
-  }[state];
+  const place =
+    state === 'done' || searchedBackTo === null
+      ? ''
+      : `Searched back to ${timeParts(searchedBackTo, zone).day}. `;
   return h(
     'p',
     { class: 'search-progress' },
-    `${counted(found.length, 'transaction')} found. ${told}${isRunning ? '\u2026' : '.'}`,
+    `${counted(found.length, 'transaction')} found. ${place}${TOLD[state]}`,
     isRunning && h('button', { type: 'button', class: 'button', onClick: onStop }, 'Stop'),
     (state === 'stopped' || state === 'full') &&
       h('button', { type: 'button', class: 'button', onClick: onGoOn }, 'Go on'),
@@ -119,14 +123,14 @@ function NothingFound({ account, text, terms, zone, isSearched }: NothingFoundPr
         : [
             'with exactly the reference ',
             h('code', { key: 'text' }, text),
-            '. A part of a reference is searched for if it has at least 3 characters. No reference has more than 255.',
+            '. A part of one needs at least 3 characters, and none has more than 255.',
           ],
     ),
     ofDay && h('p', null, h('a', { href: ofDay }, `Show what was created on ${day} (UTC)`)),
     h(
       'p',
       null,
-      'You can search for a part of a reference (#10482), an amount (49.90 or EUR 50), a day of payment (2026-10-13 or 13.10.2026), or several of them together. If the payment belongs to another account, sign in with a key of that account.',
+      'Search for a part of a reference (#10482), an amount (49.90 or EUR 50), a day of payment (2026-10-13 or 13.10.2026), or several together. For a payment of another account, sign in with its key.',
     ),
   );
 }

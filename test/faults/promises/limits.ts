@@ -80,8 +80,8 @@ export const LIMITS: readonly Promised[] = [
         from: 'if (waiting !== undefined) return waiting;',
         to: '',
         foundBy: {
-          file: 'test/store/postgres/held-rows.test.ts',
-          test: '201 for more requests of one key than can wait in the slow lane, while the table of keys is locked',
+          file: 'test/store/postgres/connection-use.test.ts',
+          test: 'look-ups of one key at a time share a turn in the slow lane, and those of other keys have their own',
         },
       },
     ],

@@ -17,8 +17,8 @@ export interface SearchTerms {
 /** The length of a part that the service searches for. */
 const MIN_TEXT = 3;
 const MAX_TEXT = 64;
-/** No reference is longer. */
-const MAX_REFERENCE = 255;
+/** No reference of either kind is longer. */
+export const MAX_REFERENCE = 255;
 
 /** With two digits after the last comma or point, or with one; thousands can be grouped. */
 const AMOUNT = /^([-\u2212]?)(\d{1,3}(?:[.,'\u2019]\d{3})+|\d+)[.,](\d{1,2})$/;

@@ -14,11 +14,9 @@ import { navigate } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import type { TimeZoneChoice } from '../text/time.ts';
 import { FoundTable } from './found-table.ts';
-import { describeTerms, readSearch, searchQuery } from './read-search.ts';
+import { describeTerms, MAX_REFERENCE, readSearch, searchQuery } from './read-search.ts';
 import { TermsResult, zoneName } from './terms-result.ts';
 
-/** The most characters of a merchant's reference: longer texts find nothing. */
-const MAX_MERCHANT_REFERENCE = 255;
 /** Whether a text can be a reference: no path can have "." or "..". */
 const canBeReference = (text: string) => text.length <= 64 && !/^\.{1,2}$/.test(text);
 
@@ -114,7 +112,7 @@ function useFieldText(text: string, isFound: boolean): void {
 async function findExactly(api: Api, text: string, signal: AbortSignal): Promise<Found> {
   const [one, page] = await Promise.all([
     canBeReference(text) ? api.retrieve(text, signal).catch(undefinedIfNotFound) : undefined,
-    text.length > MAX_MERCHANT_REFERENCE ? undefined : api.page({ merchantReference: text }, signal),
+    text.length > MAX_REFERENCE ? undefined : api.page({ merchantReference: text }, signal),
   ]);
   const others = (page?.data ?? []).filter(({ reference }) => reference !== one?.reference);
   return { transactions: one === undefined ? others : [one, ...others], hasMore: page?.hasMore ?? false };

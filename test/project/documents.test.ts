@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
+import { anchorOf, plain } from '../../src/http/files/build-guides.ts';
 import { csvFile, csvLine } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { tagged } from '../rig/isolation.ts';
@@ -102,6 +103,16 @@ function commandsOf(document: string): Command[] {
 
 /** What is run: the README, and a sixth of the others with each seed. */
 const RUN = new Set(['README.md', ...someInTier(DOCUMENTS, Math.ceil(DOCUMENTS.length / 6))]);
+
+const withoutBlocks = (document: string) =>
+  readFileSync(resolve(ROOT, document), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
+
+/** Where links into a document can lead: its headings, as GitHub makes anchors of them, and its ids. */
+function anchorsOf(document: string): Set<string> {
+  const text = withoutBlocks(document);
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(plain(heading)));
+  return new Set([...headings, ...[...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)]);
+}
 
 const commands = DOCUMENTS.flatMap(commandsOf);
 
@@ -279,17 +290,20 @@ describe('the documents', () => {
   }
 
   for (const document of DOCUMENTS) {
-    test(`${document}: its links exist`, () => {
-      const text = readFileSync(resolve(ROOT, document), 'utf8');
-      for (const [, target = ''] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#]+)[^)]*\)/g)) {
-        assert.ok(existsSync(resolve(ROOT, dirname(document), target)), `${target} does not exist`);
+    test(`${document}: its links exist, with their headings`, () => {
+      const text = withoutBlocks(document);
+      for (const [, path = '', heading] of text.matchAll(/\]\((?!https?:|mailto:)([^)#]*)(?:#([^)]+))?\)/g)) {
+        const target = path === '' ? document : relative(ROOT, resolve(ROOT, dirname(document), path));
+        assert.ok(existsSync(resolve(ROOT, target)), `${target} does not exist`);
+        if (heading === undefined || !target.endsWith('.md')) continue;
+        assert.ok(anchorsOf(target).has(heading), `${target} has no heading ${heading}`);
       }
     });
   }
 
   for (const document of DOCUMENTS) {
     test(`${document}: the files and folders that it names exist`, () => {
-      const text = readFileSync(resolve(ROOT, document), 'utf8').replaceAll(/```[\s\S]*?```/g, '');
+      const text = withoutBlocks(document);
       for (const [, name = ''] of text.matchAll(/`([^`\s]+)`/g)) {
         if (/^(src|test|bench|scripts|ops|tools)\/[a-z]/.test(name)) {
           assert.ok(existsSync(resolve(ROOT, name)), `${name} does not exist`);

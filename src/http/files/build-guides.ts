@@ -68,11 +68,12 @@ function servedAddress(path: string, target: string): string | undefined {
   return name === undefined ? undefined : `/guides/${name}${hash}`;
 }
 
-const plain = (markdown: string) =>
+/** The text that a reader sees, without marks and links. */
+export const plain = (markdown: string) =>
   markdown.replaceAll(IMAGE_OR_LINK, '$2').replaceAll(/[`*]/g, '').replaceAll('\n', ' ').trim();
 
 /** As GitHub makes the anchors of headings. */
-const anchorOf = (heading: string) =>
+export const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')

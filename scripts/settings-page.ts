@@ -4,13 +4,12 @@ import { SETTINGS, type Setting } from '../src/config/settings.ts';
 export function settingsPage(): string {
   const sections = Object.values<Setting<unknown>>(SETTINGS).map(
     ({ name, form, bounds, default: value, defaultText = String(value), description }) =>
-      `## ${name}\n\n${description}\n\n| | |\n|---|---|\n| form | ${form} |\n| bounds | ${bounds} |\n| default | ${defaultText} |\n`,
+      `## ${name}\n\n${description}\n\n*Value:* ${form}: ${bounds}. *Default:* ${defaultText}.\n`,
   );
   return `# Settings
 
-Every setting is an environment variable. A file \`.env\` in the working directory adds variables that the environment does
-not have. Settings are read once, at the start. If a setting is wrong, empty or misspelt, the program ends with exit
-status 2 and reports all faults at once. Secrets are never printed.
+Every setting is an environment variable. A file \`.env\` in the working directory adds variables that the environment does not have. Settings
+are read once, at the start. If one is wrong, empty or misspelt, the program ends with exit status 2 and reports all faults at once.
 
 \`npm run settings\` generates this page.
 

@@ -20,7 +20,7 @@ const MISSPELT = {
     '"curency" is not a parameter: did you mean currency? The parameters are status, currency, from, to, timeZone, merchantReference, cursor.',
 };
 const TOO_LONG =
-  'The range from 2026-01-01 to 2026-09-01 is 243 days long; at most 90 are allowed. With from=2026-01-01, to can be at most 2026-04-01.';
+  'to (2026-09-01) is 243 days after from (2026-01-01); at most 90 are allowed. With from=2026-01-01, to can be at most 2026-04-01.';
 
 /** The errors that operations of several capabilities have. Those of one capability are in its folder. */
 export const PROBLEMS = defineProblems({

@@ -46,7 +46,7 @@ test('the error for a too long range has its length, the maximum and the latest 
     parameter: 'to',
     code: 'date_range_too_long',
     detail:
-      'The range from 2024-01-01 to 2024-12-31 is 365 days long; at most 90 are allowed. ' +
+      'to (2024-12-31) is 365 days after from (2024-01-01); at most 90 are allowed. ' +
       'With from=2024-01-01, to can be at most 2024-03-31.',
   });
 });

@@ -125,7 +125,7 @@ export function checkDateRange({ from, to }: Pick<ListFilter, 'from' | 'to'>): L
       parameter: 'to',
       code: 'date_range_too_long',
       detail:
-        `The range from ${from} to ${to} is ${days} days long; at most ${MAX_RANGE_DAYS} are allowed. ` +
+        `to (${to}) is ${days} days after from (${from}); at most ${MAX_RANGE_DAYS} are allowed. ` +
         `With from=${from}, to can be at most ${formatDay(first + MAX_RANGE_DAYS)}.`,
     };
   }

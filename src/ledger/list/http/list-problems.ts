@@ -4,7 +4,7 @@ import { defineProblems } from '../../../http/problems/problem-kind.ts';
 import { FILTER_PROBLEMS } from '../../http/filter-parameters.ts';
 
 const TOO_LONG =
-  'The range from 2026-01-01 to 2026-09-01 is 243 days long; at most 90 are allowed. With from=2026-01-01, to can be at most 2026-04-01.';
+  'to (2026-09-01) is 243 days after from (2026-01-01); at most 90 are allowed. With from=2026-01-01, to can be at most 2026-04-01.';
 
 const OWN_PROBLEMS = defineProblems({
   date_range_too_long: {

@@ -8,34 +8,41 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GROUPED = ['client', 'http', 'page'];
 
 /**
- * Files that take turns: each is slow, and looks at one rare situation. A commit runs a quarter of them, others with each seed, the long
- * tier all. None has a test that finds a planted fault: those run with each commit.
+ * Files that take turns: each is slow, and looks at a rare situation or at a tool of the operator. A commit runs an eighth of them,
+ * others with each seed, the long tier all. Each promise has a planted fault that another file finds: that one runs with each commit.
  */
 export const IN_TURNS: readonly string[] = globSync(
   [
     'test/changes/{restores,wrong-postgres-stores}.test.ts',
-    'test/cli/{closing-a-month,copy,export-killed,import-killed,live-rotation,logger,moving,npm-start,postgres,progress}.test.ts',
-    'test/cli/{rewinds,serve-folding,serve-webhooks,served-command,stop-signals,traces,upgrade}.test.ts',
-    'test/cli/{webhook-instances,webhook-receivers,webhooks-listen,workers,workers-lost,write-lock-held}.test.ts',
+    'test/cli/{backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
+    'test/cli/{import-disk-full,import-killed,keys-postgres,listener,live-rotation,logger,missing-database,moving}.test.ts',
+    'test/cli/{npm-start,postgres,progress,proxies,reconcile,recording,rewinds,search,secrets}.test.ts',
+    'test/cli/{serve-changes,serve-folding,serve-postgres-server,serve-webhooks,served-command,settings}.test.ts',
+    'test/cli/{stop-signals,terminal-output,traces,upgrade,verify,webhook-instances,webhook-receivers,webhooks}.test.ts',
+    'test/cli/{webhooks-failing,webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',
     'test/client/{module,served-package}.test.ts',
-    'test/clock/faketime.test.ts',
+    'test/clock/{clock-jumps,faketime}.test.ts',
     'test/conformance/{command,hostile-server,large-account,right-server}.test.ts',
-    'test/copy/postgres.test.ts',
-    'test/crash/{copy-cuts,copy-kills,export-kills,file-moved,folding-kills,lost-recordings,webhook-kills}.test.ts',
+    'test/copy/{postgres,sqlite}.test.ts',
+    'test/crash/{copy-cuts,copy-kills,disk,export-kills,file-moved,folding-kills,lost-recordings,webhook-kills}.test.ts',
     'test/long/main.test.ts',
     'test/network/{client,database,receivers}.test.ts',
     'test/release/{versions,workflows}.test.ts',
     'test/simulation/mutants.test.ts',
-    'test/store/postgres/{copy,copy-standby,faults,held-rows,import,open,pgbouncer,replicas,slow-lists}.test.ts',
+    'test/store/postgres/{copy,copy-standby,faults,held-rows,import,open,pgbouncer,replicas,slow-lists,tls}.test.ts',
+    'test/store/restore-drill.test.ts',
     'test/verify/{postgres-corruptions,postgres-healthy,sqlite-healthy}.test.ts',
     'test/webhooks/outage.test.ts',
   ],
   { cwd: ROOT },
 ).sort();
 
+/** The share of the files that take turns which a commit runs. */
+export const TURN = 1 / 8;
+
 export type Tier = 'short' | 'long';
 
-const withTheirTurn = new Set(someInTier(IN_TURNS, Math.ceil(IN_TURNS.length / 4)));
+const withTheirTurn = new Set(someInTier(IN_TURNS, Math.ceil(IN_TURNS.length * TURN)));
 
 /** Whether a file of tests runs in a tier. */
 export const isRun = (path: string, tier: Tier): boolean =>

@@ -88,8 +88,8 @@ export const RECORDING: readonly Promised[] = [
         from: 'for (const { reject } of group) reject(error);',
         to: "for (const { resolve } of group) resolve({ outcome: 'recorded' }); void error;",
         foundBy: {
-          file: 'test/crash/disk.test.ts',
-          test: 'a full file system: every acknowledged transaction is listed',
+          file: 'src/ledger/record/group-commit.test.ts',
+          test: 'a failed group fails only its own transactions',
         },
       },
       {

@@ -18,36 +18,26 @@ function placeLink(place: string): string {
   return `[${document === 'SPEC.md' ? cell(text) : document}](${path}${anchor})`;
 }
 
-/** A promise with more faults has one row for all of them. */
-const MAX_SHOWN_FAULTS = 10;
-
-function rowsOf({ promise, in: places, faults }: Promised): string[] {
+/** A promise, the files of the tests that find its faults, and how many faults there are. */
+function rowOf({ promise, in: places, faults }: Promised): string {
   const links = [...new Set(places.map(placeLink))].join(', ');
-  if (faults.length > MAX_SHOWN_FAULTS) {
-    const files = [...new Set(faults.map(({ foundBy }) => foundBy.file))];
-    const tests = files.map((file) => `[${file.split('/').at(-1)}](../${file})`).join(', ');
-    return [
-      `| ${cell(promise)}: ${links} | one for each statement, in ${tests} | ${faults.length} statements, each without its account |`,
-    ];
-  }
-  return faults.map(({ name, file, foundBy }, index) => {
-    const what = index === 0 ? `${cell(promise)}${links === '' ? '' : `: ${links}`}` : '';
-    return `| ${what} | [${cell(foundBy.test)}](../${foundBy.file}) | ${cell(name)}: [${file.split('/').at(-1)}](../${file}) |`;
-  });
+  const files = [...new Set(faults.map(({ foundBy }) => foundBy.file))];
+  const tests = files.map((file) => `[${file.split('/').at(-1)?.replace('.test.ts', '')}](../${file})`);
+  return `| ${cell(promise)}${links === '' ? '' : `: ${links}`} | ${tests.join(', ')} | ${faults.length} |`;
 }
 
 /** docs/promises.md, generated from the table of planted faults. */
 export function promisesPage(): string {
   const sections = Object.entries(PROMISES).map(
     ([subject, promises]) =>
-      `## ${subject}\n\n| promise | the test that fails | planted fault |\n|---|---|---|\n${promises.flatMap(rowsOf).join('\n')}\n`,
+      `## ${subject}\n\n| promise | tests | planted faults |\n|---|---|---|\n${promises.map(rowOf).join('\n')}\n`,
   );
   return `# Promises, tests and planted faults
 
-What the service promises, a test that fails if the promise is broken, and a fault that was planted to prove it: a copy of the project in which one text of one
-file is changed. \`npm run test:long -- --only faults\` plants all ${FAULTS.length} of them, one after the other, and fails if a test does not notice its fault;
-\`npm test\` plants a few, and \`npm run plant -- TEXT\` those whose name contains a text. The tables are in [test/faults/promises](../test/faults/promises), and a test fails if a promise of README.md, SPEC.md, SECURITY.md or
-docs/reliability.md is not in them.
+What the service promises, the tests that fail if a promise is broken, and how many faults were planted to prove it: copies of the project in which one text of one
+file is changed. \`npm run test:long -- --only faults\` plants all ${FAULTS.length} of them, and fails if a test does not notice one; \`npm test\` plants four, others with each commit;
+\`npm run plant -- TEXT\` those whose name contains a text. [test/faults/promises](../test/faults/promises) has each fault, and a test fails if a promise of README.md, SPEC.md,
+SECURITY.md or docs/reliability.md is not there.
 
 \`npm run promises\` generates this page.
 

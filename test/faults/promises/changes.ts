@@ -29,7 +29,7 @@ export const CHANGES: readonly Promised[] = [
     ],
   },
   {
-    promise: 'Recorders at once give numbers without a hole or a repeat',
+    promise: 'Recorders at once give numbers without a gap or a repeat',
     in: ['docs/reliability.md: Sequence numbers of recorders'],
     faults: [
       {

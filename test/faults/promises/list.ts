@@ -43,7 +43,7 @@ export const LIST: readonly Promised[] = [
   },
   {
     promise:
-      'A walk returns each transaction that exists and does not change exactly once, whatever is recorded meanwhile',
+      'Reading all pages returns each transaction that exists and does not change exactly once, whatever is recorded meanwhile',
     in: ['README.md: Reading all pages', 'SPEC.md: Consistency'],
     faults: [
       {

@@ -23,7 +23,7 @@ export function eraseCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-A service can go on meanwhile. Keys of the account are refused within a second, and its recordings get 503 until all is removed, which takes
+The service continues meanwhile. Keys of the account are refused within a second, and its recordings get 503 until all is removed, which takes
 at least some seconds. An erasure that was interrupted is completed by running the command again; until then, the account stays closed.`,
     )
     .action(erase);

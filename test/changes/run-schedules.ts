@@ -13,7 +13,7 @@ export const sharesOf = (schedules: number) => ({
 });
 
 /** The schedules of each run. */
-export const SCHEDULES = sharesOf(inTier({ short: 1250, long: 3750 }));
+export const SCHEDULES = sharesOf(inTier({ short: 400, long: 3750 }));
 
 export interface SchedulesData {
   /** An empty database of PostgreSQL, or null for files of SQLite. */

@@ -67,7 +67,7 @@ test('put records a transaction, then its payment, and says which change it was'
 
 test('put and create record once, whichever byte of the request or response is the last to arrive', async (t) => {
   const random = new Random(seed);
-  for (let run = 0; run < inTier({ short: 6, long: 200 }); run++) {
+  for (let run = 0; run < inTier({ short: 3, long: 200 }); run++) {
     const cuts: Cut[] = Array.from({ length: random.integer(1, 3) }, () =>
       random.integer(0, 1) === 0
         ? { of: 'caller', bytes: random.integer(1, 500) }
@@ -148,7 +148,7 @@ function history(account: string, count: number, random: Random): BatchTransacti
 
 test('a batch over connections that are cut anywhere records each state of each transaction once, in order', async (t) => {
   const random = new Random(seed);
-  for (let run = 0; run < inTier({ short: 4, long: 80 }); run++) {
+  for (let run = 0; run < inTier({ short: 2, long: 80 }); run++) {
     const lines = history('batch-1', random.integer(1, 120), random);
     const cuts: Cut[] = Array.from({ length: random.integer(0, 8) }, () =>
       random.integer(0, 1) === 0

@@ -76,7 +76,7 @@ const named = (history: string, count: number, from = 1): Ids =>
 
 test('after any restore, a copy goes back to the last change that both have, and equals the service', async () => {
   const random = new Random(seed);
-  for (let run = 0; run < inTier({ short: 200, long: 5000 }); run++) {
+  for (let run = 0; run < inTier({ short: 60, long: 5000 }); run++) {
     const before = named('a', random.integer(1, 60));
     const history = { ids: before };
     const ids: Ids = [];

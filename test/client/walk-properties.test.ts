@@ -72,7 +72,7 @@ test('a walk returns exactly the transactions that match, even if cursors expire
         expectedWalk(recorded, account, filter),
       );
     }),
-    { numRuns: inTier({ short: 50, long: 200 }) },
+    { numRuns: inTier({ short: 20, long: 200 }) },
   );
 });
 
@@ -98,7 +98,7 @@ test('a walk whose every cursor expires returns the same as one whose cursors do
         }
       },
     ),
-    { numRuns: inTier({ short: 15, long: 60 }) },
+    { numRuns: inTier({ short: 6, long: 60 }) },
   );
 });
 
@@ -136,6 +136,6 @@ test('transactions recorded during a walk cause no loss and no repetition', asyn
         }
       },
     ),
-    { numRuns: inTier({ short: 40, long: 150 }) },
+    { numRuns: inTier({ short: 15, long: 150 }) },
   );
 });

@@ -4,7 +4,7 @@ import { seed } from '../rig/seed.ts';
 import { inTier } from '../rig/tier.ts';
 import { type KillsResult, runDatabaseKills, runServiceKills } from './run-kills.ts';
 
-const SERVICE_KILLS = inTier({ short: 5, long: 25 });
+const SERVICE_KILLS = inTier({ short: 2, long: 25 });
 const DATABASE_KILLS = inTier({ short: 1, long: 3 });
 
 function report(

@@ -10,7 +10,7 @@ import { ProjectCopy } from './project-copy.ts';
 import { STATEMENTS } from './promises/isolation.ts';
 
 /** Others with each commit. The part of the long tier plants every fault of the table. */
-const FAULTS_OF_COMMIT = 4;
+const FAULTS_OF_COMMIT = 2;
 
 const HARMLESS: PlantedFault = {
   name: 'nothing',

@@ -4,8 +4,8 @@ import { seed as first } from '../rig/seed.ts';
 import { inTier } from '../rig/tier.ts';
 import { runFuzz, runSocketFuzz } from './run-fuzz.ts';
 
-const REQUESTS = inTier({ short: 800, long: 5000 });
-const BYTES = inTier({ short: 600, long: 3000 });
+const REQUESTS = inTier({ short: 300, long: 5000 });
+const BYTES = inTier({ short: 200, long: 3000 });
 
 test(`${REQUESTS} malformed queries, paths, headers and bodies get documented responses, and never 500`, async (t) => {
   const { requests, byStatus } = await runFuzz({ first, count: REQUESTS });

@@ -19,7 +19,7 @@ import { seed } from '../rig/seed.ts';
 import { storeWith } from '../rig/store-with.ts';
 import { inTier } from '../rig/tier.ts';
 
-const EXPORTS = inTier({ short: 50, long: 200 });
+const EXPORTS = inTier({ short: 20, long: 200 });
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
 
 function randomFilter(random: Random): ListFilter {

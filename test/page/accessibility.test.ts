@@ -5,7 +5,6 @@ import {
   eventually,
   leaveRetriesToClicks,
   type PageWindow,
-  pageTest,
   waitForFirstRow,
 } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
@@ -194,7 +193,7 @@ detailTest(
   },
 );
 
-pageTest(
+detailTest(
   'the keyboard alone signs in, filters, turns pages, opens a transaction, goes back and signs out',
   async ({ page, url, key, account }) => {
     const { keyboard } = page;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 
 /** Of the script and the style sheet. */
@@ -20,7 +20,7 @@ const filesOf = (page: Page) =>
       })),
   );
 
-pageTest(
+detailTest(
   'the browser loads one script and one style sheet of less than 60 kB for all screens, and none on a second visit',
   async ({ page, enter, account, url }) => {
     await enter();

@@ -61,7 +61,7 @@ detailTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the keyboard reads each bar, and Enter shows exactly the transactions that it counts; Back returns',
   async ({ page, enter, account }) => {
     await enter('#/transactions?currency=USD&from=2026-06-08&to=2026-06-16');

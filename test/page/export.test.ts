@@ -151,7 +151,7 @@ detailTest(
   { transactions: manyTransactions },
 );
 
-pageTest(
+detailTest(
   'a download that is cut continues by itself, up to the same change, and the file is whole',
   async ({ page, enter, faults, app, account, requests }) => {
     const release = holdExports(faults, HELD_PAGES);
@@ -203,7 +203,7 @@ detailTest(
   { transactions: manyTransactions },
 );
 
-pageTest(
+detailTest(
   'a key that is revoked meanwhile signs the user out, with the reason, and nothing is saved',
   async ({ page, enter, app, account, faults }) => {
     const release = holdExports(faults, HELD_PAGES);

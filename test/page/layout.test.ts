@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, eventually, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { tooWide } from './check-accessibility.ts';
 
@@ -16,7 +16,7 @@ const visibleControls = (page: Page) =>
       .map((one) => one.outerHTML.slice(0, 80)),
   );
 
-pageTest(
+detailTest(
   'on a phone the first row is visible without scrolling; filters and totals open with a button',
   async ({ page, enter, account }) => {
     await page.setViewportSize(PHONE);
@@ -64,7 +64,7 @@ detailTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'paper has the account, the filters, the zone, the totals and the time of printing, in light and without buttons',
   async ({ page, enter, account, url }) => {
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -93,7 +93,7 @@ detailTest(
   { ...withTransactions, context: { permissions: ['clipboard-read', 'clipboard-write'] } },
 );
 
-pageTest(
+detailTest(
   'times are UTC, or local with their offsets, and the choice outlasts a reload',
   async ({ page, enter, account, requests }) => {
     await enter();
@@ -177,7 +177,7 @@ detailTest(
   },
 );
 
-pageTest(
+detailTest(
   'a range of more than 90 days is explained without a request, with ranges that are valid',
   async ({ page, enter, account, requests }) => {
     await enter();

@@ -62,7 +62,7 @@ pageTest(
   { transactions: aroundMarch },
 );
 
-pageTest(
+detailTest(
   'the month of the local zone is saved as a spreadsheet, whose second sheet says where it was cut',
   async ({ page, enter, account }) => {
     await enter(`${MARCH}&status=completed`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { enterInto, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, enterInto, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { readSpreadsheet } from '../rig/spreadsheet.ts';
 import { someInTier } from '../rig/tier.ts';
@@ -26,7 +26,7 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
 };
 
 for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES), 1)) {
-  pageTest(
+  detailTest(
     `while ${state}, every screen says so, and each continues by itself without a reload`,
     async ({ page, enter, account }) => {
       await enter();
@@ -51,7 +51,7 @@ for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES),
     { transactions: pageTransactions, scopes: ['read', 'webhooks'] },
   );
 
-  pageTest(
+  detailTest(
     `while ${state}, files that are ordered wait, and are saved when the outage is over`,
     async ({ page, enter, account }) => {
       await enter();

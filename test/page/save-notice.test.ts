@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, eventually, holdExports, waitForFirstRow } from '../rig/browser.ts';
 import { MANY, manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
 
 const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
@@ -13,7 +13,7 @@ async function openTransaction(page: Page, reference: string): Promise<void> {
   await page.getByRole('heading', { name: 'Timeline' }).waitFor();
 }
 
-pageTest(
+detailTest(
   'the notice of a saved file is shown with its list only: not above a transaction, on its paper or with another list',
   async ({ page, enter, account, url }) => {
     await page.setViewportSize({ width: 360, height: 740 });

@@ -49,7 +49,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the key / goes to the search, and is typed where a text is being typed',
   async ({ page, enter, account }) => {
     await enter();
@@ -169,7 +169,7 @@ const foundOne = (reference: string) => ({
   createdAt: '2026-04-04T00:00:00.000Z',
 });
 
-pageTest(
+detailTest(
   'a search goes on over several requests, says how far back it is, is stopped and goes on, and a failure loses nothing',
   async ({ page, enter, account }) => {
     const held = Promise.withResolvers<void>();
@@ -295,7 +295,7 @@ detailTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'each filter in use is a chip whose click removes it',
   async ({ page, enter, account }) => {
     await enter('#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14');

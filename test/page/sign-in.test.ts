@@ -25,7 +25,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a refused key shows the error of the service, and the field is ready for another',
   async ({ page, url, key }) => {
     await page.goto(url);
@@ -62,7 +62,7 @@ detailTest('the key is hidden until the user shows it', async ({ page, url, key 
   await eventually(() => page.locator(keyField).inputValue(), key);
 });
 
-pageTest(
+detailTest(
   'signing in serves a reload and all tabs of the browser but no other browser, and signing out ends it in all tabs',
   async ({ page, enter, another, url, account }) => {
     await enter();
@@ -153,7 +153,7 @@ detailTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'addresses name their account: the link of another account loads nothing, and says so',
   async ({ page, enter, url, key, account, requests }) => {
     await enter('#/transactions?currency=EUR');

@@ -87,7 +87,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a text like a formula and a reference of digits stay texts, and a sum that a spreadsheet would round is a text',
   async ({ page, enter, account }) => {
     await enter();
@@ -118,7 +118,7 @@ pageTest(
   },
 );
 
-pageTest(
+detailTest(
   'a spreadsheet of several pieces continues after its download was cut, and has every row in its order',
   async ({ page, enter, account, faults, app, requests }) => {
     const release = holdExports(faults, 20);

@@ -63,7 +63,7 @@ detailTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'while a page loads, the old page is dimmed, and the first page has a placeholder',
   async ({ page, enter, account }) => {
     await enter();
@@ -92,7 +92,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'each fault of a filter shows the error of the service, with the request id to copy',
   async ({ page, enter, account, app }) => {
     await enter('#/transactions?status=paid&currency=ZZZ&from=2026-02-30');
@@ -149,7 +149,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the page retries an unavailable service, and shows when, until the list is loaded',
   async ({ page, enter, account, faults, requests }) => {
     await page.clock.install();
@@ -249,7 +249,7 @@ detailTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'a misspelt link shows no list: the page names the fault, and offers the probable address',
   async ({ page, enter, account, requests }) => {
     await enter('#/?curency=EUR');
@@ -338,7 +338,7 @@ detailTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'after an expired cursor, the list continues at the same place with its filters',
   async ({ page, enter, account, app }) => {
     await enter('#/transactions?currency=USD');

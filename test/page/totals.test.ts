@@ -63,7 +63,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the totals follow the filters, and a range of more than 90 days has them although it has no list',
   async ({ page, enter, account, requests }) => {
     await enter('#/transactions?status=completed&currency=USD&from=2026-06-13&to=2026-06-14');
@@ -111,7 +111,7 @@ detailTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the list is requested first and never waits for the totals, which move nothing when they arrive',
   async ({ page, enter, account, requests }) => {
     const delay = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ pageTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'totals that cannot be loaded say so in their place, keep the list, and a click or the page loads them again',
   async ({ page, enter, account }) => {
     await page.route(TOTALS, (route) =>

@@ -70,7 +70,7 @@ detailTest(
   withTransactions,
 );
 
-pageTest(
+detailTest(
   'the timeline has the times of a transaction, and its places in the change feed',
   async ({ page, enter, app, account }) => {
     const reference = `${account}.${name(0)}`;
@@ -116,7 +116,7 @@ const orders = (account: string) => [
 ];
 const ofOrder = { merchantReference: 'order-7', amountMinor: 4990, currencyCode: 'EUR' };
 
-pageTest(
+detailTest(
   'the other attempts of the same order stand on the screen of a transaction, with the sum of all',
   async ({ page, enter, account }) => {
     await enter(`#/transactions/${account}.third`);

@@ -75,7 +75,7 @@ pageTest(
   both,
 );
 
-pageTest(
+detailTest(
   'a retry makes the failure due, says so, and its result is shown when the user asks for it',
   async (window) => {
     const { page, app, account, requests } = window;

@@ -42,7 +42,7 @@ detailTest(
   both,
 );
 
-pageTest(
+detailTest(
   'a key without the scope webhooks gets no link, and its address says which scope is missing and who gives it',
   async ({ page, enter, account }) => {
     await enter();
@@ -74,7 +74,7 @@ detailTest(
   both,
 );
 
-pageTest(
+detailTest(
   'a key with webhooks but without read has a screen that says what it can do, and sees its endpoints with their lag',
   async (window) => {
     const { page, enter } = window;
@@ -157,7 +157,7 @@ pageTest(
   both,
 );
 
-pageTest(
+detailTest(
   'a test shows what the receiver answered, and one that could not be sent shows the error of the service',
   async (window) => {
     const { page, enter, app } = window;
@@ -187,7 +187,7 @@ pageTest(
   both,
 );
 
-pageTest(
+detailTest(
   'a disabled endpoint is enabled again, and nothing else is requested',
   async (window) => {
     const { page, enter, app, account, requests } = window;

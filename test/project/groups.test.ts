@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PROMISES } from '../faults/promises.ts';
-import { IN_TURNS, isRun, type Tier, TURN, testFiles, testsOf } from '../rig/test-files.ts';
-import { inTier } from '../rig/tier.ts';
+import { IN_TURNS, isRun, type Tier, testFiles, testsOf } from '../rig/test-files.ts';
+import { inTier, TURN } from '../rig/tier.ts';
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
 const everyFile = globSync('{test,src,web}/**/*.test.ts', { cwd });

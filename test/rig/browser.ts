@@ -18,7 +18,7 @@ import type { Scope } from '../../src/values/scopes.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { buildTestApp, type TestApp, testClock } from './app.ts';
 import { refuseForeignRows } from './isolation.ts';
-import { isInShare } from './tier.ts';
+import { isInShare, TURN } from './tier.ts';
 import { record } from './transactions.ts';
 
 /** The headless shell has no windows to draw, and needs two thirds of the processor time. */
@@ -197,9 +197,9 @@ export function pageTest(
   });
 }
 
-/** A test of a detail of the page: each commit runs a sixth of them, and the long tier all. */
+/** A test of a detail of the page: each commit runs an eighth of them, and the long tier all. */
 export function detailTest(...[name, run, options]: Parameters<typeof pageTest>): void {
-  if (isInShare(name, 1 / 6)) pageTest(name, run, options);
+  if (isInShare(name, TURN)) pageTest(name, run, options);
 }
 
 /** Fails if a response has a row of another account than the key's. */

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { someInTier } from './tier.ts';
+import { someInTier, TURN } from './tier.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -20,11 +20,12 @@ export const IN_TURNS: readonly string[] = globSync(
     'test/cli/{serve-changes,serve-folding,serve-postgres-server,serve-webhooks,served-command,settings}.test.ts',
     'test/cli/{stop-signals,terminal-output,traces,upgrade,verify,webhook-instances,webhook-receivers,webhooks}.test.ts',
     'test/cli/{webhooks-failing,webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',
-    'test/client/{module,served-package}.test.ts',
+    'test/client/{module,restart,served-package}.test.ts',
     'test/clock/{clock-jumps,faketime}.test.ts',
     'test/conformance/{command,hostile-server,large-account,right-server}.test.ts',
     'test/copy/{postgres,sqlite}.test.ts',
     'test/crash/{copy-cuts,copy-kills,disk,export-kills,file-moved,folding-kills,lost-recordings,webhook-kills}.test.ts',
+    'test/http/{503-overload,503-slow-store,docs-slow-readers,exports-abandoned,slow-senders}.test.ts',
     'test/long/main.test.ts',
     'test/network/{client,database,receivers}.test.ts',
     'test/release/{versions,workflows}.test.ts',
@@ -36,9 +37,6 @@ export const IN_TURNS: readonly string[] = globSync(
   ],
   { cwd: ROOT },
 ).sort();
-
-/** The share of the files that take turns which a commit runs. */
-export const TURN = 1 / 8;
 
 export type Tier = 'short' | 'long';
 

@@ -5,6 +5,9 @@ import { seed } from './seed.ts';
 /** `npm run test:long` sets TEST_TIER=long. `npm test` does not: it is the short tier. */
 export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
+/** The share of the tests that take turns which a commit runs. */
+export const TURN = 1 / 8;
+
 /** How often a random or repeated part of a test runs: a share of it with each commit, all of it in the long tier. */
 export const inTier = (sizes: { short: number; long: number }): number => sizes[TIER];
 

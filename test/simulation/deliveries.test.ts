@@ -5,7 +5,7 @@ import { inTier, someInTier } from '../rig/tier.ts';
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
 import { simulateDeliveries } from './simulate-deliveries.ts';
 
-const SEEDS = inTier({ short: 50, long: 150 });
+const SEEDS = inTier({ short: 20, long: 150 });
 const MAX_SEEDS = 300;
 
 test(`${SEEDS} simulated histories of deliveries lose nothing, whatever fails`, async () => {

@@ -6,7 +6,7 @@ import { runSeeds } from './run-seeds.ts';
 import { simulate } from './simulate.ts';
 
 /** The rarest of the known mutants is noticed once in some fifty histories. */
-const SEEDS = inTier({ short: 60, long: 700 });
+const SEEDS = inTier({ short: 20, long: 700 });
 
 test(`${SEEDS} simulated histories of faults, restarts and jumping clocks break no promise`, async (t) => {
   const { seeds, responses, failed } = await runSeeds({ first, count: SEEDS });

@@ -19,7 +19,7 @@ import { storeWith } from '../rig/store-with.ts';
 import { inTier } from '../rig/tier.ts';
 import { record, SAMPLE, transaction } from '../rig/transactions.ts';
 
-const EXPORTS = inTier({ short: 30, long: 100 });
+const EXPORTS = inTier({ short: 10, long: 100 });
 const PENDING: ListFilter = { ...NO_FILTER, status: 'pending' };
 
 const openEmpty = async () => (await openStore(IN_MEMORY_URL, Date.now)).store;

@@ -12,7 +12,7 @@ import { DAY, record, transaction } from '../rig/transactions.ts';
 
 const FIRST_DAY = DAY('2026-03-01');
 const NOW = DAY('2026-06-15');
-const LISTS = inTier({ short: 20, long: 40 });
+const LISTS = inTier({ short: 8, long: 40 });
 
 /** Times that tie, statuses and currencies both common and rare, references that sort differently by bytes. */
 const ROWS = Array.from({ length: 400 }, (_, index) =>

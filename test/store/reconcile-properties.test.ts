@@ -18,7 +18,7 @@ import { inTier } from '../rig/tier.ts';
  * lines can equal a transaction.
  */
 
-const CASES = inTier({ short: 400, long: 1500 });
+const CASES = inTier({ short: 150, long: 1500 });
 
 /** A line as the oracle knows it: the values, independent of how the file writes them. */
 type Line = Partial<Record<ComparableField, string | null>>;

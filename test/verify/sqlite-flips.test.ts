@@ -14,8 +14,8 @@ import { type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 import { flipBit, treePages } from './pages.ts';
 
 /** In the long tier two in each table and index. Each seed has others. */
-const FLIPS = inTier({ short: 24, long: 70 });
-const BACKED_UP = inTier({ short: 3, long: 10 });
+const FLIPS = inTier({ short: 8, long: 70 });
+const BACKED_UP = inTier({ short: 1, long: 10 });
 const ROWS = 300;
 
 describe('one bit of a SQLite file is changed', () => {

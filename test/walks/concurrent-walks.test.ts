@@ -5,7 +5,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { inTier } from '../rig/tier.ts';
 import { runWalks } from './run-walks.ts';
 
-const WALKS = inTier({ short: 320, long: 3200 });
+const WALKS = inTier({ short: 64, long: 3200 });
 
 test(`${WALKS} walks on SQLite during recordings lose, repeat and invent no row`, async (t) => {
   const folder = temporaryFolder();

@@ -8,5 +8,5 @@ walkProperties(
     const { store } = await openStore(IN_MEMORY_URL, () => Date.UTC(2026, 5, 15));
     return { store, dispose: () => store.close() };
   },
-  inTier({ short: 96, long: 320 }),
+  inTier({ short: 32, long: 320 }),
 );

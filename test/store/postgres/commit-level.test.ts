@@ -6,12 +6,13 @@ import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 import { PGBOUNCER, startPgbouncer } from '../../rig/pgbouncer.ts';
 import { makePostgresDatabase, makePostgresRole, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
 import { startPostgres } from '../../rig/postgres-server.ts';
+import { inTier } from '../../rig/tier.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 import { idOf, webhook } from '../../rig/webhooks.ts';
 import { apiKey } from '../api-keys-contract.ts';
 
 const OPTIONS: OpenOptions = { timeoutMs: 10_000, connections: 2, records: true };
-const ROUNDS = 3;
+const ROUNDS = inTier({ short: 1, long: 3 });
 const TRANSACTIONS = 20;
 
 for (const [where, lowering, isBeside] of [

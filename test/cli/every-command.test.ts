@@ -5,10 +5,11 @@ import { CSV_HEADER, csvFile, csvLine } from '../rig/csv.ts';
 import { importedService } from '../rig/imported-service.ts';
 import { tagged } from '../rig/isolation.ts';
 import { run, runProgram } from '../rig/process.ts';
+import { someInTier } from '../rig/tier.ts';
 
 /*
  * Most tests run their command lines in a process that they share (test/rig/commands.ts). Here, each command that ends runs
- * as a program as well, and the outcome must be the same. `serve`, `demo` and `--follow` are programs of their own everywhere.
+ * as a program as well, four of them with each commit, and the outcome must be the same. `serve`, `demo` and `--follow` are programs of their own everywhere.
  */
 
 const REFERENCE = tagged('store-1', 'a');
@@ -34,7 +35,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 
 describe('a command ends alike as a program and in a shared process', () => {
   const service = importedService(csvFile(LINE));
-  for (const args of COMMANDS)
+  for (const args of someInTier(COMMANDS, 4))
     test(args.join(' '), async () => {
       writeFileSync(`${service.folder}/payments.csv`, csvFile(LINE));
       const options = { ...service.options, stdin: `${CSV_HEADER}\n` };

@@ -9,6 +9,7 @@ import { sampleCsv } from '../rig/csv.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { createKey, createOperatorKey, importCsv, run, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { turnTest } from '../rig/turn-test.ts';
 
 describe('serve', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -28,7 +29,7 @@ describe('serve', () => {
     assert.match(served.logged(), /"msg":"stopped"/);
   });
 
-  test('a stop signal ends it with status 0 after a recording too', async () => {
+  turnTest('a stop signal ends it with status 0 after a recording too', async () => {
     const cwd = folder.path;
     const operatorKey = await createOperatorKey({ cwd });
     const served = await serving({ OPERATOR_PORT: '0' });
@@ -95,7 +96,7 @@ describe('serve', () => {
     assert.equal(existsSync(`${folder.path}/data`), false);
   });
 
-  test('reads an .env file, and the environment overrides it', async () => {
+  turnTest('reads an .env file, and the environment overrides it', async () => {
     writeFileSync(`${folder.path}/.env`, 'DATABASE_URL=sqlite:elsewhere.db\nLOG_LEVEL=loud\n');
     const wrong = await refusing();
     assert.equal(wrong.status, 2);
@@ -115,7 +116,7 @@ describe('serve', () => {
     assert.match(stderr, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is in use\\.`));
   });
 
-  test('cursors stay valid through a restart and a rotation of their secrets', async () => {
+  turnTest('cursors stay valid through a restart and a rotation of their secrets', async () => {
     const options = { cwd: folder.path };
     await importCsv(sampleCsv(400), options);
     const key = await createKey('store-1', options);
@@ -167,7 +168,7 @@ describe('serve', () => {
       return path;
     };
 
-    test('a file that is not a database', async () => {
+    turnTest('a file that is not a database', async () => {
       writeFileSync(
         `${folder.path}/notes.txt`,
         'these are notes and no database at all, long enough\n'.repeat(20),
@@ -175,11 +176,11 @@ describe('serve', () => {
       await refused(`${folder.path}/notes.txt`, /it is not a SQLite database\. Nothing was changed\./);
     });
 
-    test("another program's database", async () => {
+    turnTest("another program's database", async () => {
       await refused(database('CREATE TABLE their_own (id)'), /a SQLite database of another program/);
     });
 
-    test('a newer schema', async () => {
+    turnTest('a newer schema', async () => {
       await run(['migrate'], { cwd: folder.path });
       const path = `${folder.path}/data/transactions.db`;
       const db = new DatabaseSync(path);
@@ -191,7 +192,7 @@ describe('serve', () => {
       );
     });
 
-    test('a schema that was made by other migrations', async () => {
+    turnTest('a schema that was made by other migrations', async () => {
       await run(['migrate'], { cwd: folder.path });
       const path = `${folder.path}/data/transactions.db`;
       const db = new DatabaseSync(path);
@@ -200,14 +201,14 @@ describe('serve', () => {
       await refused(path, /its migration 1 differs from this program's/);
     });
 
-    test('a folder instead of a file', async () => {
+    turnTest('a folder instead of a file', async () => {
       mkdirSync(`${folder.path}/folder.db`);
       const { status, stderr } = await refusing({ DATABASE_URL: 'sqlite:folder.db' });
       assert.equal(status, 1);
       assert.match(stderr, /The database sqlite:folder\.db can't be used: /);
     });
 
-    test('a database that another program has locked', async () => {
+    turnTest('a database that another program has locked', async () => {
       await run(['migrate'], { cwd: folder.path });
       const path = `${folder.path}/data/transactions.db`;
       const db = new DatabaseSync(path);
@@ -219,7 +220,7 @@ describe('serve', () => {
     });
   });
 
-  test('an acknowledged import survives a kill of the service', async () => {
+  turnTest('an acknowledged import survives a kill of the service', async () => {
     const served = await serving();
     await importCsv(sampleCsv(2000), { cwd: folder.path });
     await served.stop('SIGKILL');
@@ -254,33 +255,36 @@ describe('serve', () => {
     for (const secret of [key, nextCursor, 'CAD']) assert.ok(!stderr.includes(secret));
   });
 
-  test('a status that has transactions and is no longer declared is named once at the start, and filters accept it', async () => {
-    const options = { cwd: folder.path, env: { STATUSES: 'refunded:paid,failed:unpaid' } };
-    const csv = `account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt
+  turnTest(
+    'a status that has transactions and is no longer declared is named once at the start, and filters accept it',
+    async () => {
+      const options = { cwd: folder.path, env: { STATUSES: 'refunded:paid,failed:unpaid' } };
+      const csv = `account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt
 store-1,store-1.r1,,refunded,1.00,EUR,2026-03-01T00:00:00.000Z,2026-03-01T00:00:00.000Z
 store-1,store-1.r2,,failed,1.00,EUR,,2026-03-01T00:00:00.000Z
 `;
-    await importCsv(csv, options);
-    const key = await createKey('store-1', options);
-    const declaring = await serving(options.env);
-    await declaring.stop();
-    assert.doesNotMatch(declaring.logged(), /does not declare/);
+      await importCsv(csv, options);
+      const key = await createKey('store-1', options);
+      const declaring = await serving(options.env);
+      await declaring.stop();
+      assert.doesNotMatch(declaring.logged(), /does not declare/);
 
-    const served = await serving({ STATUSES: 'failed:unpaid' });
-    const listed = await walkList(served.url, key, 'status=refunded');
-    await served.stop();
-    assert.deepEqual(
-      listed.map(({ reference }) => reference),
-      ['store-1.r1'],
-    );
-    const warnings = jsonLines(served.logged()).filter(({ msg }) => msg.includes('does not declare'));
-    assert.deepEqual(
-      warnings.map(({ level, statuses }) => [level, statuses]),
-      [[40, ['refunded']]],
-    );
-  });
+      const served = await serving({ STATUSES: 'failed:unpaid' });
+      const listed = await walkList(served.url, key, 'status=refunded');
+      await served.stop();
+      assert.deepEqual(
+        listed.map(({ reference }) => reference),
+        ['store-1.r1'],
+      );
+      const warnings = jsonLines(served.logged()).filter(({ msg }) => msg.includes('does not declare'));
+      assert.deepEqual(
+        warnings.map(({ level, statuses }) => [level, statuses]),
+        [[40, ['refunded']]],
+      );
+    },
+  );
 
-  test('an empty file becomes a new database', async () => {
+  turnTest('an empty file becomes a new database', async () => {
     writeFileSync(`${folder.path}/empty.db`, '');
     const served = await serving({ DATABASE_URL: 'sqlite:empty.db' });
     assert.equal((await fetch(`${served.url}/readyz`)).status, 200);

@@ -15,6 +15,7 @@ import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { storeWith } from '../rig/store-with.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
+import { turnTest } from '../rig/turn-test.ts';
 
 const ACCOUNT = 'store-1';
 const CSV = '/v1/transactions.csv';
@@ -161,31 +162,34 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     }
   });
 
-  test('if its caller closes the connection, at any byte; what arrived is never a whole response', async (t) => {
-    const { app, key } = await appWith(MANY_ROWS);
-    await app.server.listen({ port: 0, host: '127.0.0.1' });
-    t.after(() => app.server.close());
-    const random = new Random(seed);
-    for (let count = 0; count < 20; count++) {
-      const ended = app.logged.length;
-      const socket = requestPaused(app, key, random.pick([CSV, '/v1/transactions.ndjson']));
-      const wanted = random.integer(300, 3_000_000);
-      let text = '';
-      socket.setEncoding('latin1').on('data', (part: string) => {
-        text += part;
-        if (text.length >= wanted) socket.destroy();
-      });
-      socket.resume();
-      await once(socket, 'close');
-      await until(() => app.logged.length > ended);
-      assert.equal(lastExport(app).outcome, 'closed');
-      assert.ok(!text.endsWith(LAST_CHUNK));
-      const { body } = await app.send(`/v1/exports/${idIn(text)}`, { key });
-      assert.equal(body.state, 'running');
-    }
-  });
+  turnTest(
+    'if its caller closes the connection, at any byte; what arrived is never a whole response',
+    async (t) => {
+      const { app, key } = await appWith(MANY_ROWS);
+      await app.server.listen({ port: 0, host: '127.0.0.1' });
+      t.after(() => app.server.close());
+      const random = new Random(seed);
+      for (let count = 0; count < 20; count++) {
+        const ended = app.logged.length;
+        const socket = requestPaused(app, key, random.pick([CSV, '/v1/transactions.ndjson']));
+        const wanted = random.integer(300, 3_000_000);
+        let text = '';
+        socket.setEncoding('latin1').on('data', (part: string) => {
+          text += part;
+          if (text.length >= wanted) socket.destroy();
+        });
+        socket.resume();
+        await once(socket, 'close');
+        await until(() => app.logged.length > ended);
+        assert.equal(lastExport(app).outcome, 'closed');
+        assert.ok(!text.endsWith(LAST_CHUNK));
+        const { body } = await app.send(`/v1/exports/${idIn(text)}`, { key });
+        assert.equal(body.state, 'running');
+      }
+    },
+  );
 
-  test('if its caller reads nothing for too long; meanwhile it holds little memory', async (t) => {
+  turnTest('if its caller reads nothing for too long; meanwhile it holds little memory', async (t) => {
     const { app, key } = await appWith(MANY_ROWS, () => ({}), {
       exportLimits: { ...LIMITS, perAccount: 8, perProcess: 16, readerTimeoutMs: 1500 },
     });
@@ -229,7 +233,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
     }
   });
 
-  test('if it is resumed while it is sent: the new response is whole', async (t) => {
+  turnTest('if it is resumed while it is sent: the new response is whole', async (t) => {
     const { app, key } = await appWith(MANY_ROWS);
     await app.server.listen({ port: 0, host: '127.0.0.1' });
     t.after(() => app.server.close());
@@ -248,38 +252,41 @@ describe('the connection of an export is destroyed, and its manifest is not comp
   });
 });
 
-test('429 too_many_exports: an account runs two at once; 503: a process so many. When one ends, the next one begins', async () => {
-  let waiting = 0;
-  const { app, key } = await appWith(
-    10,
-    () => ({
-      listNumbered: () => {
-        waiting++;
-        return hang();
-      },
-    }),
-    { exportLimits: { ...LIMITS, perProcess: 4 } },
-  );
-  const other = await app.makeKey('store-2');
-  await app.server.listen({ port: 0, host: '127.0.0.1' });
-  const first = requestPaused(app, key);
-  requestPaused(app, key);
-  await until(() => waiting === 2);
-  const refused = await app.send(CSV, { key });
-  assert.deepEqual(
-    [refused.status, refused.body.code, refused.headers['retry-after']],
-    [429, 'too_many_exports', '10'],
-  );
-  requestPaused(app, other);
-  await until(() => waiting === 3);
-  const full = await app.send(CSV, { key: other });
-  assert.deepEqual([full.status, full.body.code], [503, 'unavailable']);
-  first.destroy();
-  await until(() => app.logged.some((line) => line.includes('"outcome":"closed"')));
-  requestPaused(app, key);
-  await until(() => waiting === 4);
-  await app.server.close();
-});
+turnTest(
+  '429 too_many_exports: an account runs two at once; 503: a process so many. When one ends, the next one begins',
+  async () => {
+    let waiting = 0;
+    const { app, key } = await appWith(
+      10,
+      () => ({
+        listNumbered: () => {
+          waiting++;
+          return hang();
+        },
+      }),
+      { exportLimits: { ...LIMITS, perProcess: 4 } },
+    );
+    const other = await app.makeKey('store-2');
+    await app.server.listen({ port: 0, host: '127.0.0.1' });
+    const first = requestPaused(app, key);
+    requestPaused(app, key);
+    await until(() => waiting === 2);
+    const refused = await app.send(CSV, { key });
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.headers['retry-after']],
+      [429, 'too_many_exports', '10'],
+    );
+    requestPaused(app, other);
+    await until(() => waiting === 3);
+    const full = await app.send(CSV, { key: other });
+    assert.deepEqual([full.status, full.body.code], [503, 'unavailable']);
+    first.destroy();
+    await until(() => app.logged.some((line) => line.includes('"outcome":"closed"')));
+    requestPaused(app, key);
+    await until(() => waiting === 4);
+    await app.server.close();
+  },
+);
 
 test('429 too_many_exports: an account has as many exports as are stored. Another account, resuming and the next day are not refused', async () => {
   const { app, key } = await appWith(10, () => ({}), { exportLimits: { ...LIMITS, storedPerAccount: 2 } });

@@ -25,6 +25,7 @@ export const IN_TURNS: readonly string[] = globSync(
     'test/conformance/{command,hostile-server,large-account,right-server}.test.ts',
     'test/copy/{postgres,sqlite}.test.ts',
     'test/crash/{copy-cuts,copy-kills,disk,export-kills,file-moved,folding-kills,lost-recordings,webhook-kills}.test.ts',
+    'test/erase/postgres.test.ts',
     'test/http/{503-overload,503-slow-store,docs-slow-readers,exports-abandoned,slow-senders}.test.ts',
     'test/long/main.test.ts',
     'test/network/{client,database,receivers}.test.ts',

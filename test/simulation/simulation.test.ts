@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seed as first } from '../rig/seed.ts';
-import { inTier } from '../rig/tier.ts';
+import { inTier, someInTier } from '../rig/tier.ts';
 import { runSeeds } from './run-seeds.ts';
 import { simulate } from './simulate.ts';
 
@@ -20,7 +20,7 @@ test(`${SEEDS} simulated histories of faults, restarts and jumping clocks break 
 });
 
 test('a seed replays its history exactly', async () => {
-  for (const seed of [1, 7, 123_456_789, 2 ** 40]) {
+  for (const seed of someInTier([1, 7, 123_456_789, 2 ** 40], 1)) {
     const { history } = await simulate(seed);
     assert.ok(history.length > 20);
     assert.deepEqual((await simulate(seed)).history, history);

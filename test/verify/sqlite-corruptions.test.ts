@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { turnTest } from '../rig/turn-test.ts';
 import { CORRUPTIONS } from './corruptions.ts';
 import { verifyDatabase } from './healthy-database.ts';
 import { healthyFile } from './healthy-file.ts';
+
+/** They find planted faults, so each commit has them. */
+const PLANTED = ['the last transaction is missing', 'an amount is one hundredth too high'];
 
 describe('verify finds on SQLite', () => {
   const copyOfHealthy = healthyFile();
@@ -40,7 +44,7 @@ describe('verify finds on SQLite', () => {
   });
 
   for (const { name, sql, reported } of CORRUPTIONS)
-    test(name, async () => {
+    (PLANTED.includes(name) ? test : turnTest)(name, async () => {
       for (const pageSize of [undefined, 1])
         assert.deepEqual(await linesAfter((db) => db.exec(sql), pageSize), [...reported].sort());
     });

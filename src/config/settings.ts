@@ -191,7 +191,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: a secret that is stored in the database',
     description:
-      'The first secret seals new cursors, every secret opens them. To change the secret without a failed request: append the new secret on every instance, then move it to the front on every instance, and remove the old secret after CURSOR_LIFETIME.',
+      'The first secret encrypts new cursors, every secret decrypts them. To change the secret without a failed request: append the new secret on every instance, then move it to the front on every instance, and remove the old secret after CURSOR_LIFETIME.',
   }),
   createdAtAheadSeconds: setting({
     ...wholeNumber('seconds', 86_400, 3_153_600_000),

@@ -754,11 +754,15 @@ EXECUTE s42 ('acct-0007', 'acct-0007.once');
 
 -- listChanges
 PREPARE s43 AS
-SELECT head_sequence, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+SELECT head_sequence, floor_sequence, floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT head.head_sequence, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
-FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence OFFSET 0) AS head
+SELECT ends.head_sequence, ends.floor_sequence, ends.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence,
+  (SELECT archives.floor_sequence FROM archives WHERE archives.account = caller.account) AS floor_sequence,
+  (SELECT archives.floor_nonce FROM archives WHERE archives.account = caller.account) AS floor_nonce OFFSET 0
+) AS ends
 LEFT JOIN LATERAL (
 SELECT sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms
@@ -794,8 +798,9 @@ SELECT place
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, acknowledged_at_ms, ordinal)
-WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = given.sequence)) IS DISTINCT FROM given.nonce
+WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = caller.account AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= given.acknowledged_at_ms))
+  AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = caller.account AND floor_sequence >= given.sequence)
 ) AS found;
 EXECUTE s45 ('acct-0007', '{1}', '{1}', '{1}');
 
@@ -815,7 +820,7 @@ SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.acco
   coalesce((SELECT folded.sequence FROM folded WHERE folded.account = caller.account), 0) AS folded_sequence OFFSET 0
 ) AS numbers
 CROSS JOIN LATERAL (
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.folded_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (
 SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
@@ -847,7 +852,7 @@ SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.acco
   coalesce((SELECT folded.sequence FROM folded WHERE folded.account = caller.account), 0) AS folded_sequence OFFSET 0
 ) AS numbers
 CROSS JOIN LATERAL (
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.folded_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (
 SELECT period AS day, currency_code, status, count, amount::text AS amount FROM (
@@ -867,7 +872,7 @@ PREPARE s49 AS
 SELECT last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = $3)) AS last_nonce,
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= $3)) AS last_nonce,
   day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 (SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
 FROM transactions
@@ -901,7 +906,7 @@ PREPARE s51 AS
 INSERT INTO folded (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING;
 PREPARE s52 AS
 WITH moved AS (
-  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3)) = $4 RETURNING account
+  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) = $4 RETURNING account
 ), added_days AS (
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($5::integer[], $6::text[], $7::text[], $8::bigint[], $9::numeric[]) AS added (day, currency_code, status, count, amount)
 ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
@@ -1739,6 +1744,7 @@ SELECT missing FROM (VALUES
   ('SELECT on accounts', has_table_privilege('accounts', 'SELECT')),
   ('INSERT on accounts', has_table_privilege('accounts', 'INSERT')),
   ('UPDATE on accounts', has_table_privilege('accounts', 'UPDATE')),
+  ('SELECT on archives', has_table_privilege('archives', 'SELECT')),
   ('INSERT on recorded_statuses', has_table_privilege('recorded_statuses', 'INSERT')),
   ('exemption from row-level security', NOT row_security_active('transactions'))) AS rights (missing, has) WHERE NOT has;
 
@@ -1762,12 +1768,17 @@ EXECUTE s120 ('acct-0007', '{"acct-0007.1","none"}');
 
 SELECT pg_sleep(0.002);
 
+-- readArchive
+PREPARE s121 AS
+SELECT before_ms, floor_sequence, floor_nonce, removed_changes FROM archives WHERE account = $1;
+EXECUTE s121 ('acct-0007');
+
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
 
-PREPARE s121 AS
+PREPARE s122 AS
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
-EXECUTE s121 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+EXECUTE s122 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
@@ -1775,47 +1786,47 @@ SELECT 1 FROM schema_migrations LIMIT 1;
 -- ON A CLUSTER
 
 -- listTransactions
-PREPARE s122 AS
+PREPARE s123 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s122 ('acct-0007', 11);
+EXECUTE s123 ('acct-0007', 11);
 
-PREPARE s123 AS
+PREPARE s124 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s123 ('acct-0007', 1769904000000, 11);
+EXECUTE s124 ('acct-0007', 1769904000000, 11);
 
-PREPARE s124 AS
+PREPARE s125 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s124 ('acct-0007', 1769990400000, 11);
+EXECUTE s125 ('acct-0007', 1769990400000, 11);
 
-PREPARE s125 AS
+PREPARE s126 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s125 ('acct-0007', 1769904000000, 'tx_04000', 11);
+EXECUTE s126 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
-PREPARE s126 AS
+PREPARE s127 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s126 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+EXECUTE s127 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
-PREPARE s127 AS
+PREPARE s128 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1851,9 +1862,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s127 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+EXECUTE s128 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s128 AS
+PREPARE s129 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1889,9 +1900,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s128 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
+EXECUTE s129 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
 
-PREPARE s129 AS
+PREPARE s130 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1927,159 +1938,159 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s129 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
+EXECUTE s130 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
 
-PREPARE s130 AS
+PREPARE s131 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s130 ('acct-0007', 'completed', 11);
+EXECUTE s131 ('acct-0007', 'completed', 11);
 
-PREPARE s131 AS
+PREPARE s132 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s131 ('acct-0007', 'completed', 1769990400000, 11);
+EXECUTE s132 ('acct-0007', 'completed', 1769990400000, 11);
 
-PREPARE s132 AS
+PREPARE s133 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s132 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s133 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s133 AS
+PREPARE s134 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s133 ('acct-0007', 'completed', 'EUR', 11);
+EXECUTE s134 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s134 AS
+PREPARE s135 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s134 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s135 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s135 AS
+PREPARE s136 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s135 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s136 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s136 AS
+PREPARE s137 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s136 ('acct-0007', 'order-1', 11);
+EXECUTE s137 ('acct-0007', 'order-1', 11);
 
-PREPARE s137 AS
+PREPARE s138 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s137 ('acct-0007', 'order-1', 1769990400000, 11);
+EXECUTE s138 ('acct-0007', 'order-1', 1769990400000, 11);
 
-PREPARE s138 AS
+PREPARE s139 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s138 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
+EXECUTE s139 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
 
-PREPARE s139 AS
+PREPARE s140 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s139 ('acct-0007', 'order-1', 'EUR', 11);
+EXECUTE s140 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s140 AS
+PREPARE s141 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s140 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
+EXECUTE s141 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
 
-PREPARE s141 AS
+PREPARE s142 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s141 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s142 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s142 AS
+PREPARE s143 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s142 ('acct-0007', 'order-1', 'completed', 11);
+EXECUTE s143 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s143 AS
+PREPARE s144 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s143 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
+EXECUTE s144 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
 
-PREPARE s144 AS
+PREPARE s145 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s144 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s145 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s145 AS
+PREPARE s146 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s145 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+EXECUTE s146 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s146 AS
+PREPARE s147 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s146 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s147 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s147 AS
+PREPARE s148 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s147 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s148 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
 -- retrieveTransaction
-PREPARE s148 AS
+PREPARE s149 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s148 ('acct-0007', 'acct-0007.1');
+EXECUTE s149 ('acct-0007', 'acct-0007.1');
 
 -- searchTransactions
-PREPARE s149 AS
+PREPARE s150 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2103,9 +2114,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s149 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s150 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s150 AS
+PREPARE s151 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2129,9 +2140,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s150 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s151 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s151 AS
+PREPARE s152 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2155,9 +2166,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s151 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s152 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s152 AS
+PREPARE s153 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2181,9 +2192,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s152 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s153 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s153 AS
+PREPARE s154 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2207,9 +2218,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s153 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s154 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s154 AS
+PREPARE s155 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2233,9 +2244,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s154 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s155 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s155 AS
+PREPARE s156 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2259,9 +2270,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s155 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s156 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s156 AS
+PREPARE s157 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2285,7 +2296,7 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s156 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s157 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
 -- recordTransactions
 BEGIN;
@@ -2428,10 +2439,10 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 COMMIT;
 
 -- recordOnce
-PREPARE s157 AS
+PREPARE s158 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s157 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s158 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -2457,9 +2468,13 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 COMMIT;
 
 -- listChanges
-PREPARE s158 AS
-SELECT head.head_sequence, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
-FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
+PREPARE s159 AS
+SELECT ends.head_sequence, ends.floor_sequence, ends.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (
+SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
+  (SELECT archives.floor_sequence FROM archives WHERE archives.account = $1) AS floor_sequence,
+  (SELECT archives.floor_nonce FROM archives WHERE archives.account = $1) AS floor_nonce OFFSET 0
+) AS ends
 LEFT JOIN LATERAL (
 SELECT sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms
@@ -2477,29 +2492,30 @@ LIMIT $3)
 ORDER BY sequence
 LIMIT $3
 ) AS changes ON true;
-EXECUTE s158 ('acct-0007', 1, 11);
+EXECUTE s159 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s159 AS
+PREPARE s160 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s159 ('acct-0007', 'acct-0007.1');
+EXECUTE s160 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s160 AS
+PREPARE s161 AS
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, acknowledged_at_ms, ordinal)
-WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence)) IS DISTINCT FROM given.nonce
-  AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= given.acknowledged_at_ms));
-EXECUTE s160 ('acct-0007', '{1}', '{1}', '{1}');
+WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
+  AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= given.acknowledged_at_ms))
+  AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = $1 AND floor_sequence >= given.sequence);
+EXECUTE s161 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readRollUp
-PREPARE s161 AS
+PREPARE s162 AS
 SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
   coalesce((SELECT folded.sequence FROM folded WHERE folded.account = $1), 0) AS folded_sequence OFFSET 0
 ) AS numbers
 CROSS JOIN LATERAL (
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.folded_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (
 SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
@@ -2518,16 +2534,16 @@ OFFSET 0) AS found
 GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS totals ON true;
-EXECUTE s161 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+EXECUTE s162 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
-PREPARE s162 AS
+PREPARE s163 AS
 SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
   coalesce((SELECT folded.sequence FROM folded WHERE folded.account = $1), 0) AS folded_sequence OFFSET 0
 ) AS numbers
 CROSS JOIN LATERAL (
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.folded_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (
 SELECT period AS day, currency_code, status, count, amount::text AS amount FROM (
@@ -2539,11 +2555,11 @@ OFFSET 0) AS found
 ) AS days
 WHERE count <> 0 OR amount <> 0
 ) AS totals ON true;
-EXECUTE s162 ('acct-0007', '', '', '{1}', '{9}');
+EXECUTE s163 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
-PREPARE s163 AS
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3)) AS last_nonce,
+PREPARE s164 AS
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) AS last_nonce,
   day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 (SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
 FROM transactions
@@ -2562,7 +2578,7 @@ ORDER BY final_sequence)
 ) AS changes
 GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0;
-EXECUTE s163 ('acct-0007', 1, 9);
+EXECUTE s164 ('acct-0007', 1, 9);
 
 -- listUnfolded
 SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
@@ -2621,13 +2637,13 @@ INSERT INTO folded (account, sequence) VALUES ('acct-new', 0) ON CONFLICT (accou
 SELECT sequence FROM folded WHERE account = 'acct-new' FOR NO KEY UPDATE;
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{20513}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
   '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (day, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1)) = 7
+WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7
 ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
 INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{674}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
   '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (month, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1)) = 7
+WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7
 ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-UPDATE folded SET sequence = 1 WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1)) = 7 RETURNING sequence;
+UPDATE folded SET sequence = 1 WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7 RETURNING sequence;
 COMMIT;
 
 BEGIN;
@@ -2635,57 +2651,57 @@ INSERT INTO folded (account, sequence) VALUES ('acct-new', 0) ON CONFLICT (accou
 SELECT sequence FROM folded WHERE account = 'acct-new' FOR NO KEY UPDATE;
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{20513}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
   '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (day, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2)) = 7
+WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2), (SELECT CASE WHEN a.floor_sequence = 2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 2)) = 7
 ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
 INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{674}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
   '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (month, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2)) = 7
+WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2), (SELECT CASE WHEN a.floor_sequence = 2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 2)) = 7
 ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-UPDATE folded SET sequence = 2 WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2)) = 7 RETURNING sequence;
+UPDATE folded SET sequence = 2 WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2), (SELECT CASE WHEN a.floor_sequence = 2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 2)) = 7 RETURNING sequence;
 COMMIT;
 
 -- listNumbered
-PREPARE s164 AS
+PREPARE s165 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s164 ('acct-0007', 100);
+EXECUTE s165 ('acct-0007', 100);
 
-PREPARE s165 AS
+PREPARE s166 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s165 ('acct-0007', 1769904000000, 100);
+EXECUTE s166 ('acct-0007', 1769904000000, 100);
 
-PREPARE s166 AS
+PREPARE s167 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s166 ('acct-0007', 1769990400000, 100);
+EXECUTE s167 ('acct-0007', 1769990400000, 100);
 
-PREPARE s167 AS
+PREPARE s168 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s167 ('acct-0007', 1769904000000, 'tx_04000', 100);
+EXECUTE s168 ('acct-0007', 1769904000000, 'tx_04000', 100);
 
-PREPARE s168 AS
+PREPARE s169 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s168 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+EXECUTE s169 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
 
-PREPARE s169 AS
+PREPARE s170 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2721,9 +2737,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s169 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+EXECUTE s170 ('acct-0007', 'EUR', 100, 'completed', 'pending');
 
-PREPARE s170 AS
+PREPARE s171 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2771,9 +2787,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s170 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+EXECUTE s171 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s171 AS
+PREPARE s172 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2821,9 +2837,9 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s171 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+EXECUTE s172 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
 
-PREPARE s172 AS
+PREPARE s173 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2871,154 +2887,154 @@ WHERE account = $1 AND status > $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s172 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+EXECUTE s173 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s173 AS
+PREPARE s174 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s173 ('acct-0007', 'completed', 100);
+EXECUTE s174 ('acct-0007', 'completed', 100);
 
-PREPARE s174 AS
+PREPARE s175 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s174 ('acct-0007', 'completed', 1769990400000, 100);
+EXECUTE s175 ('acct-0007', 'completed', 1769990400000, 100);
 
-PREPARE s175 AS
+PREPARE s176 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s175 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s176 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s176 AS
+PREPARE s177 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s176 ('acct-0007', 'completed', 'EUR', 100);
+EXECUTE s177 ('acct-0007', 'completed', 'EUR', 100);
 
-PREPARE s177 AS
+PREPARE s178 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s177 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s178 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s178 AS
+PREPARE s179 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s178 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s179 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s179 AS
+PREPARE s180 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s179 ('acct-0007', 'order-1', 100);
+EXECUTE s180 ('acct-0007', 'order-1', 100);
 
-PREPARE s180 AS
+PREPARE s181 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s180 ('acct-0007', 'order-1', 1769990400000, 100);
+EXECUTE s181 ('acct-0007', 'order-1', 1769990400000, 100);
 
-PREPARE s181 AS
+PREPARE s182 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s181 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+EXECUTE s182 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
 
-PREPARE s182 AS
+PREPARE s183 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s182 ('acct-0007', 'order-1', 'EUR', 100);
+EXECUTE s183 ('acct-0007', 'order-1', 'EUR', 100);
 
-PREPARE s183 AS
+PREPARE s184 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s183 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+EXECUTE s184 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
 
-PREPARE s184 AS
+PREPARE s185 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s184 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s185 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s185 AS
+PREPARE s186 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s185 ('acct-0007', 'order-1', 'completed', 100);
+EXECUTE s186 ('acct-0007', 'order-1', 'completed', 100);
 
-PREPARE s186 AS
+PREPARE s187 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s186 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+EXECUTE s187 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
 
-PREPARE s187 AS
+PREPARE s188 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s187 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s188 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s188 AS
+PREPARE s189 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s188 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s189 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
-PREPARE s189 AS
+PREPARE s190 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s189 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s190 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s190 AS
+PREPARE s191 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s190 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s191 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
 -- sumListed
-PREPARE s191 AS
+PREPARE s192 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, amount_minor, created_at_ms,
@@ -3034,9 +3050,9 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND merchant_reference >= $9 AND (merchant_reference, created_at_ms, reference) < ($9, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s191 ('acct-0007', 99, 0, 9007199254740991, '', 5000, 'completed', 'EUR', 'order-1');
+EXECUTE s192 ('acct-0007', 99, 0, 9007199254740991, '', 5000, 'completed', 'EUR', 'order-1');
 
-PREPARE s192 AS
+PREPARE s193 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
 FROM (
 SELECT currency_code, merchant_reference, amount_minor, created_at_ms,
@@ -3052,12 +3068,12 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s192 ('acct-0007', 99, 0, 9007199254740991, '', 5000, '', 'completed', 'EUR');
+EXECUTE s193 ('acct-0007', 99, 0, 9007199254740991, '', 5000, '', 'completed', 'EUR');
 
 -- createExport
-PREPARE s193 AS
+PREPARE s194 AS
 SELECT count(*) AS count FROM exports WHERE account = $1 AND started_at_ms >= $2;
-EXECUTE s193 ('acct-0007', 1);
+EXECUTE s194 ('acct-0007', 1);
 
 EXECUTE s84 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
@@ -3067,9 +3083,9 @@ EXECUTE s85 ('acct-0007', 1);
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s194 AS
+PREPARE s195 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
-EXECUTE s194 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s195 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
 EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
@@ -3083,18 +3099,18 @@ WHERE stored < 20 RETURNING version;
 COMMIT;
 
 -- listWebhooks
-PREPARE s195 AS
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
-  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
-FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
-EXECUTE s195 ('acct-0007');
-
--- findWebhook
 PREPARE s196 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
+FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
+EXECUTE s196 ('acct-0007');
+
+-- findWebhook
+PREPARE s197 AS
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
-EXECUTE s196 ('acct-0007', 'we_0000000000000001');
+EXECUTE s197 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
@@ -3118,10 +3134,10 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s197 AS
+PREPARE s198 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
-EXECUTE s197 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s198 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -3185,13 +3201,13 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- openImport
-PREPARE s198 AS
-SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
-EXECUTE s198 ('nobody');
-
 PREPARE s199 AS
+SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
+EXECUTE s199 ('nobody');
+
+PREPARE s200 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
-EXECUTE s199 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s200 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;

@@ -635,20 +635,26 @@ WHERE account = ?1 AND final_sequence >= ?2
 ORDER BY sequence
 LIMIT ?3 + 0;
 
+SELECT floor_sequence AS sequence, floor_nonce AS nonce FROM archives WHERE account = ?;
+
 -- listTransactionChanges
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = ? AND reference = ?;
 
 -- findMissingChanges
+SELECT floor_sequence AS floor FROM archives WHERE account = ?;
+
 SELECT iif(closed_at_sequence IS NULL, erased_at_ms, 9007199254740991) AS erasedAtMs FROM accounts WHERE account = ?;
 
 SELECT coalesce(
   (SELECT pending_nonce FROM transactions WHERE pending_sequence = ?2 AND account = ?1),
-  (SELECT final_nonce FROM transactions WHERE final_sequence = ?2 AND account = ?1)) AS nonce;
+  (SELECT final_nonce FROM transactions WHERE final_sequence = ?2 AND account = ?1),
+  (SELECT iif(floor_sequence = ?2, floor_nonce, -1) FROM archives WHERE account = ?1 AND floor_sequence >= ?2)) AS nonce;
 
 -- readRollUp
-SELECT folded_sequence, head_sequence, coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
+SELECT folded_sequence, head_sequence,
+  coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
     WHERE account = ?1 AND pending_sequence = max(folded_sequence, head_sequence)), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
-    WHERE account = ?1 AND final_sequence = max(folded_sequence, head_sequence)))
+    WHERE account = ?1 AND final_sequence = max(folded_sequence, head_sequence)), (SELECT iif(floor_sequence = max(folded_sequence, head_sequence), floor_nonce, -1) FROM archives WHERE account = ?1 AND floor_sequence >= max(folded_sequence, head_sequence)))
 FROM (SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0) AS folded_sequence,
   coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence);
 
@@ -1275,6 +1281,9 @@ SELECT account FROM found WHERE account IS NOT NULL LIMIT ?4;
 SELECT 1 FROM transactions WHERE account = ? LIMIT 1;
 
 PRAGMA wal_checkpoint(NOOP);
+
+-- readArchive
+SELECT before_ms, floor_sequence, floor_nonce, removed_changes FROM archives WHERE account = ?;
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;

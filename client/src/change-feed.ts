@@ -1,5 +1,5 @@
 import type { Change, ChangePage } from './change.ts';
-import { ArgumentError, HistoryChangedError, SequenceAheadError } from './errors.ts';
+import { ArgumentError, ChangesArchivedError, HistoryChangedError, SequenceAheadError } from './errors.ts';
 
 /** The changes of one response, in order. */
 export interface FeedPage {
@@ -147,19 +147,28 @@ export class ChangeFeed implements AsyncIterable<Change> {
    * Goes back to the last change that the copy and the service have in common. A history only grows: where the ids are the
    * same, everything before is the same too.
    *
-   * Throws: the error, if no change whose id the copy knows is in the history of the service.
+   * Throws: the error, if no change whose id the copy knows is in the history of the service; ChangesArchivedError, if the last one in
+   * common is below its floor.
    */
   async #rewind(copy: RewindableCopy, error: HistoryChangedError | SequenceAheadError): Promise<void> {
     let common = 0;
     let commonId: string | undefined;
+    let archived: ChangesArchivedError | undefined;
     let highest = Math.min(this.#after, error.headSequence ?? this.#after);
     while (common < highest) {
       const middle = common + Math.ceil((highest - common) / 2);
       const id = await copy.idAt(middle);
-      if (id !== null && !(await this.#source.hasChange(middle, id))) highest = middle - 1;
-      else [common, commonId] = [middle, id ?? undefined];
+      try {
+        if (id !== null && !(await this.#source.hasChange(middle, id))) highest = middle - 1;
+        else [common, commonId] = [middle, id ?? undefined];
+      } catch (failure) {
+        if (!(failure instanceof ChangesArchivedError)) throw failure;
+        // The floor is the first number that can be compared.
+        archived = failure;
+        common = (failure.floorSequence ?? highest + 1) - 1;
+      }
     }
-    if (common > 0 && commonId === undefined) throw error;
+    if (commonId === undefined && (common > 0 || archived !== undefined)) throw archived ?? error;
     await copy.rewindTo(common);
     this.#after = common;
     this.#afterId = commonId;

@@ -1,64 +1,4 @@
-/** The codes of the service and of this client. Others can be added, so a program must accept unknown codes. */
-export type ErrorCode =
-  | 'invalid_status'
-  | 'invalid_currency'
-  | 'invalid_merchant_reference'
-  | 'invalid_date'
-  | 'invalid_time_zone'
-  | 'date_range_inverted'
-  | 'date_range_too_long'
-  | 'cursor_malformed'
-  | 'cursor_expired'
-  | 'cursor_filter_mismatch'
-  | 'invalid_amount'
-  | 'amount_range_inverted'
-  | 'invalid_text'
-  | 'missing_search_term'
-  | 'invalid_sequence'
-  | 'invalid_change_id'
-  | 'invalid_limit'
-  | 'invalid_wait'
-  | 'invalid_by'
-  | 'invalid_spreadsheet'
-  | 'invalid_resume'
-  | 'invalid_after'
-  | 'export_mismatch'
-  | 'sequence_ahead'
-  | 'history_changed'
-  | 'unknown_parameter'
-  | 'duplicate_parameter'
-  | 'invalid_request'
-  | 'missing_api_key'
-  | 'invalid_api_key'
-  | 'insufficient_scope'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'request_timeout'
-  | 'payload_too_large'
-  | 'uri_too_long'
-  | 'headers_too_large'
-  | 'rate_limited'
-  | 'too_many_exports'
-  | 'too_many_waiting'
-  | 'internal_error'
-  | 'export_failed'
-  | 'unavailable'
-  | 'connection_failed'
-  | 'timed_out'
-  | 'unexpected_response'
-  | 'export_damaged'
-  | 'webhook_not_verified'
-  | 'invalid_argument'
-  | 'invalid_body'
-  | 'invalid_fields'
-  | 'unsupported_media_type'
-  | 'transaction_conflict'
-  | 'key_not_active'
-  | 'idempotency_key_missing'
-  | 'idempotency_key_reused'
-  | 'too_many_webhooks'
-  | 'too_many_tests'
-  | (string & {});
+import type { ErrorCode } from './error-codes.ts';
 
 /** What is wrong with one parameter of the query; `detail` says how to correct it. */
 export interface ParameterFault {
@@ -85,6 +25,8 @@ export interface Problem {
   resume: string | null;
   /** With sequence_ahead and history_changed: the largest number of the account. */
   headSequence: number | null;
+  /** With changes_archived: the number up to which changes are archived. */
+  floorSequence: number | null;
   /** The problem document, or an empty object. */
   document: Readonly<Record<string, unknown>>;
 }
@@ -174,10 +116,13 @@ export class CursorMalformedError extends InvalidRequestError {
 abstract class LostPositionError extends InvalidRequestError {
   /** The largest number of the account; null if the response does not say it apart from its text. */
   readonly headSequence: number | null;
+  /** With ChangesArchivedError: the number up to which changes are archived. */
+  readonly floorSequence: number | null;
 
   constructor(problem: Problem) {
     super(problem);
     this.headSequence = problem.headSequence;
+    this.floorSequence = problem.floorSequence;
   }
 }
 
@@ -195,6 +140,14 @@ export class SequenceAheadError extends LostPositionError {
  */
 export class HistoryChangedError extends LostPositionError {
   override readonly name = 'HistoryChangedError';
+}
+
+/**
+ * 410 changes_archived: `after` is below the floor of the account, because the operator has archived old transactions, and their changes
+ * with them. A copy begins again: take an export, and follow from its `asOf` and `asOfId`.
+ */
+export class ChangesArchivedError extends LostPositionError {
+  override readonly name = 'ChangesArchivedError';
 }
 
 /** 401: the API key is missing, unknown, revoked or expired. */
@@ -298,6 +251,7 @@ export function problemError(problem: Problem): ProblemError {
   if (code === 'cursor_malformed') return new CursorMalformedError(problem);
   if (code === 'sequence_ahead') return new SequenceAheadError(problem);
   if (code === 'history_changed') return new HistoryChangedError(problem);
+  if (code === 'changes_archived') return new ChangesArchivedError(problem);
   if (status === 401) return new AuthenticationError(problem);
   if (status === 403) return new PermissionDeniedError(problem);
   if (status === 404) return new NotFoundError(problem);

@@ -4,13 +4,14 @@ export type { ChangeFeed, FeedPage, RewindableCopy, SavedFeed } from './change-f
 export type { Changes } from './changes.ts';
 export { TransactionsClient } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
+export type { ErrorCode } from './error-codes.ts';
 export {
   ArgumentError,
   AuthenticationError,
+  ChangesArchivedError,
   ConnectionError,
   CursorExpiredError,
   CursorMalformedError,
-  type ErrorCode,
   ExportDamagedError,
   HistoryChangedError,
   InvalidRequestError,

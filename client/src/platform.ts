@@ -2,11 +2,11 @@
 export { fromMinorUnits, toMinorUnits } from './amount.ts';
 export type { Batch, BatchProgress } from './batch.ts';
 export type { ClientOptions } from './client-options.ts';
+export type { ErrorCode } from './error-codes.ts';
 export {
   ArgumentError,
   AuthenticationError,
   ConnectionError,
-  type ErrorCode,
   InvalidRequestError,
   NotFoundError,
   PermissionDeniedError,

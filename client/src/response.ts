@@ -55,6 +55,7 @@ export function errorFrom(
     retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
     resume: textOr(document['resume'], null),
     headSequence: isSequence(document['headSequence']) ? document['headSequence'] : null,
+    floorSequence: isSequence(document['floorSequence']) ? document['floorSequence'] : null,
     document,
   });
 }

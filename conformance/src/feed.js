@@ -9,8 +9,26 @@ import { Broken } from './outcomes.js';
 /** A feed of at most so many changes is read whole. */
 const MAX_CHANGES = 4000;
 
-/** @param {import('./account-client.js').AccountClient} client @param {import('./account-client.js').Query} [query] @param {import('./account-client.js').RequestOptions} [options] */
-export const readChanges = (client, query, options) => client.send('/v1/changes', { ...options, query });
+/**
+ * A page of changes. Without `after`, it is the first one that the service has: changes up to a floor can be archived.
+ * @param {import('./account-client.js').AccountClient} client
+ * @param {import('./account-client.js').Query} [query]
+ * @param {import('./account-client.js').RequestOptions} [options]
+ * @returns {Promise<import('./exchange.js').Exchange>}
+ */
+export async function readChanges(client, query, options) {
+  const page = await client.send('/v1/changes', { ...options, query });
+  if (
+    page.status !== 410 ||
+    typeof query === 'string' ||
+    Array.isArray(query) ||
+    query?.['after'] !== undefined
+  )
+    return page;
+  const floor = page.body?.floorSequence;
+  if (!Number.isSafeInteger(floor)) return page;
+  return client.send('/v1/changes', { ...options, query: { ...query, after: String(floor) } });
+}
 
 /** @param {import('./exchange.js').Exchange} page @returns {ChangePage} */
 export function changesOf(page) {
@@ -41,9 +59,10 @@ export function changesOf(page) {
  */
 export async function readFeed(client) {
   const first = await readChanges(client, { limit: '1' });
-  const { headSequence } = changesOf(first);
-  const isWhole = headSequence <= MAX_CHANGES;
-  let after = isWhole ? 0 : headSequence - 1000;
+  const { headSequence, lastSequence, data } = changesOf(first);
+  const floor = lastSequence - data.length;
+  const isWhole = floor === 0 && headSequence <= MAX_CHANGES;
+  let after = headSequence - floor <= MAX_CHANGES ? floor : headSequence - 1000;
   let head = headSequence;
   const pages = [];
   const changes = [];

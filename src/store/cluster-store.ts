@@ -42,6 +42,7 @@ const ROUTES: Routes = {
   listChanges: byAccountOf,
   listTransactionChanges: byAccount,
   findMissingChanges: byAccount,
+  readArchive: byAccount,
   readRollUp: byAccountOf,
   sumChanges: byAccount,
   listUnfolded: shared,

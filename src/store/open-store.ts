@@ -12,6 +12,7 @@ import {
 import type { ServerFacts } from '../db/postgres/server-facts.ts';
 import type { PostgresOptions } from '../db/postgres/store-connections.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
+import type { AccountArchiver } from '../operate/archive/account-archiver.ts';
 import type { CopyReader } from '../operate/copy/copy-reader.ts';
 import type { CopyTarget } from '../operate/copy/copy-target.ts';
 import type { AccountEraser } from '../operate/erase/account-eraser.ts';
@@ -246,6 +247,22 @@ export function openAccountEraser(databaseUrl: string): Promise<AccountEraser> {
     }
     const { openSqliteAccountEraser } = await import('../operate/erase/sqlite/account-eraser.ts');
     return openSqliteAccountEraser(databasePath(databaseUrl));
+  });
+}
+
+/**
+ * Opens the database of an address, whose schema is up to date, to archive accounts.
+ *
+ * Throws: StoreRefused, as openStore does.
+ */
+export function openAccountArchiver(databaseUrl: string): Promise<AccountArchiver> {
+  return orExplain(databaseUrl, async () => {
+    if (isPostgres(databaseUrl)) {
+      const { openPostgresAccountArchiver } = await import('../operate/archive/postgres/account-archiver.ts');
+      return openPostgresAccountArchiver(databaseUrl);
+    }
+    const { openSqliteAccountArchiver } = await import('../operate/archive/sqlite/account-archiver.ts');
+    return openSqliteAccountArchiver(databasePath(databaseUrl));
   });
 }
 

@@ -5,6 +5,7 @@ import { type PostgresOptions, StoreConnections } from '../db/postgres/store-con
 import type { Topology } from '../db/postgres/topology.ts';
 import { apiKeyStore } from '../keys/postgres/api-keys.ts';
 import { cursorSecretStore } from '../keys/postgres/cursor-secret.ts';
+import { archiveReader } from '../ledger/archives/postgres/read-archive.ts';
 import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
 import { exportStore } from '../ledger/exports/postgres/exports.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
@@ -51,6 +52,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     }),
     ...statusReader(primary),
     ...changeReader({ primary, replicas, background, topology }),
+    ...archiveReader(primary),
     ...totalsStore({ primary, background, topology }),
     ...exportStore({ primary, background, topology }),
     ...webhookStore({ primary, background, topology }),

@@ -5,6 +5,7 @@ import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import type { FileOptions, Read, WatchedFile } from '../db/sqlite/open-file.ts';
 import { apiKeyReader } from '../keys/sqlite/api-keys.ts';
 import { cursorSecretReader } from '../keys/sqlite/cursor-secret.ts';
+import { archiveReader } from '../ledger/archives/sqlite/read-archive.ts';
 import {
   changeLister,
   missingChangeFinder,
@@ -76,6 +77,7 @@ const readerOn = (db: DatabaseSync) => ({
   listTransactionChanges: transactionChangeLister(db),
   findMissingChanges: missingChangeFinder(db),
   readHeads: headsReader(db),
+  readArchive: archiveReader(db),
   listNumbered: numberedLister(db),
   findExport: exportFinder(db),
   ...webhookReader(db),

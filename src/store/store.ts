@@ -1,6 +1,7 @@
 import type { AccountLister } from '../accounts/account.ts';
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
 import type { ApiKeyStore, CursorSecretStore } from '../keys/api-key-store.ts';
+import type { ArchiveReader } from '../ledger/archives/archive.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { ExportStore } from '../ledger/exports/export.ts';
 import type { TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
@@ -23,6 +24,7 @@ export interface StoreCalls
     TransactionRecorder,
     StatusReader,
     ChangeReader,
+    ArchiveReader,
     TotalsReader,
     TotalsFolder,
     ListedSummer,

@@ -13,6 +13,8 @@ export const FIELD_FAULT_CODES = [
   'account_not_allowed',
   'account_not_declared',
   'sequence_ahead',
+  'archived',
+  'changes_archived',
 ] as const;
 export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];
 

@@ -59,6 +59,16 @@ export const TABLES = {
     verified: 'account',
     copied: 'changes',
   },
+  archives: {
+    key: ['account'],
+    belongsTo: 'account',
+    onCitus: 'distributed',
+    serving: ['SELECT'],
+    importing: ['SELECT'],
+    recording: ['SELECT'],
+    verified: 'records',
+    copied: 'records',
+  },
   webhook_endpoints: {
     key: ['account', 'id'],
     belongsTo: 'account',

@@ -1,3 +1,4 @@
+import type { ArchiveReader } from '../ledger/archives/archive.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { RandomBytes } from '../values/reference.ts';
 import { Unavailable } from '../values/unavailable.ts';
@@ -15,7 +16,7 @@ export const PREVIOUS_SECRET_MS = 86_400_000;
 const MAX_TRIES = 50;
 
 export interface WebhookManagement {
-  store: WebhookManager & Pick<ChangeReader, 'readHeads'>;
+  store: WebhookManager & Pick<ChangeReader, 'readHeads'> & ArchiveReader;
   now: () => number;
   randomBytes: RandomBytes;
 }
@@ -31,12 +32,21 @@ export class ReplayRefused extends Error {
   readonly after: number;
   readonly acknowledgedSequence: number;
   readonly headSequence: number;
+  readonly floorSequence: number;
 
-  constructor(after: number, acknowledgedSequence: number, headSequence: number) {
+  constructor(
+    after: number,
+    place: Pick<ReplayRefused, 'acknowledgedSequence' | 'headSequence' | 'floorSequence'>,
+  ) {
     super(`a replay after ${after} is refused`);
     this.after = after;
-    this.acknowledgedSequence = acknowledgedSequence;
-    this.headSequence = headSequence;
+    this.acknowledgedSequence = place.acknowledgedSequence;
+    this.headSequence = place.headSequence;
+    this.floorSequence = place.floorSequence;
+  }
+
+  get isArchived(): boolean {
+    return this.after < this.floorSequence;
   }
 
   get isAhead(): boolean {
@@ -45,6 +55,8 @@ export class ReplayRefused extends Error {
 
   /** What is wrong with `after`, continuing a sentence about it. */
   get detail(): string {
+    if (this.isArchived)
+      return `is ${this.after}, but changes up to ${this.floorSequence} are archived; write at least ${this.floorSequence}`;
     return this.isAhead
       ? `is ${this.after}, but the last change of the account has the number ${this.headSequence}`
       : `is ${this.after}, but changes are delivered only up to ${this.acknowledgedSequence}, and a replay skips none; write at most ${this.acknowledgedSequence}`;
@@ -106,9 +118,11 @@ export function replayWebhook(
     id,
     async (stored) => {
       const { acknowledgedSequence } = stored;
-      if (after > acknowledgedSequence) {
-        const headSequence = (await management.store.readHeads([account])).get(account) ?? 0;
-        throw new ReplayRefused(after, acknowledgedSequence, headSequence);
+      const { store } = management;
+      const floorSequence = (await store.readArchive(account))?.floorSequence ?? 0;
+      if (after > acknowledgedSequence || after < floorSequence) {
+        const headSequence = (await store.readHeads([account])).get(account) ?? 0;
+        throw new ReplayRefused(after, { acknowledgedSequence, headSequence, floorSequence });
       }
       return { ...stored, acknowledgedSequence: after, replayVersion: stored.version + 1 };
     },

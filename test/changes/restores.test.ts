@@ -31,9 +31,9 @@ const WRONG: Record<string, Omit<RestoreOptions, 'restores'>> = {
   'an id without the nonce': {
     around: (store) => ({
       listChanges: async ({ afterId: _, ...query }) => {
-        const { last, changes, headSequence } = await store.listChanges(query);
+        const { last, changes, ...ends } = await store.listChanges(query);
         const same = changes.map((change) => ({ ...change, nonce: 1 }));
-        return { last: last && { ...last, nonce: 1 }, changes: same, headSequence };
+        return { last: last && { ...last, nonce: 1 }, changes: same, ...ends };
       },
     }),
   },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   type Change,
+  ChangesArchivedError,
   type Fetch,
   HistoryChangedError,
   type RewindableCopy,
@@ -172,4 +173,46 @@ test('without a copy, a feed throws: HistoryChangedError, or SequenceAheadError 
   await assert.rejects(feed.page(), HistoryChangedError);
   await assert.rejects(client.changes.follow(saved).page(), HistoryChangedError);
   await assert.rejects(client.changes.follow({ after: 10 }).page(), SequenceAheadError);
+});
+
+/** A service whose changes up to a floor are archived. */
+function archivedService(history: { ids: Ids }, floorSequence: number): Fetch {
+  const service = serviceWith(history);
+  return async (url, init) => {
+    const after = Number(new URL(url).searchParams.get('after'));
+    if (after >= floorSequence) return service(url, init);
+    const document = { status: 410, code: 'changes_archived', title: '', detail: '', floorSequence };
+    return { ...problem(410, 'changes_archived', 0), text: async () => JSON.stringify(document) };
+  };
+}
+
+test('a copy below the floor begins again; one above it rewinds to a change that is not archived', async () => {
+  const before = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'];
+  const restored = { ids: ['a1', 'a2', 'a3', 'a4', 'b5', 'b6', 'b7'] };
+  const follow = (ids: Ids, floor: number) => {
+    const { copy, rewound } = copyOf(ids);
+    const { client } = clientOn(archivedService(restored, floor), 'a-key');
+    const from = { after: ids.length, ...(ids.length > 0 && { afterId: ids.at(-1) as string }) };
+    return { feed: client.changes.follow(from, { copy }), rewound };
+  };
+  for (const floor of [1, 3, 4]) {
+    const ids = [...before];
+    const { feed, rewound } = follow(ids, floor);
+    await catchUp(feed, ids, 'b7');
+    assert.deepEqual([ids, rewound], [restored.ids, [4]], `floor ${floor}`);
+  }
+  for (const [known, floor] of [
+    [before, 5],
+    [before, 6],
+    [before.slice(0, 2), 3],
+    [[], 1],
+  ] as [Ids, number][]) {
+    const ids = [...known];
+    const { feed, rewound } = follow(ids, floor);
+    await assert.rejects(
+      catchUp(feed, ids, 'b7'),
+      (error) => error instanceof ChangesArchivedError && error.floorSequence === floor,
+    );
+    assert.deepEqual([ids, rewound], [known, []], `floor ${floor}`);
+  }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Change } from '../../src/ledger/changes/change.ts';
+import type { NumberedNonce } from '../../src/ledger/changes/change.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { buildTestApp } from '../rig/app.ts';
@@ -15,11 +15,11 @@ async function serveExport() {
   const rows = ['a', 'b', 'c'].map((name) => transaction('store-1', name, { merchantReference: 'order' }));
   for (const row of rows) await record(store, [row]);
   const state = { isRestored: false };
-  const shown = (change: Change | undefined) =>
-    change && state.isRestored && change.sequence === 3 ? { ...change, nonce: change.nonce + 1 } : change;
+  const shown = <Numbered extends NumberedNonce>(change: Numbered) =>
+    state.isRestored && change.sequence === 3 ? { ...change, nonce: change.nonce + 1 } : change;
   const listChanges: Store['listChanges'] = async (query) => {
-    const { last, changes, headSequence } = await store.listChanges(query);
-    return { last: shown(last), changes: changes.map((one) => shown(one) as Change), headSequence };
+    const { last, changes, ...ends } = await store.listChanges(query);
+    return { last: last && shown(last), changes: changes.map(shown), ...ends };
   };
   const app = await buildTestApp({ store: storeWith(store, { listChanges }) });
   const key = await app.makeKey('store-1');

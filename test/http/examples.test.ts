@@ -19,6 +19,7 @@ import {
 } from '../../src/ledger/http/transaction-examples.ts';
 import { BATCH_EXAMPLES } from '../../src/ledger/record/http/batch-examples.ts';
 import { TOTALS_EXAMPLES } from '../../src/ledger/totals/http/totals-examples.ts';
+import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { MAX_WEBHOOKS } from '../../src/webhooks/manage-webhooks.ts';
 import { newWebhook } from '../../src/webhooks/new-webhook.ts';
@@ -131,6 +132,14 @@ const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
     return served;
   },
   too_many_exports: serveExporting,
+  changes_archived: () =>
+    serveExamples([], (store) => {
+      const listChanges: Store['listChanges'] = async (query) => ({
+        ...(await store.listChanges(query)),
+        floorSequence: 9,
+      });
+      return storeWith(store, { listChanges });
+    }),
   too_many_waiting: async () => {
     const served = await serveExamples();
     const url = `/v1/changes?after=${EXAMPLE_TRANSACTIONS.length}&wait=30`;

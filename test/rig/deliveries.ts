@@ -190,7 +190,12 @@ export class DeliveryRig {
           call('listChanges', () => {
             const changes = this.changes.get(account) ?? [];
             const page = changes.slice(after, after + limit);
-            return { last: changes[after - 1], changes: page, headSequence: changes.length };
+            return {
+              last: changes[after - 1],
+              changes: page,
+              headSequence: changes.length,
+              floorSequence: 0,
+            };
           }),
         ),
       readHeads: (accounts) =>

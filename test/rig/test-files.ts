@@ -14,7 +14,7 @@ const GROUPED = ['client', 'http', 'page'];
 export const IN_TURNS: readonly string[] = globSync(
   [
     'test/changes/{restores,wrong-postgres-stores}.test.ts',
-    'test/cli/{backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
+    'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
     'test/cli/{import-disk-full,import-killed,keys-postgres,listener,live-rotation,logger,missing-database,moving}.test.ts',
     'test/cli/{npm-start,postgres,progress,proxies,reconcile,recording,rewinds,search,secrets}.test.ts',
     'test/cli/{serve-changes,serve-folding,serve-postgres-server,serve-webhooks,served-command,settings}.test.ts',

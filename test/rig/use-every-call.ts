@@ -168,6 +168,7 @@ export const USES = {
     await importing.recordTransactions([transaction(ACCOUNT, 'imported')]);
     await importing.close();
   },
+  readArchive: (store) => store.readArchive(ACCOUNT),
   storeCursorSecret: (store) => store.storeCursorSecret('s'.repeat(43)),
   serverOf: (store) => store.serverOf?.(ACCOUNT),
   servers: (store) => store.servers?.(),

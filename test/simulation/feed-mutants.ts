@@ -17,7 +17,7 @@ const allUpTo = (list: ListChanges, account: string, limit: number) =>
 /** The feed without the change `left`, with the numbers closed up. */
 function closedUp(
   { after, limit }: ChangeQuery,
-  { changes, headSequence }: ChangeResult,
+  { changes, headSequence, floorSequence }: ChangeResult,
   left: number,
 ): ChangeResult {
   const rest = changes
@@ -27,6 +27,7 @@ function closedUp(
     last: rest[after - 1],
     changes: rest.slice(after, after + limit),
     headSequence: headSequence >= left ? headSequence - 1 : headSequence,
+    floorSequence,
   };
 }
 
@@ -45,12 +46,13 @@ export const FEED_MUTANTS: Record<string, Tampering> = {
   'the last change of a page is repeated on the next page, with another number': listing(
     (list) => async (query) => {
       if (query.after === 0) return list(query);
-      const { changes, headSequence } = await list({ ...query, after: query.after - 1 });
+      const { changes, headSequence, floorSequence } = await list({ ...query, after: query.after - 1 });
       const [last, ...following] = changes.map((change) => ({ ...change, sequence: change.sequence + 1 }));
       return {
         last: last && { ...last, sequence: query.after },
         changes: last === undefined ? [] : [last, ...following],
         headSequence: headSequence + 1,
+        floorSequence,
       };
     },
   ),
@@ -64,14 +66,14 @@ export const FEED_MUTANTS: Record<string, Tampering> = {
   }),
 
   'a change to pending shows the transaction as it is now': listing((list) => async (query) => {
-    const { last, changes, headSequence } = await list(query);
-    const later = await list({ ...query, after: 0, limit: Math.max(1, headSequence) });
+    const { changes, ...ends } = await list(query);
+    const later = await list({ ...query, after: 0, limit: Math.max(1, ends.headSequence) });
     const now = new Map(later.changes.map(({ transaction }) => [transaction.reference, transaction]));
     const shown = changes.map((change) => ({
       ...change,
       transaction: now.get(change.transaction.reference) ?? change.transaction,
     }));
-    return { last, changes: shown, headSequence };
+    return { ...ends, changes: shown };
   }),
 
   'a completion has no change': listing((list) => async (query) => {
@@ -97,7 +99,12 @@ export const FEED_MUTANTS: Record<string, Tampering> = {
 
   'a failed read of changes is returned as the end of the feed': listing(
     (list) => (query) =>
-      list(query).catch(() => ({ last: undefined, changes: [], headSequence: query.after })),
+      list(query).catch(() => ({
+        last: undefined,
+        changes: [],
+        headSequence: query.after,
+        floorSequence: 0,
+      })),
   ),
 
   'a number beyond the head is the end of the feed': listing((list) => async (query) => {

@@ -89,7 +89,7 @@ export class ModelStore {
     const headSequence = numbered.findLastIndex((one) => one.commit <= commit) + 1;
     const page = numbered.slice(after, Math.min(after + limit, headSequence));
     const last = after > headSequence ? undefined : numbered[after - 1]?.change;
-    return { last, changes: page.map(({ change }) => change), headSequence };
+    return { last, changes: page.map(({ change }) => change), headSequence, floorSequence: 0 };
   }
 
   listTransactionChanges(account: string, reference: string): Change[] | undefined {

@@ -81,6 +81,12 @@ const UNUSED = {
   openImport: refuse,
 } satisfies Partial<Store>;
 
+/** The model has no further statuses, and archives nothing. */
+const NOTHING_KEPT = {
+  listRecordedStatuses: async () => [],
+  readArchive: async () => undefined,
+};
+
 /**
  * A store behind a bad network: a call may be lost before or after it takes effect, fail, or take up to a second. A
  * lost call ends at its time limit, as in a real store, or never. Writes can stall while reads do not.
@@ -135,7 +141,7 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
       }),
     retrieveTransaction: (account, reference) =>
       call('retrieveTransaction', () => model.retrieveTransaction(account, reference)),
-    listRecordedStatuses: async () => [],
+    ...NOTHING_KEPT,
     listChanges: (query) =>
       call('listChanges', () => {
         const behindMs = maxLagMs === 0 ? 0 : random.integer(0, maxLagMs);

@@ -148,11 +148,11 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
         for (const limit of [1, 2, 15, 54, 55]) {
           const read = await store.listChanges({ account: 'store-1', after, limit });
           const changes = all.slice(after, after + limit);
-          assert.deepEqual(read, { last: all[after - 1], changes, headSequence: 54 });
+          assert.deepEqual(read, { last: all[after - 1], changes, headSequence: 54, floorSequence: 0 });
         }
       }
       const beyond = await store.listChanges({ account: 'store-1', after: 55, limit: 10 });
-      assert.deepEqual(beyond, { last: undefined, changes: [], headSequence: 54 });
+      assert.deepEqual(beyond, { last: undefined, changes: [], headSequence: 54, floorSequence: 0 });
     });
 
     test('belong to one account: each has its own numbers, also in one group', async () => {

@@ -13,7 +13,8 @@ const otherThan = (id) => id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
 async function someChanges(t) {
   const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
   if (headSequence === 0) t.notJudged('the account has no changes');
-  const page = await readChanges(t.client, { after: String(Math.max(headSequence - 200, 0)), limit: '200' });
+  const recent = headSequence > 200 ? { after: String(headSequence - 200), limit: '200' } : { limit: '200' };
+  const page = await readChanges(t.client, recent);
   return { page, changes: changesOf(page).data };
 }
 

@@ -31,7 +31,10 @@ export const SEARCH = '/v1/search';
 export const EXPORT = '/v1/transactions.csv';
 
 /** What a response has in addition to its detail. */
-type ResponseDetails = Pick<ProblemDocument, 'errors' | 'differences' | 'headSequence' | 'resume'> & {
+type ResponseDetails = Pick<
+  ProblemDocument,
+  'errors' | 'differences' | 'headSequence' | 'floorSequence' | 'resume'
+> & {
   headers?: Record<string, string>;
   given?: string;
 };

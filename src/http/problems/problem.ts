@@ -29,6 +29,8 @@ interface ProblemOptions {
   differences?: readonly { field: string; recorded: string | null; given: string | null }[];
   /** The last sequence number of the account. */
   headSequence?: number;
+  /** The sequence number up to which changes of the account are archived. */
+  floorSequence?: number;
   resume?: string;
   headers?: Record<string, string>;
   cause?: unknown;
@@ -59,7 +61,7 @@ export class Problem extends Error {
   /** Source: RFC 9457. */
   document(requestId: string): ProblemDocument {
     const { code, status, title } = this.kind;
-    const { errors, fieldErrors, differences, headSequence, resume } = this.options;
+    const { errors, fieldErrors, differences, headSequence, floorSequence, resume } = this.options;
     return {
       type: `/errors/${code}`,
       title,
@@ -71,6 +73,7 @@ export class Problem extends Error {
       ...(fieldErrors && { errors: fieldErrors }),
       ...(differences && { differences: [...differences] }),
       ...(headSequence !== undefined && { headSequence }),
+      ...(floorSequence !== undefined && { floorSequence }),
       ...(resume !== undefined && { resume }),
     };
   }

@@ -59,6 +59,12 @@ export const ProblemDocument = Type.Object(
     headSequence: Type.Optional(
       Type.Integer({ description: 'With sequence_ahead: the number of the last change of the account.' }),
     ),
+    floorSequence: Type.Optional(
+      Type.Integer({
+        description:
+          'With changes_archived: the sequence number up to which changes of the account are archived.',
+      }),
+    ),
     resume: Type.Optional(
       Type.String({
         format: 'uri-reference',

@@ -38,6 +38,7 @@ function rig(t: TestContext) {
         last: after === 0 || after > head ? undefined : change(after),
         changes: sequences.slice(0, limit).map(change),
         headSequence: head,
+        floorSequence: 0,
       };
     },
     readHeads: async () => new Map([['store-1', state.head]]),

@@ -25,12 +25,14 @@ export interface ChangeQuery {
 }
 
 export interface ChangeResult {
-  /** The change at `after`, from the same snapshot; undefined if there is none. */
-  last: Change | undefined;
+  /** The change at `after`, from the same snapshot; undefined if there is none, or if it was archived and is below the floor. */
+  last: NumberedNonce | undefined;
   /** In the order of their sequence numbers, which are `after` + 1, `after` + 2 and so on. */
   changes: Change[];
   /** The largest sequence number of the account when the changes were read; 0 if it has none. */
   headSequence: number;
+  /** The floor of the account: changes up to it can be archived. 0 if nothing was archived. */
+  floorSequence: number;
 }
 
 /** What tells a change of an account from every other one that has, or had, its number. */
@@ -51,7 +53,7 @@ export interface ChangeReader {
   listTransactionChanges(account: string, reference: string): Promise<Change[] | undefined>;
   /**
    * The places in the list, from 0, of those changes that the account does not have: it has no change with the number, or one with another
-   * nonce. Those that were acknowledged before the account was erased are not missing.
+   * nonce. Those that were acknowledged before the account was erased are not missing, nor are those up to the floor.
    */
   findMissingChanges(account: string, changes: readonly AcknowledgedChange[]): Promise<number[]>;
   /**

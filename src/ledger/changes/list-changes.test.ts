@@ -20,6 +20,7 @@ const readerOf = (headSequence: number, sequences: readonly number[]) => ({
     last: after === 0 || after > headSequence ? undefined : change(after),
     changes: sequences.map(change),
     headSequence,
+    floorSequence: 0,
   }),
 });
 

@@ -15,6 +15,31 @@ export class NotInHistory extends Error {
   }
 }
 
+/** The position of the caller is below the floor of the account: changes after it are archived. */
+export class ChangesArchived extends Error {
+  override readonly name = 'ChangesArchived';
+  readonly fault: ParameterFault<'changes_archived'>;
+  readonly floorSequence: number;
+
+  constructor(after: number, floorSequence: number) {
+    const fault = changesArchived(after, floorSequence);
+    super(fault.detail);
+    this.fault = fault;
+    this.floorSequence = floorSequence;
+  }
+}
+
+/** The fault of a sequence number below the floor of its account. */
+export function changesArchived(after: number, floorSequence: number): ParameterFault<'changes_archived'> {
+  return {
+    parameter: 'after',
+    code: 'changes_archived',
+    detail:
+      `after is ${after}, and changes up to ${floorSequence} of this account are archived. Begin again with an empty copy: ` +
+      'take an export, and follow from its Export-As-Of as after, with its Export-As-Of-Id as afterId.',
+  };
+}
+
 /** The fault of a sequence number beyond the head sequence of its account. */
 export function sequenceAhead(after: number, headSequence: number): ParameterFault<'sequence_ahead'> {
   return {
@@ -29,7 +54,10 @@ export function sequenceAhead(after: number, headSequence: number): ParameterFau
 }
 
 /** The fault of the id of a change that the history of the account does not have at a number. */
-export function historyChanged(after: number, headSequence: number): ParameterFault<'history_changed'> {
+export function historyChanged(
+  after: number,
+  { headSequence, floorSequence }: Pick<ChangeResult, 'headSequence' | 'floorSequence'>,
+): ParameterFault<'history_changed'> {
   const found =
     after === 0 || after > headSequence
       ? `This account has no change ${after}: its last one has the number ${headSequence}`
@@ -39,8 +67,8 @@ export function historyChanged(after: number, headSequence: number): ParameterFa
     code: 'history_changed',
     detail:
       `${found}. The service was restored from a backup, and your copy has changes that the service has lost. ` +
-      'Find the largest number at which your copy and the service have the same id: halve the range between 0 and ' +
-      `${Math.min(after, headSequence)}, and request each number as after with the id in your copy as afterId. ` +
+      'Find the largest number at which your copy and the service have the same id: halve the range between ' +
+      `${floorSequence} and ${Math.min(after, headSequence)}, and request each number as after with the id in your copy as afterId. ` +
       'Remove everything above this number from your copy, and continue from there.',
   };
 }
@@ -48,8 +76,8 @@ export function historyChanged(after: number, headSequence: number): ParameterFa
 /**
  * The first changes after a sequence number.
  *
- * Throws: NotInHistory if the change at it is not the one that `afterId` names, or if it is beyond the head sequence; an Error
- * if the store returned too few or too many changes, or not those that follow without a gap. Consumers rely on complete pages,
+ * Throws: ChangesArchived if the number is below the floor; NotInHistory if the change at it is not the one that `afterId` names, or if
+ * it is beyond the head sequence; an Error if the store returned too few or too many changes, or not those that follow without a gap. Consumers rely on complete pages,
  * so no such page becomes a response.
  */
 export async function listChanges(
@@ -58,7 +86,8 @@ export async function listChanges(
 ): Promise<ChangeResult> {
   const { after, limit } = query;
   const result = await reader.listChanges(query);
-  const { last, changes, headSequence } = result;
+  const { last, changes, headSequence, floorSequence } = result;
+  if (after < floorSequence) throw new ChangesArchived(after, floorSequence);
   const expected = Math.max(0, Math.min(limit, headSequence - after));
   const wrong = changes.find(({ sequence }, index) => sequence !== after + 1 + index);
   const hasLast = last === undefined ? after === 0 || after > headSequence : last.sequence === after;
@@ -68,7 +97,7 @@ export async function listChanges(
       `the changes after ${after} are not complete: the head sequence is ${headSequence}, and of ${expected} changes the store returned ${changes.length}${found}`,
     );
   }
-  if (!isOfHistory(query, result)) throw new NotInHistory(historyChanged(after, headSequence), headSequence);
+  if (!isOfHistory(query, result)) throw new NotInHistory(historyChanged(after, result), headSequence);
   if (headSequence < after) throw new NotInHistory(sequenceAhead(after, headSequence), headSequence);
   return result;
 }

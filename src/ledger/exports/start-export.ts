@@ -146,8 +146,7 @@ export async function checkHistory(
   if (asOfId === null) return;
   const query = { account, after: asOf, afterId: asOfId, limit: 1 };
   const found = await store.listChanges(query);
-  if (!isOfHistory(query, found))
-    throw new NotInHistory(historyChanged(asOf, found.headSequence), found.headSequence);
+  if (!isOfHistory(query, found)) throw new NotInHistory(historyChanged(asOf, found), found.headSequence);
 }
 
 /**

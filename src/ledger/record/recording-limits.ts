@@ -1,7 +1,8 @@
 import type { DeclaredAccounts } from '../../accounts/declared-accounts.ts';
-import { formatTimestamp } from '../../values/calendar.ts';
+import { dayOf, formatDay, formatTimestamp } from '../../values/calendar.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
+import type { ArchivedDays } from '../archives/archived-days.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import type { GroupRecorder } from './group-commit.ts';
@@ -24,6 +25,13 @@ export const accountNotDeclared = (account: string): FieldFault => ({
   field: 'account',
   code: 'account_not_declared',
   detail: `${quote(account)} is not declared, and ACCOUNTS=declared records into no other; correct the name, or declare it by making an API key for it`,
+});
+
+/** The fault of a new transaction that was created on archived days: it can be one of those that were archived. */
+export const createdOnArchivedDay = (beforeMs: number): FieldFault => ({
+  field: 'createdAt',
+  code: 'archived',
+  detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among those that are left`,
 });
 
 /** A transaction is not recorded because it has this fault. */
@@ -50,34 +58,44 @@ export interface RecordingLimits {
   latestCreatedAtMs(): number;
   /** The accounts that can be recorded into; null for all. */
   accounts: DeclaredAccounts | null;
+  archivedDays: ArchivedDays;
 }
 
 /**
- * A recorder that refuses new transactions that are created too far ahead, and those of accounts that are not declared. A recorded
- * transaction can be repeated and completed whatever its createdAt is, also after the clock was set back.
+ * A recorder that refuses new transactions that are created too far ahead or on archived days, and those of accounts that are not
+ * declared. A recorded transaction can be repeated and completed whatever its createdAt is, also after the clock was set back.
  *
- * Only a transaction that is too far ahead is looked up first.
+ * Only a transaction that is too far ahead or on an archived day is looked up first.
  */
 export function limitRecorder(
   recorder: Pick<TransactionRecorder, 'recordOnce'> & GroupRecorder,
   store: TransactionRetriever,
-  { latestCreatedAtMs, accounts }: RecordingLimits,
+  { latestCreatedAtMs, accounts, archivedDays }: RecordingLimits,
 ): LimitedRecorder {
+  /** The faults of those of the transactions that are refused if they are new. */
+  async function faultsOfNew<Created extends AccountTransaction>(transactions: readonly Created[]) {
+    const latestMs = latestCreatedAtMs();
+    const faults = new Map<Created, FieldFault>();
+    for (const [one, beforeMs] of await archivedDays.archived(transactions))
+      faults.set(one, createdOnArchivedDay(beforeMs));
+    for (const one of transactions) if (one.createdAtMs > latestMs) faults.set(one, tooFarAhead(latestMs));
+    return faults;
+  }
+
   /** Why transactions are refused, for those that are. */
   async function refusals(transactions: readonly AccountTransaction[]) {
     const refused = new Map<AccountTransaction, RefusedRecording>();
     const undeclared = await accounts?.undeclared(transactions.map(({ account }) => account));
-    const latestMs = latestCreatedAtMs();
-    const isAhead = ({ createdAtMs }: AccountTransaction) => createdAtMs > latestMs;
     for (const transaction of transactions)
       if (undeclared?.has(transaction.account))
         refused.set(transaction, new RefusedRecording(accountNotDeclared(transaction.account)));
-    const lookUp = async (transaction: AccountTransaction) => {
+    const faults = await faultsOfNew(transactions.filter((one) => !refused.has(one)));
+    const lookUp = async ([transaction, fault]: [AccountTransaction, FieldFault]) => {
       const { account, reference } = transaction;
       if ((await store.retrieveTransaction(account, reference)) === undefined)
-        refused.set(transaction, new RefusedRecording(tooFarAhead(latestMs)));
+        refused.set(transaction, new RefusedRecording(fault));
     };
-    await Promise.all(transactions.filter((one) => isAhead(one) && !refused.has(one)).map(lookUp));
+    await Promise.all([...faults].map(lookUp));
     return refused;
   }
 
@@ -98,15 +116,12 @@ export function limitRecorder(
     },
 
     recordOnce: async (transaction, once) => {
-      const { account, createdAtMs } = transaction;
+      const { account } = transaction;
       if ((await accounts?.undeclared([account]))?.has(account))
         throw new RefusedRecording(accountNotDeclared(account));
-      const latestMs = latestCreatedAtMs();
-      const outcome = await recorder.recordOnce(transaction, {
-        ...once,
-        repeatsOnly: createdAtMs > latestMs,
-      });
-      if (outcome.outcome === 'not_recorded') throw new RefusedRecording(tooFarAhead(latestMs));
+      const fault = (await faultsOfNew([transaction])).get(transaction);
+      const outcome = await recorder.recordOnce(transaction, { ...once, repeatsOnly: fault !== undefined });
+      if (outcome.outcome === 'not_recorded') throw new RefusedRecording(fault as FieldFault);
       return outcome;
     },
   };

@@ -171,6 +171,7 @@ function inSteps(reader: CopyReader, slices: Slices): CopyReader {
     checkSchema: step(reader.checkSchema),
     nextAccount: step(reader.nextAccount),
     readHead: step(reader.readHead),
+    readArchive: step(reader.readArchive),
     readRows: step(reader.readRows),
     findDayAfter: step(reader.findDayAfter),
     readRollUp: step(reader.readRollUp),

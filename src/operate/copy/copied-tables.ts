@@ -51,6 +51,14 @@ export const IDEMPOTENCY_KEYS: CopiedRules = {
   missing: 'contradiction',
 };
 
+/** A source that is archived while it is copied is another one than the target has a part of. */
+export const ARCHIVES: CopiedRules = {
+  table: 'archives',
+  place: () => 'archive',
+  fixed: ['before_ms', 'floor_sequence', 'floor_nonce', 'removed_changes'],
+  missing: 'contradiction',
+};
+
 /** Expired exports are removed. */
 export const EXPORTS: CopiedRules = {
   table: 'exports',

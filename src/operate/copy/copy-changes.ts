@@ -176,7 +176,25 @@ class PartReader {
     contradictions.refuse();
     const last = ranges.at(-1);
     this.#last = last && { ...last, nonce: nonceIn(read.at(-1) ?? [], last.upTo) };
-    return ranges.map((range, index) => ({ ...range, rows: rowsOf(range, read[index] ?? []) }));
+    return Promise.all(
+      ranges.map(async (range, index) => {
+        const rows = rowsOf(range, read[index] ?? []);
+        await this.#refuseMissing(range, rows);
+        return { ...range, rows };
+      }),
+    );
+  }
+
+  /** The sum of the changes shows whether one is missing. Up to the floor of the account, they can be archived. */
+  async #refuseMissing({ account, after, upTo }: ChangeRange, rows: readonly StoredRow[]): Promise<void> {
+    const found = countChanges(rows, after, upTo);
+    if (found === upTo - after) return;
+    const floor = (await this.#source.readArchive(account))?.floorSequence ?? 0;
+    const from = Math.min(upTo, Math.max(after, floor));
+    if (countChanges(rows, from, upTo) === upTo - from) return;
+    throw new CopyFailed(
+      `The source has ${found} changes of account ${show(account)} with the sequence numbers ${after + 1} to ${upTo}, and should have ${upTo - after}. Run "transactions verify" on it.`,
+    );
   }
 
   /** The nonce of the change at the beginning of each range, as the target has it or will have it. */
@@ -196,20 +214,12 @@ class PartReader {
   }
 }
 
-/** The transactions of a range as of its end. The sum of their changes shows that none is missing. */
-function rowsOf({ account, after, upTo }: ChangeRange, read: readonly StoredRow[]): StoredRow[] {
-  const rows: StoredRow[] = [];
-  let changes = 0;
-  for (const row of read) {
+/** The transactions of a range as of its end. */
+const rowsOf = ({ after, upTo }: ChangeRange, read: readonly StoredRow[]): StoredRow[] =>
+  read.flatMap((row) => {
     const then = rowAsOf(row, upTo);
-    const own = then === undefined ? 0 : changesIn(then, after, upTo);
-    if (then === undefined || own === 0) continue;
-    rows.push(then);
-    changes += own;
-  }
-  if (changes !== upTo - after)
-    throw new CopyFailed(
-      `The source has ${changes} changes of account ${show(account)} with the sequence numbers ${after + 1} to ${upTo}, and should have ${upTo - after}. Run "transactions verify" on it.`,
-    );
-  return rows;
-}
+    return then !== undefined && changesIn(then, after, upTo) > 0 ? [then] : [];
+  });
+
+const countChanges = (rows: readonly StoredRow[], after: number, upTo: number): number =>
+  rows.reduce((sum, row) => sum + changesIn(row, after, upTo), 0);

@@ -7,6 +7,7 @@ import { accountsOf, type ComparedSides, compareSides } from './compare-sides.ts
 import { Contradictions } from './contradiction.ts';
 import {
   API_KEYS,
+  ARCHIVES,
   CURSOR_SECRET,
   EXPORTS,
   IDEMPOTENCY_KEYS,
@@ -19,8 +20,8 @@ import { copyRecords, findRecordContradictions } from './copy-records.ts';
 import { type Following, followSource } from './follow-source.ts';
 import { compareHistories } from './histories.ts';
 
-/** In the order in which they are copied: keys first, and webhooks after the transactions that they are about. */
-const BEFORE_TRANSACTIONS = [CURSOR_SECRET, API_KEYS];
+/** In the order in which they are copied: keys first, archives before the transactions that they lack, and webhooks after those that they are about. */
+const BEFORE_TRANSACTIONS = [CURSOR_SECRET, API_KEYS, ARCHIVES];
 const AFTER_TRANSACTIONS = [IDEMPOTENCY_KEYS, EXPORTS, WEBHOOK_ENDPOINTS, WEBHOOK_FAILURES];
 const ALL_TABLES = [...BEFORE_TRANSACTIONS, ...AFTER_TRANSACTIONS];
 /** Idempotency keys can be millions, and what a source that goes on records is looked for behind them. */

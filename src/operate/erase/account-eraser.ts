@@ -35,13 +35,13 @@ export interface AccountEraser {
 /** All tables with rows of accounts. */
 export const OF_ACCOUNTS = tablesWith(({ belongsTo }) => belongsTo === 'account');
 
-/** What is removed row by row before the account is opened again. Its head keeps it closed, its keys are needed until every service has read their ends. */
+/** The key columns of a table behind the account. */
+export const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);
+
+/** What is removed row by row before the account is opened again: of the others, it has one row. Its keys are needed until every service has read their ends. */
 export const REMOVED_ROW_BY_ROW = OF_ACCOUNTS.filter(
-  (table) => table !== 'accounts' && table !== 'folded' && table !== 'api_keys',
+  (table) => table !== 'api_keys' && keyInAccount(table).length > 0,
 );
 
 /** What is removed when the account is opened again: also what was written meanwhile. */
 export const REMOVED_AT_THE_END = OF_ACCOUNTS.filter((table) => table !== 'accounts' && table !== 'api_keys');
-
-/** The key columns of a table behind the account. */
-export const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);

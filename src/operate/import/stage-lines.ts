@@ -1,9 +1,15 @@
+import type { ArchivedDays } from '../../ledger/archives/archived-days.ts';
 import { type ParseRules, parseTransaction } from '../../ledger/record/parse-transaction.ts';
-import { accountNotDeclared, tooFarAhead } from '../../ledger/record/recording-limits.ts';
+import {
+  accountNotDeclared,
+  createdOnArchivedDay,
+  tooFarAhead,
+} from '../../ledger/record/recording-limits.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { causeOf, type FaultyLine } from '../faulty-line.ts';
 import type { RecordedReader } from './compare-staged.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
+import { newOnes } from './new-ones.ts';
 import type { SourceLine } from './source-line.ts';
 
 const LINES_PER_STAGE = 500;
@@ -20,6 +26,7 @@ export interface StageRules extends ParseRules {
 
 /** Where recorded transactions are found, and where faults are reported. */
 interface Staging extends Pick<RecordedReader, 'retrieveTransactions'> {
+  archivedDays: Pick<ArchivedDays, 'archived'>;
   /** Those of the accounts that can't be recorded into. */
   undeclared(accounts: Iterable<string>): Promise<ReadonlySet<string>>;
   onFault(fault: FaultyLine): Promise<void>;
@@ -71,17 +78,21 @@ async function checkLines(
   const checked = batch.map((source) => checkLine(source, rules));
   const good = checked.filter((one): one is ImportedTransaction => !Array.isArray(one));
   const undeclared = await context.undeclared(good.map(({ account }) => account));
-  const ahead = good.filter(({ createdAtMs }) => createdAtMs > latestCreatedAtMs);
-  const refused = await newOnes(ahead, context);
+  const archived = await context.archivedDays.archived(good);
+  const isNeverNew = (one: ImportedTransaction) => one.createdAtMs > latestCreatedAtMs || archived.has(one);
+  const refused = await newOnes(good.filter(isNeverNew), context);
   return checked.map((one) => {
     if (Array.isArray(one)) return one;
     const faults = [
       ...(undeclared.has(one.account) ? [accountNotDeclared(one.account)] : []),
-      ...(refused.has(one) ? [tooFarAhead(latestCreatedAtMs)] : []),
+      ...(refused.has(one) ? [faultOfNew(archived.get(one), latestCreatedAtMs)] : []),
     ];
     return faults.length === 0 ? one : faults.map((fault) => faultyLine(one.line, fault));
   });
 }
+
+const faultOfNew = (archivedBeforeMs: number | undefined, latestMs: number) =>
+  archivedBeforeMs === undefined ? tooFarAhead(latestMs) : createdOnArchivedDay(archivedBeforeMs);
 
 function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction | FaultyLine[] {
   const { line } = source;
@@ -92,18 +103,4 @@ function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction |
   const faults = listed.map((fault) => faultyLine(line, fault));
   if (unlisted > 0) faults.push({ line, place: null, cause: 'unlisted', detail: unlistedNote });
   return faults;
-}
-
-/** Those of the transactions that are not recorded. */
-async function newOnes(
-  transactions: readonly ImportedTransaction[],
-  { retrieveTransactions }: Pick<Staging, 'retrieveTransactions'>,
-): Promise<Set<ImportedTransaction>> {
-  const found = new Set<ImportedTransaction>(transactions);
-  for (const [account, own] of Map.groupBy(transactions, (one) => one.account)) {
-    const recorded = await retrieveTransactions(account, [...new Set(own.map(({ reference }) => reference))]);
-    const references = new Set(recorded.map(({ reference }) => reference));
-    for (const one of own) if (references.has(one.reference)) found.delete(one);
-  }
-  return found;
 }

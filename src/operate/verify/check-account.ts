@@ -7,6 +7,7 @@ import { isReadable, type VerifyContext } from './context.ts';
 import type { Disagreement } from './disagreement.ts';
 import { type RowsToRead, readAllRows } from './read-rows.ts';
 import type { MonthRange, StoredHead, StoredRow } from './verify-reader.ts';
+import { whileNotArchived } from './while-not-archived.ts';
 
 /** Checks the transactions, numbers and totals of an account. */
 export async function checkAccount(context: VerifyContext, account: string): Promise<void> {
@@ -15,16 +16,18 @@ export async function checkAccount(context: VerifyContext, account: string): Pro
   if (schema.rowOrder === null) return;
   const place = `the transactions in the ${schema.rowOrder}`;
   await isReadable(context, { account, place }, async () => {
-    const head = await reader.readHead(account);
-    if (head.closedAtSequence !== null) {
-      await context.report(unfinishedErasure(account));
-      return;
-    }
-    const numbers = new AccountNumbers(account, head);
-    const check = new AccountCheck(context, numbers, head);
-    await check.rows();
-    await check.missingNumbers();
-    verified.changes += numbers.numbers.size;
+    await whileNotArchived(context, account, async (held, archive) => {
+      const head = await reader.readHead(account);
+      if (head.closedAtSequence !== null) {
+        await held.report(unfinishedErasure(account));
+        return;
+      }
+      const numbers = new AccountNumbers(account, head, archive);
+      const check = new AccountCheck(held, numbers, head);
+      await check.rows();
+      await check.missingNumbers();
+      verified.changes += numbers.numbers.size;
+    });
   });
 }
 

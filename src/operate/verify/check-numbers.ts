@@ -1,3 +1,4 @@
+import type { Archive } from '../../ledger/archives/archive.ts';
 import type { Disagreement } from './disagreement.ts';
 import { NumberSet } from './number-set.ts';
 import type { StoredHead, StoredRow } from './verify-reader.ts';
@@ -11,9 +12,12 @@ export class AccountNumbers {
   readonly upTo: number;
   /** All numbers. */
   readonly numbers = new NumberSet();
-  constructor(account: string, { head, largest }: StoredHead) {
+  readonly #archive: Pick<Archive, 'floorSequence' | 'removedChanges'>;
+
+  constructor(account: string, { head, largest }: StoredHead, archive: Archive | undefined) {
     this.account = account;
     this.upTo = head ?? largest;
+    this.#archive = archive ?? { floorSequence: 0, removedChanges: 0 };
   }
 
   /** Adds the numbers of a row, and returns those that another row has as well. */
@@ -52,15 +56,28 @@ export class AccountNumbers {
         expected: `${upTo}, the largest sequence number of the account`,
       };
     }
-    for (const { from, to } of this.numbers.gaps(upTo)) {
+    const { floorSequence, removedChanges } = this.#archive;
+    let archived = 0;
+    for (const gap of this.numbers.gaps(upTo)) {
+      archived += Math.max(0, Math.min(gap.to, floorSequence) - gap.from + 1);
+      const from = Math.max(gap.from, floorSequence + 1);
+      if (from > gap.to) continue;
       yield {
         check: 'numbers',
         account,
-        place: from === to ? `sequence number ${from}` : `sequence numbers ${from} to ${to}`,
+        place: from === gap.to ? `sequence number ${from}` : `sequence numbers ${from} to ${gap.to}`,
         found: 'no change',
-        expected: `a change for each number from 1 to ${upTo}, the head sequence`,
+        expected: `a change for each number from ${floorSequence + 1} to ${upTo}, the head sequence`,
       };
     }
+    if (archived !== removedChanges)
+      yield {
+        check: 'numbers',
+        account,
+        place: 'archive',
+        found: `${removedChanges} archived changes`,
+        contradicts: `${archived} numbers up to ${floorSequence}, the floor, have no change`,
+      };
     return undefined;
   }
 

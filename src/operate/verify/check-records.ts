@@ -1,5 +1,6 @@
 import { isKeyId, isKeyStart, kindOfAccount, LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
 import { explainAccountPrefix, scopesOfStored } from '../../keys/scopes.ts';
+import { DAY_MS } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { isStatusName } from '../../values/status.ts';
 import type { RecordTable } from '../../values/tables.ts';
@@ -29,6 +30,8 @@ const EXPORT_ID = /^exp_[0-9A-Za-z]{16}$/;
 
 const isAccountPrefix = (value: Value) =>
   typeof value === 'string' && explainAccountPrefix(value) === undefined;
+
+const isCount = (value: Value) => typeof value === 'number' && value >= 0;
 
 const API_KEYS: TableRules = {
   check: 'keys',
@@ -103,6 +106,24 @@ const IDEMPOTENCY_KEYS: TableRules = {
   together: () => [],
 };
 
+const ARCHIVES: TableRules = {
+  check: 'numbers',
+  count: null,
+  rules: [
+    ['account', isStoredIdentifier, IDENTIFIER_TEXT],
+    ['before_ms', (value) => isStoredTime(value) && value % DAY_MS === 0, 'the beginning of a day'],
+    ['floor_sequence', isCount, 'a number of at least 0'],
+    ['floor_nonce', isCount, 'a number of at least 0'],
+    ['removed_changes', isCount, 'a number of at least 0'],
+  ],
+  place: () => 'archive',
+  account: ({ account }) => textOf(account),
+  together: ({ floor_sequence: floor, removed_changes: removed }) =>
+    Number(removed) <= Number(floor)
+      ? []
+      : [{ found: `removed_changes ${removed}`, expected: `at most ${floor}, the floor` }],
+};
+
 const CURSOR_SECRETS: TableRules = {
   check: 'keys',
   count: null,
@@ -171,6 +192,7 @@ export async function checkRecords(context: VerifyContext, account: string | nul
   const allRules: Record<RecordTable, TableRules> = {
     api_keys: API_KEYS,
     idempotency_keys: IDEMPOTENCY_KEYS,
+    archives: ARCHIVES,
     cursor_secret: CURSOR_SECRETS,
     recorded_statuses: RECORDED_STATUSES,
     exports: EXPORTS,

@@ -1,3 +1,4 @@
+import type { ArchiveReader } from '../../ledger/archives/archive.ts';
 import type { TransactionNumbers } from '../../ledger/changes/numbered-changes.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import type { RecordTable } from '../../values/tables.ts';
@@ -94,7 +95,7 @@ export interface StorageCheck {
  *
  * Every method throws StoreUnavailable if the database can't answer now, and StorageDamaged if it can't read what it stored.
  */
-export interface VerifyReader {
+export interface VerifyReader extends ArchiveReader {
   checkSchema(): Promise<SchemaCheck>;
   /** The mark of a copy that has not ended. */
   readMark(): Promise<CopyMark | undefined>;

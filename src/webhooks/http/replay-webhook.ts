@@ -34,7 +34,7 @@ export const replayWebhook = defineOperation({
   pathParameters: { id: WEBHOOK_ID },
   body: { type: 'application/json', schema: Type.Ref(ReplayRequest) },
   responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), REPLAYED_WEBHOOK_EXAMPLES) },
-  problems: [CHANGE_PROBLEMS.sequence_ahead],
+  problems: [CHANGE_PROBLEMS.sequence_ahead, CHANGE_PROBLEMS.changes_archived],
   handler:
     (context: WebhookContext) =>
     async (request): Promise<WebhookBody> => {
@@ -50,11 +50,18 @@ export const replayWebhook = defineOperation({
     },
 });
 
-function problemOfReplay({ isAhead, detail, headSequence }: ReplayRefused): Problem {
-  const fault = bodyFault({ field: 'after', code: isAhead ? 'sequence_ahead' : 'invalid_value', detail });
-  if (isAhead) {
-    const options = { fieldErrors: [fault], headSequence };
-    return new Problem(CHANGE_PROBLEMS.sequence_ahead, sentence(`${fault.pointer} ${detail}`), options);
-  }
-  return faultyField(fault);
+function problemOfReplay({
+  isAhead,
+  isArchived,
+  detail,
+  headSequence,
+  floorSequence,
+}: ReplayRefused): Problem {
+  const code = isArchived ? 'changes_archived' : isAhead ? 'sequence_ahead' : 'invalid_value';
+  const fault = bodyFault({ field: 'after', code, detail });
+  if (code === 'invalid_value') return faultyField(fault);
+  return new Problem(CHANGE_PROBLEMS[code], sentence(`${fault.pointer} ${detail}`), {
+    fieldErrors: [fault],
+    ...(isArchived ? { floorSequence } : { headSequence }),
+  });
 }

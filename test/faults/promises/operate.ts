@@ -36,6 +36,29 @@ export const OPERATE: readonly Promised[] = [
     ],
   },
   {
+    promise: 'An archived transaction is removed only if a file has it that was read again',
+    in: [],
+    faults: [
+      {
+        name: 'the file of an archive is not read again',
+        file: 'src/operate/archive/archive-accounts.ts',
+        from: 'await checkFile(range, files);',
+        to: '',
+        foundBy: { file: 'test/archive/sqlite.test.ts', test: 'removes nothing that a file does not have' },
+      },
+      {
+        name: 'archived transactions stay in the stored totals',
+        file: 'src/operate/archive/sqlite/account-archiver.ts',
+        from: 'add(account, sums);',
+        to: '',
+        foundBy: {
+          file: 'test/archive/sqlite.test.ts',
+          test: 'moves final transactions of earlier days to a file',
+        },
+      },
+    ],
+  },
+  {
     promise: 'A backup is verified, and only its owner can read it',
     in: ['SECURITY.md: Only the owner', 'SECURITY.md: The commands that'],
     faults: [

@@ -65,8 +65,8 @@ export const RECORDING: readonly Promised[] = [
       {
         name: 'other fields under the same key are taken for a repetition',
         file: 'src/ledger/record/sqlite/record-transactions.ts',
-        from: "used.fingerprint === fingerprint ? 'repeated' : 'key_reused'",
-        to: "'repeated' as const",
+        from: "if (used.fingerprint !== fingerprint) return { outcome: 'key_reused', reference: used.reference };",
+        to: '',
         foundBy: {
           file: 'test/http/operator/create-transaction.test.ts',
           test: '201: assigns a reference; the same Idempotency-Key',
@@ -196,8 +196,8 @@ export const RECORDING: readonly Promised[] = [
       {
         name: 'it is recorded',
         file: 'src/ledger/record/recording-limits.ts',
-        from: 'createdAtMs > latestMs;\n    for',
-        to: 'createdAtMs > latestMs + 1;\n    for',
+        from: 'one.createdAtMs > latestMs',
+        to: 'one.createdAtMs > latestMs + 1',
         foundBy: {
           file: 'test/http/operator/422-created-ahead.test.ts',
           test: '422: PUT, POST and batch refuse a new transaction, to the millisecond',

@@ -1,5 +1,7 @@
 import { DeclaredAccounts } from '../../../accounts/declared-accounts.ts';
 import type { Config } from '../../../config/settings.ts';
+import { ArchivedDays } from '../../../ledger/archives/archived-days.ts';
+import { RefusedRecording } from '../../../ledger/record/recording-limits.ts';
 import { causeOf } from '../../../operate/faulty-line.ts';
 import {
   compareStaged,
@@ -9,6 +11,7 @@ import {
 import type { ImportConnection } from '../../../operate/import/import-connection.ts';
 import type { ImportStaging } from '../../../operate/import/import-staging.ts';
 import { type RecordedImport, recordStaged } from '../../../operate/import/record-staged.ts';
+import { refuseArchived } from '../../../operate/import/refuse-archived.ts';
 import type { SourceLine } from '../../../operate/import/source-line.ts';
 import { openImportStaging } from '../../../operate/import/sqlite/import-staging.ts';
 import { type StageRules, stageLines } from '../../../operate/import/stage-lines.ts';
@@ -108,6 +111,7 @@ async function check(
     const { lines, faultyLines } = await stageLines(run.lines, run.rules, staging, {
       retrieveTransactions: async (account, references) =>
         (await recorded()).retrieveTransactions(account, references),
+      archivedDays: archivedDaysOf(store),
       undeclared: async (accounts) => (await declared?.undeclared(accounts)) ?? new Set(),
       onFault: (fault) => report.add(fault),
       onProgress: (checked) => shown.show(`checked ${lineCount(checked)}`),
@@ -141,6 +145,13 @@ function declaredAccounts(
   return new DeclaredAccounts(store ?? { listAccounts: async () => [] }, () => performance.now());
 }
 
+/** A database that is not there yet, or has to be migrated, has no archives that can be read. */
+const archivedDaysOf = (store: Store | null) =>
+  new ArchivedDays(store ?? { readArchive: async () => undefined }, {
+    now: Date.now,
+    monotonicMs: () => performance.now(),
+  });
+
 const conflictReporter = (report: FaultyLineReport) => (conflict: ImportConflict) =>
   report.add({ line: conflict.line, place: null, cause: 'contradicts', detail: explainConflict(conflict) });
 
@@ -155,11 +166,13 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
   let recorded: RecordedImport;
   try {
     connection = await store.openImport();
-    recorded = await recordStaged(staging.inRecordingOrder(), connection, {
+    const guarded = refuseArchived(connection, archivedDaysOf(store));
+    recorded = await recordStaged(staging.inRecordingOrder(), guarded, {
       isStopped: () => stop.reason !== null,
       onConflict: conflictReporter(report),
       onRefused: (line, error) => {
-        const detail = `the database refuses it: ${(error as Error).message}`;
+        const { message } = error as Error;
+        const detail = error instanceof RefusedRecording ? message : `the database refuses it: ${message}`;
         return report.add({ line, place: null, cause: causeOf(detail), detail });
       },
       onProgress: (count) => shown.show(`recorded ${number(count)} of ${number(total)} transactions`),

@@ -66,6 +66,17 @@ CREATE TABLE accounts (
   CONSTRAINT account_is_open CHECK (head_sequence <= closed_at_sequence)
 ) WITH (fillfactor = 50);
 
+-- What was archived of an account: its transactions that were created before the beginning of a day, and with them changes up to
+-- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce.
+CREATE TABLE archives (
+  before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0),
+  floor_sequence  bigint           NOT NULL CHECK (floor_sequence >= 1),
+  floor_nonce     bigint           NOT NULL,
+  removed_changes bigint           NOT NULL CHECK (removed_changes >= 0),
+  account         text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  CONSTRAINT removed_up_to_floor CHECK (removed_changes <= floor_sequence)
+);
+
 -- What a transaction was recorded under if its reference was assigned: the same key again is the same transaction.
 CREATE TABLE idempotency_keys (
   account     text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),

@@ -55,6 +55,16 @@ CREATE TABLE accounts (
   erased_at_ms       INTEGER
 ) STRICT, WITHOUT ROWID;
 
+-- What was archived of an account: its transactions that were created before the beginning of a day, and with them changes up to
+-- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce.
+CREATE TABLE archives (
+  account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
+  before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0),
+  floor_sequence  INTEGER NOT NULL CHECK (floor_sequence >= 1),
+  floor_nonce     INTEGER NOT NULL,
+  removed_changes INTEGER NOT NULL CHECK (removed_changes BETWEEN 0 AND floor_sequence)
+) STRICT, WITHOUT ROWID;
+
 -- What a transaction was recorded under if its reference was assigned: the same key again is the same transaction.
 CREATE TABLE idempotency_keys (
   account     TEXT NOT NULL CHECK (length(account) BETWEEN 1 AND 64),

@@ -1,7 +1,7 @@
 import { CHANGES, example, faulty } from '../../../http/problems/problem-example.ts';
 import { defineProblems } from '../../../http/problems/problem-kind.ts';
 import { EXAMPLE_TRANSACTIONS } from '../../http/transaction-examples.ts';
-import { historyChanged, sequenceAhead } from '../list-changes.ts';
+import { changesArchived, historyChanged, sequenceAhead } from '../list-changes.ts';
 
 /** The errors of a request for changes. */
 export const CHANGE_PROBLEMS = defineProblems({
@@ -55,11 +55,26 @@ export const CHANGE_PROBLEMS = defineProblems({
     example: faulty(
       'after=9&afterId=chg_AAAAAAAAAAAAAAAAAAAAAA',
       'afterId',
-      historyChanged(9, EXAMPLE_TRANSACTIONS.length).detail,
+      historyChanged(9, { headSequence: EXAMPLE_TRANSACTIONS.length, floorSequence: 0 }).detail,
       {
         headSequence: EXAMPLE_TRANSACTIONS.length,
         given: 'The database was restored, and other changes were recorded.',
       },
+      CHANGES,
+    ),
+  },
+  changes_archived: {
+    status: 410,
+    title: 'The changes are archived',
+    cause:
+      'after is below floorSequence: the operator has archived old transactions of the account, and with them changes up to this number. The list, totals and exports have what is left.',
+    solution:
+      'Begin again with an empty copy: take an export, and follow from its Export-As-Of as after, with its Export-As-Of-Id as afterId. The archived transactions are in the files of the operator.',
+    example: faulty(
+      'after=0',
+      'after',
+      changesArchived(0, 9).detail,
+      { floorSequence: 9, given: 'The transactions of the first changes, up to number 9, were archived.' },
       CHANGES,
     ),
   },

@@ -11,7 +11,7 @@ import type { Change, ChangeQuery, ChangeReader } from '../change.ts';
 import { changeId } from '../change-id.ts';
 import { type ChangeWatcher, TooManyWaiting } from '../change-watcher.ts';
 import { formatChange } from '../format-change.ts';
-import { listChanges as listPage, NotInHistory } from '../list-changes.ts';
+import { ChangesArchived, listChanges as listPage, NotInHistory } from '../list-changes.ts';
 import { CHANGE_EXAMPLES } from './change-examples.ts';
 import type { ChangeMetrics } from './change-metrics.ts';
 import { CHANGE_KINDS, CHANGE_PARAMETERS, readChangeRequest } from './change-parameters.ts';
@@ -53,10 +53,15 @@ export const listChanges = defineOperation({
     ...Object.values(CHANGE_KINDS),
     CHANGE_PROBLEMS.sequence_ahead,
     CHANGE_PROBLEMS.history_changed,
+    CHANGE_PROBLEMS.changes_archived,
     CHANGE_PROBLEMS.too_many_waiting,
   ],
   problemOf: (error) => {
     if (error instanceof TooManyWaiting) return tooManyWaiting();
+    if (error instanceof ChangesArchived) {
+      const { fault, floorSequence } = error;
+      return new Problem(CHANGE_PROBLEMS.changes_archived, fault.detail, { errors: [fault], floorSequence });
+    }
     if (!(error instanceof NotInHistory)) return undefined;
     const { fault, headSequence } = error;
     return new Problem(CHANGE_PROBLEMS[fault.code], fault.detail, { errors: [fault], headSequence });

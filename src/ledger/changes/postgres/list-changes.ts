@@ -17,8 +17,8 @@ import {
   changesOfRow,
   TRANSACTION_COLUMNS,
 } from '../../transaction-columns.ts';
-import type { Change, ChangeQuery, ChangeReader, ChangeResult } from '../change.ts';
-import { isOfHistory, resultOf, rowsOf } from '../change-result.ts';
+import type { Change, ChangeQuery, ChangeReader, ChangeResult, NumberedNonce } from '../change.ts';
+import { ARCHIVED_NONCE, isOfHistory, resultOf, rowsOf } from '../change-result.ts';
 
 interface ChangeReaderOptions {
   primary: Connections;
@@ -42,16 +42,20 @@ ORDER BY ${sequence}
 LIMIT $3)`;
 
 /**
- * The change of the account $1 at $2 and those after it, at most $3 in all, with the head in each row, from one snapshot: the changes by which
+ * The change of the account $1 at $2 and those after it, at most $3 in all, with the head and the floor in each row, from one snapshot: the changes by which
  * transactions became pending and those by which they took their final status are each one range of an index, and are
- * merged. Without a change, there is one row with the head alone.
+ * merged. Without a change, there is one row without one.
  */
 export const changesSql = (topology: Topology) =>
   selectOfAccount(
     topology,
-    `head_sequence, ${CHANGE_COLUMNS}`,
-    (account) => `SELECT head.head_sequence, ${CHANGE_COLUMNS}
-FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = ${account}), 0) AS head_sequence OFFSET 0) AS head
+    `head_sequence, floor_sequence, floor_nonce, ${CHANGE_COLUMNS}`,
+    (account) => `SELECT ends.head_sequence, ends.floor_sequence, ends.floor_nonce, ${CHANGE_COLUMNS}
+FROM (
+SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = ${account}), 0) AS head_sequence,
+  (SELECT archives.floor_sequence FROM archives WHERE archives.account = ${account}) AS floor_sequence,
+  (SELECT archives.floor_nonce FROM archives WHERE archives.account = ${account}) AS floor_nonce OFFSET 0
+) AS ends
 LEFT JOIN LATERAL (
 SELECT ${CHANGE_COLUMNS} FROM (
 ${rangeSql(account, 'pending_sequence', `pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, ${PENDING_COLUMNS}`)}
@@ -67,12 +71,13 @@ LIMIT $3
 export const nonceSql = (account: string, sequence: string) => {
   const nonceOf = (change: 'pending' | 'final') =>
     `(SELECT t.${change}_nonce FROM transactions AS t WHERE t.account = ${account} AND t.${change}_sequence = ${sequence})`;
-  return `coalesce(${nonceOf('pending')}, ${nonceOf('final')})`;
+  const archived = `(SELECT CASE WHEN a.floor_sequence = ${sequence} THEN a.floor_nonce ELSE ${ARCHIVED_NONCE} END FROM archives AS a WHERE a.account = ${account} AND a.floor_sequence >= ${sequence})`;
+  return `coalesce(${nonceOf('pending')}, ${nonceOf('final')}, ${archived})`;
 };
 
 /**
  * The places of those of the numbers $2 of the account $1 whose changes do not have the nonces $3. Those that were acknowledged, at $4,
- * before the account was erased are left out, and all of one that is being erased.
+ * before the account was erased are left out, as are those up to the floor, and all of an account that is being erased.
  */
 const missingChangesSql = (topology: Topology) =>
   selectOfAccount(
@@ -82,23 +87,32 @@ const missingChangesSql = (topology: Topology) =>
       account,
     ) => `SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, acknowledged_at_ms, ordinal)
 WHERE ${nonceSql(account, 'given.sequence')} IS DISTINCT FROM given.nonce
-  AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = ${account} AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= given.acknowledged_at_ms))`,
+  AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = ${account} AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= given.acknowledged_at_ms))
+  AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = ${account} AND floor_sequence >= given.sequence)`,
   );
 
 interface ChangeRow {
   headSequence: number;
+  floor: NumberedNonce | undefined;
   change: Change | null;
 }
 
 function readChangeRow(row: RowReader): ChangeRow {
   const headSequence = row.integer();
+  const floorSequence = row.integerOrNull();
+  const floorNonce = row.integerOrNull();
+  const floor = floorSequence === null ? undefined : { sequence: floorSequence, nonce: floorNonce as number };
   const sequence = row.integerOrNull();
   const nonce = row.integerOrNull();
   const previousStatus = row.textOrNull();
   const recordedAtMs = row.integerOrNull();
   const transaction = readTransactionOrNulls(row);
-  if (sequence === null) return { headSequence, change: null };
-  return { headSequence, change: { sequence, nonce, previousStatus, recordedAtMs, transaction } as Change };
+  if (sequence === null) return { headSequence, floor, change: null };
+  return {
+    headSequence,
+    floor,
+    change: { sequence, nonce, previousStatus, recordedAtMs, transaction } as Change,
+  };
 }
 
 const READ_HEADS = statement(
@@ -124,7 +138,7 @@ export function changeReader({ primary, replicas, background, topology }: Change
     const changes = rows.flatMap(({ change }) => change ?? []);
     // The join keeps the order of its changes, but SQL does not guarantee it.
     changes.sort((a, b) => a.sequence - b.sequence);
-    return resultOf(query, changes, first.headSequence);
+    return resultOf(query, changes, first.headSequence, first.floor);
   };
 
   return {
@@ -132,7 +146,8 @@ export function changeReader({ primary, replicas, background, topology }: Change
       if (replicas === null) return listFrom(primary, query);
       const found = await replicas.read(undefined, (connections) => listFrom(connections, query));
       // A replica that lags must not say that there is nothing yet, or that the history changed.
-      return found.changes.length > 0 && isOfHistory(query, found) ? found : listFrom(primary, query);
+      const isCertain = found.changes.length > 0 && isOfHistory(query, found);
+      return isCertain && query.after >= found.floorSequence ? found : listFrom(primary, query);
     },
     listTransactionChanges: async (account, reference) => {
       const [row] = await primary.query<ChangesRow>(retrieve, [account, reference]);

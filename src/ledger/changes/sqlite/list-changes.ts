@@ -10,8 +10,8 @@ import {
   type TransactionRow,
   transactionOf,
 } from '../../transaction-columns.ts';
-import type { AcknowledgedChange, Change, ChangeQuery, ChangeResult } from '../change.ts';
-import { resultOf, rowsOf } from '../change-result.ts';
+import type { AcknowledgedChange, Change, ChangeQuery, ChangeResult, NumberedNonce } from '../change.ts';
+import { ARCHIVED_NONCE, resultOf, rowsOf } from '../change-result.ts';
 
 type ChangeRow = [
   sequence: number,
@@ -42,18 +42,27 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
   const list = db.prepare(CHANGES_SQL);
   list.setReturnArrays(true);
   const readHead = headReader(db);
+  const readFloor = db.prepare(
+    'SELECT floor_sequence AS sequence, floor_nonce AS nonce FROM archives WHERE account = ?',
+  );
   const snapshot = inSnapshot(db);
 
   return (query) =>
     snapshot(() => {
       const rows = list.all(query.account, query.after, rowsOf(query)) as unknown as ChangeRow[];
-      return resultOf(query, rows.map(changeOf), readHead(query.account));
+      const floor = readFloor.get(query.account) as unknown as NumberedNonce | undefined;
+      return resultOf(query, rows.map(changeOf), readHead(query.account), floor);
     });
 }
 
+/** The nonce of an archived change of the account ?1. */
+export const archivedNonceSql = (sequence: string) =>
+  `(SELECT iif(floor_sequence = ${sequence}, floor_nonce, ${ARCHIVED_NONCE}) FROM archives WHERE account = ?1 AND floor_sequence >= ${sequence})`;
+
 const NONCE_SQL = `SELECT coalesce(
   (SELECT pending_nonce FROM transactions WHERE pending_sequence = ?2 AND account = ?1),
-  (SELECT final_nonce FROM transactions WHERE final_sequence = ?2 AND account = ?1)) AS nonce`;
+  (SELECT final_nonce FROM transactions WHERE final_sequence = ?2 AND account = ?1),
+  ${archivedNonceSql('?2')}) AS nonce`;
 
 /** Reads the nonce of the change of an account at a number; null if there is none. */
 export function nonceReader(db: DatabaseSync): (account: string, sequence: number) => number | null {
@@ -70,10 +79,14 @@ export function missingChangeFinder(
   const readErased = db.prepare(
     `SELECT iif(closed_at_sequence IS NULL, erased_at_ms, ${Number.MAX_SAFE_INTEGER}) AS erasedAtMs FROM accounts WHERE account = ?`,
   );
+  const readFloor = db.prepare('SELECT floor_sequence AS floor FROM archives WHERE account = ?');
   return (account, changes) => {
+    const { floor } = (readFloor.get(account) ?? { floor: 0 }) as { floor: number };
     const { erasedAtMs } = (readErased.get(account) ?? { erasedAtMs: null }) as { erasedAtMs: number | null };
     return changes.flatMap(({ sequence, nonce, acknowledgedAtMs }, place) =>
-      acknowledgedAtMs <= (erasedAtMs ?? Number.NEGATIVE_INFINITY) || nonceOf(account, sequence) === nonce
+      acknowledgedAtMs <= (erasedAtMs ?? Number.NEGATIVE_INFINITY) ||
+      sequence <= floor ||
+      nonceOf(account, sequence) === nonce
         ? []
         : place,
     );

@@ -35,6 +35,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
   const useKey = db.prepare(
     'INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
+  const retrieve = transactionRetriever(db);
   const findKey = db.prepare(
     'SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = ?',
   );
@@ -67,8 +68,10 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
       }
       const used = findKey.get(account, key) as { fingerprint: string; reference: string } | undefined;
       if (used === undefined) return { outcome: 'not_recorded' };
-      const outcome = used.fingerprint === fingerprint ? 'repeated' : 'key_reused';
-      return { outcome, reference: used.reference };
+      if (used.fingerprint !== fingerprint) return { outcome: 'key_reused', reference: used.reference };
+      // The transaction can be archived.
+      if (retrieve(account, used.reference) === undefined) return { outcome: 'not_recorded' };
+      return { outcome: 'repeated', reference: used.reference };
     },
   };
 }

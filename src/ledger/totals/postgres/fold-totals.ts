@@ -75,12 +75,10 @@ export const foldOnPostgres =
   };
 
 /**
- * The same on Citus, where each statement names the account as a value, by which it finds the shard, and sees what was committed
- * before it began: sums are added while the row of `folded` is locked and has the number `from`, and then the number moves.
+ * The statements that add sums of days to the roll-up of an account whose row of `folded` fulfils a condition. They name the account as a
+ * value, by which Citus finds the shard.
  */
-function foldScript(account: string, from: number, upTo: number, { sums, lastNonce }: ChangeSums): string {
-  const name = pg.escapeLiteral(account);
-  const isFromHere = `folded.account = ${name} AND folded.sequence = ${from} AND ${nonceSql(name, String(upTo))} = ${lastNonce}`;
+export function addSumsScript(account: string, condition: string, sums: readonly DaySum[]): string {
   const add = (table: string, period: string, added: readonly Sum[]) => {
     const [periods, currencies, statuses, counts, amounts] = arraysOf(added).map(pg.escapeLiteral);
     return addSql(
@@ -88,14 +86,24 @@ function foldScript(account: string, from: number, upTo: number, { sums, lastNon
       period,
       `SELECT folded.account, added.* FROM folded CROSS JOIN unnest(${periods}::integer[], ${currencies}::text[], ${statuses}::text[],
   ${counts}::bigint[], ${amounts}::numeric[]) AS added (${period}, ${COLUMNS})
-WHERE ${isFromHere}`,
+WHERE folded.account = ${pg.escapeLiteral(account)} AND ${condition}`,
     );
   };
+  return `${add('daily_totals', 'day', daysOf(sums))};
+${add('monthly_totals', 'month', monthsOf(sums))}`;
+}
+
+/**
+ * The same on Citus, where each statement names the account as a value, by which it finds the shard, and sees what was committed
+ * before it began: sums are added while the row of `folded` is locked and has the number `from`, and then the number moves.
+ */
+function foldScript(account: string, from: number, upTo: number, { sums, lastNonce }: ChangeSums): string {
+  const name = pg.escapeLiteral(account);
+  const isFromHere = `folded.sequence = ${from} AND ${nonceSql(name, String(upTo))} = ${lastNonce}`;
   return `INSERT INTO folded (account, sequence) VALUES (${name}, 0) ON CONFLICT (account) DO NOTHING;
 SELECT sequence FROM folded WHERE account = ${name} FOR NO KEY UPDATE;
-${add('daily_totals', 'day', daysOf(sums))};
-${add('monthly_totals', 'month', monthsOf(sums))};
-UPDATE folded SET sequence = ${upTo} WHERE ${isFromHere} RETURNING sequence`;
+${addSumsScript(account, isFromHere, sums)};
+UPDATE folded SET sequence = ${upTo} WHERE folded.account = ${name} AND ${isFromHere} RETURNING sequence`;
 }
 
 export const foldOnCitus =

@@ -13,18 +13,26 @@ export function totalsWriter(db: DatabaseSync): TotalsWriter {
   const begin = db.prepare('INSERT INTO folded (account, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const advance = db.prepare('UPDATE folded SET sequence = ? WHERE account = ? AND sequence = ?');
   const nonceOf = nonceReader(db);
-  const addToDay = totalAdder(db, 'daily_totals', 'day');
-  const addToMonth = totalAdder(db, 'monthly_totals', 'month');
+  const add = sumAdder(db);
 
   return {
     fold: (account, from, upTo, { sums, lastNonce }) => {
       if (lastNonce === null || nonceOf(account, upTo) !== lastNonce) return false;
       const moved = from === 0 ? begin.run(account, upTo) : advance.run(upTo, account, from);
       if (moved.changes !== 1) return false;
-      for (const { day, ...sum } of sums) addToDay(account, day, sum);
-      for (const { month, ...sum } of monthSums(sums)) addToMonth(account, month, sum);
+      add(account, sums);
       return true;
     },
+  };
+}
+
+/** Adds sums of days to the roll-up, inside the caller's transaction of the database. */
+export function sumAdder(db: DatabaseSync): (account: string, sums: readonly DaySum[]) => void {
+  const addToDay = totalAdder(db, 'daily_totals', 'day');
+  const addToMonth = totalAdder(db, 'monthly_totals', 'month');
+  return (account, sums) => {
+    for (const { day, ...sum } of sums) addToDay(account, day, sum);
+    for (const { month, ...sum } of monthSums(sums)) addToMonth(account, month, sum);
   };
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import { PENDING } from '../../../values/status.ts';
-import { nonceReader } from '../../changes/sqlite/list-changes.ts';
+import { archivedNonceSql, nonceReader } from '../../changes/sqlite/list-changes.ts';
 import type { ChangeSums, DaySum, PeriodRange, RollUp, RollUpQuery, Total } from '../totals.ts';
 import { TotalsSum } from '../totals-sum.ts';
 
@@ -106,7 +106,8 @@ const nonceAt = (change: 'pending' | 'final') =>
 export const SEQUENCES_SQL = `SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0) AS folded_sequence,
   coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence`;
 
-export const SEQUENCES_WITH_NONCE_SQL = `SELECT folded_sequence, head_sequence, coalesce(${nonceAt('pending')}, ${nonceAt('final')})
+export const SEQUENCES_WITH_NONCE_SQL = `SELECT folded_sequence, head_sequence,
+  coalesce(${nonceAt('pending')}, ${nonceAt('final')}, ${archivedNonceSql('max(folded_sequence, head_sequence)')})
 FROM (${SEQUENCES_SQL})`;
 
 type Sequences = [foldedSequence: number, headSequence: number, lastNonce: number | null];

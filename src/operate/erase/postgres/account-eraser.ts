@@ -1,17 +1,6 @@
-import pg from 'pg';
 import { DATABASE_NOW_MS } from '../../../db/postgres/database-clock.ts';
-import {
-  arrayQuery,
-  connectToPrimary,
-  explainError,
-  explainPostgresError,
-  parsePostgresUrl,
-  RECORDING_SETTINGS,
-  type Value,
-} from '../../../db/postgres/driver/index.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
 import type { Table } from '../../../values/tables.ts';
-import { LIMITS, refuseRoleThatSeesLess } from '../../verify/postgres/open-verify-reader.ts';
+import { literal, PostgresWriter } from '../../writer/postgres/writer.ts';
 import {
   type AccountEraser,
   keyInAccount,
@@ -25,49 +14,31 @@ import {
  *
  * Throws: StoreRefused if the database can't be used, or if the role does not see all rows.
  */
-export async function openPostgresAccountEraser(url: string): Promise<AccountEraser> {
-  let client: pg.Client | undefined;
-  try {
-    ({ client } = await connectToPrimary(parsePostgresUrl(url), {
-      ...LIMITS,
-      // On Citus, no generic plan can be made of these statements, and it is for none of use.
-      planSettings: { ...RECORDING_SETTINGS, plan_cache_mode: 'auto' },
-    }));
-    await refuseRoleThatSeesLess(client, 'Erase');
-    return new PostgresAccountEraser(client);
-  } catch (error) {
-    client?.end().catch(() => {});
-    if (error instanceof StoreRefused) throw error;
-    throw new StoreRefused(explainPostgresError(error), { cause: error });
-  }
-}
+export const openPostgresAccountEraser = async (url: string): Promise<AccountEraser> =>
+  new PostgresAccountEraser(await PostgresWriter.connect(url, 'Erase'));
 
-const literal = (value: string | number) =>
-  typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
 const rowOf = (values: RowPlace) => `(${values.map(literal).join(', ')})`;
 
 class PostgresAccountEraser implements AccountEraser {
-  readonly #client: pg.Client;
+  readonly #writer: PostgresWriter;
 
-  constructor(client: pg.Client) {
-    this.#client = client;
-    // The next statement reports it.
-    client.on('error', () => {});
+  constructor(writer: PostgresWriter) {
+    this.#writer = writer;
   }
 
   async close(account: string): Promise<number | undefined> {
     const name = literal(account);
     if (!(await this.#hasRows(name))) return undefined;
-    return this.#transact(async () => {
-      await this.#query(
+    return this.#writer.transact(async () => {
+      await this.#writer.query(
         `INSERT INTO accounts (account, head_sequence) VALUES (${name}, 0) ON CONFLICT (account) DO NOTHING`,
       );
-      const [head] = await this.#query<[number]>(
+      const [head] = await this.#writer.query<[number]>(
         `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
       );
       const sequence = head?.[0] as number;
       // As if all were folded: a fold that is under way finds another number.
-      await this.#query(
+      await this.#writer.query(
         `INSERT INTO folded (account, sequence) VALUES (${name}, ${sequence}) ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
       );
       return sequence;
@@ -77,7 +48,9 @@ class PostgresAccountEraser implements AccountEraser {
   async #hasRows(name: string): Promise<boolean> {
     for (const table of OF_ACCOUNTS) {
       const isUsed = table === 'accounts' ? 'AND (head_sequence > 0 OR closed_at_sequence IS NOT NULL)' : '';
-      const rows = await this.#query(`SELECT 1 FROM ${table} WHERE account = ${name} ${isUsed} LIMIT 1`);
+      const rows = await this.#writer.query(
+        `SELECT 1 FROM ${table} WHERE account = ${name} ${isUsed} LIMIT 1`,
+      );
       if (rows.length > 0) return true;
     }
     return false;
@@ -86,31 +59,31 @@ class PostgresAccountEraser implements AccountEraser {
   async removeRows(table: Table, account: string, after: RowPlace | null, limit: number) {
     const key = keyInAccount(table).join(', ');
     const isOwn = `account = ${literal(account)}${after === null ? '' : ` AND (${key}) > ${rowOf(after)}`}`;
-    const [last] = await this.#query<(string | number)[]>(
+    const [last] = await this.#writer.query<(string | number)[]>(
       `SELECT ${key} FROM ${table} WHERE ${isOwn} ORDER BY ${key} LIMIT 1 OFFSET ${limit - 1}`,
     );
     const upTo = last === undefined ? '' : ` AND (${key}) <= ${rowOf(last)}`;
-    await this.#query(`DELETE FROM ${table} WHERE ${isOwn}${upTo}`);
+    await this.#writer.query(`DELETE FROM ${table} WHERE ${isOwn}${upTo}`);
     return last;
   }
 
   async open(account: string, settledMs: number): Promise<boolean> {
     const name = literal(account);
     // Citus allows no function of time in a statement that writes.
-    const [now] = await this.#query<[number]>(`SELECT ${DATABASE_NOW_MS}`);
+    const [now] = await this.#writer.query<[number]>(`SELECT ${DATABASE_NOW_MS}`);
     const nowMs = now?.[0] as number;
-    const unsettled = await this.#query(
+    const unsettled = await this.#writer.query(
       `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${nowMs - settledMs}) LIMIT 1`,
     );
     if (unsettled.length > 0) return false;
-    await this.#transact(async () => {
+    await this.#writer.transact(async () => {
       // First, as recordings do.
-      await this.#query(
+      await this.#writer.query(
         `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL, erased_at_ms = ${nowMs} WHERE account = ${name}`,
       );
       for (const table of REMOVED_AT_THE_END)
-        await this.#query(`DELETE FROM ${table} WHERE account = ${name}`);
-      await this.#query(
+        await this.#writer.query(`DELETE FROM ${table} WHERE account = ${name}`);
+      await this.#writer.query(
         `DELETE FROM api_keys WHERE account = ${name} AND revoked_at_ms IS NOT NULL AND end_recorded_at_ms <= ${nowMs - settledMs}`,
       );
     });
@@ -118,26 +91,6 @@ class PostgresAccountEraser implements AccountEraser {
   }
 
   end(): Promise<void> {
-    return this.#client.end();
-  }
-
-  async #transact<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.#query('BEGIN');
-    try {
-      const result = await work();
-      await this.#query('COMMIT');
-      return result;
-    } catch (error) {
-      await this.#query('ROLLBACK').catch(() => {});
-      throw error;
-    }
-  }
-
-  async #query<Row extends Value[]>(text: string): Promise<Row[]> {
-    try {
-      return (await this.#client.query<Row>(arrayQuery(text))).rows;
-    } catch (error) {
-      throw explainError(error);
-    }
+    return this.#writer.end();
   }
 }

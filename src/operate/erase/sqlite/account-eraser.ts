@@ -1,12 +1,7 @@
-import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { DatabaseSync } from 'node:sqlite';
 import { DATABASE_NOW_MS } from '../../../db/sqlite/database-clock.ts';
-import { isBusy, orUnavailable } from '../../../db/sqlite/errors.ts';
-import { existingFile } from '../../../db/sqlite/open-file.ts';
-import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
-import { inTransaction, WRITE_LOCK_RETRY_MS } from '../../../db/sqlite/write-lock.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Table } from '../../../values/tables.ts';
+import { SqliteWriter } from '../../writer/sqlite/writer.ts';
 import {
   type AccountEraser,
   keyInAccount,
@@ -15,30 +10,15 @@ import {
   type RowPlace,
 } from '../account-eraser.ts';
 
-/** How long to wait for the write lock of another program. */
-const WAIT_MS = 60_000;
-
-/** Works on the calling thread, on a connection of its own. */
 export function openSqliteAccountEraser(path: string): AccountEraser {
-  const db = orUnavailable(() => {
-    const opened = new DatabaseSync(existingFile(path), { timeout: 0 });
-    makeDurable(opened);
-    return opened;
-  });
-  const write = <Result>(work: () => Result) => whenFree(() => inTransaction(db, work));
-
+  const writer = new SqliteWriter(path);
+  const { db } = writer;
   return {
-    close: (account) => write(() => close(db, account)),
-    removeRows: (table, account, after, limit) => write(() => removeRows(db, table, account, after, limit)),
-    open: (account, settledMs) => write(() => open(db, account, settledMs)),
-    end: async () => {
-      try {
-        truncateLog(db);
-      } catch {
-        // A service reads: the next program that opens the file checkpoints it.
-      }
-      db.close();
-    },
+    close: (account) => writer.transact(() => close(db, account)),
+    removeRows: (table, account, after, limit) =>
+      writer.transact(() => removeRows(db, table, account, after, limit)),
+    open: (account, settledMs) => writer.transact(() => open(db, account, settledMs)),
+    end: async () => writer.end(),
   };
 }
 
@@ -100,18 +80,4 @@ function open(db: DatabaseSync, account: string, settledMs: number): boolean {
     `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL, erased_at_ms = ${DATABASE_NOW_MS} WHERE account = ?`,
   ).run(account);
   return true;
-}
-
-/** Waits for the write lock without blocking the event loop, which handles stop signals meanwhile. */
-async function whenFree<Result>(work: () => Result): Promise<Result> {
-  const giveUpAtMs = performance.now() + WAIT_MS;
-  for (;;) {
-    try {
-      return orUnavailable(work);
-    } catch (error) {
-      const isHeld = error instanceof StoreUnavailable && isBusy(error.cause);
-      if (!isHeld || performance.now() > giveUpAtMs) throw error;
-      await delay(WRITE_LOCK_RETRY_MS);
-    }
-  }
 }

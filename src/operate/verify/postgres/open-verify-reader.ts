@@ -76,7 +76,7 @@ export async function openReader<Reader>(
 /** With row-level security, a table would look empty to the role. */
 export async function refuseRoleThatSeesLess(
   client: pg.Client,
-  verb: 'Verify' | 'Copy' | 'Erase',
+  verb: 'Archive' | 'Copy' | 'Erase' | 'Verify',
 ): Promise<void> {
   const { rows } = await client.query<[number]>(
     arrayQuery(`SELECT row_security_active('transactions')::int`),

@@ -7,6 +7,8 @@ import {
   statement,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
+import { type Archive, type ArchiveRow, archiveOf } from '../../../ledger/archives/archive.ts';
+import { READ_ARCHIVE } from '../../../ledger/archives/postgres/read-archive.ts';
 import { firstDayOf } from '../../../values/calendar.ts';
 import type { RecordTable } from '../../../values/tables.ts';
 import type { CopyMark } from '../../copy/copy-mark.ts';
@@ -84,6 +86,11 @@ export class PostgresVerifyReader implements VerifyReader {
       [number | null, number | null, number],
     ];
     return { head, closedAtSequence, largest };
+  }
+
+  async readArchive(account: string): Promise<Archive | undefined> {
+    const [row] = await this.read<ArchiveRow>(READ_ARCHIVE, [account]);
+    return row && archiveOf(row);
   }
 
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {

@@ -1,5 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDamaged, orUnavailable } from '../../../db/sqlite/errors.ts';
+import { type Archive, type ArchiveRow, archiveOf } from '../../../ledger/archives/archive.ts';
+import { READ_ARCHIVE } from '../../../ledger/archives/sqlite/read-archive.ts';
 import { LARGEST_NUMBER } from '../../../ledger/record/sqlite/sequence-numbers.ts';
 import type { RecordTable } from '../../../values/tables.ts';
 import type { CopyMark } from '../../copy/copy-mark.ts';
@@ -83,6 +85,11 @@ export class SqliteVerifyReader implements VerifyReader {
     type Head = [head: number | null, closedAtSequence: number | null, largest: number];
     const [[head, closedAtSequence, largest]] = this.all<Head>(READ_HEAD, [account]) as [Head];
     return { head, closedAtSequence, largest };
+  }
+
+  async readArchive(account: string): Promise<Archive | undefined> {
+    const [row] = this.all<ArchiveRow>(READ_ARCHIVE, [account]);
+    return row && archiveOf(row);
   }
 
   async readRows(account: string, range: RowRange): Promise<StoredRow[]> {

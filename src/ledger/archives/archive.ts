@@ -1,0 +1,32 @@
+/** What was archived of an account. */
+export interface Archive {
+  /** The beginning of a UTC day: final transactions that were created before it were archived, and none is recorded any more. */
+  beforeMs: number;
+  /** The floor: the sequence number up to which changes can be missing. */
+  floorSequence: number;
+  /** The nonce of the change at the floor. */
+  floorNonce: number;
+  /** How many changes up to the floor are missing. */
+  removedChanges: number;
+}
+
+export interface ArchiveReader {
+  /** Undefined if nothing of the account was archived. */
+  readArchive(account: string): Promise<Archive | undefined>;
+}
+
+export const ARCHIVE_COLUMNS = 'before_ms, floor_sequence, floor_nonce, removed_changes';
+
+export type ArchiveRow = [
+  beforeMs: number,
+  floorSequence: number,
+  floorNonce: number,
+  removedChanges: number,
+];
+
+export const archiveOf = ([beforeMs, floorSequence, floorNonce, removedChanges]: ArchiveRow): Archive => ({
+  beforeMs,
+  floorSequence,
+  floorNonce,
+  removedChanges,
+});

@@ -1,0 +1,64 @@
+import type { Archive } from '../../ledger/archives/archive.ts';
+import type { DaySum } from '../../ledger/totals/totals.ts';
+import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
+import type { Transaction } from '../../ledger/transaction.ts';
+import { dayOf } from '../../values/calendar.ts';
+import { isSameRow } from '../copy/contradiction.ts';
+import { changesIn } from '../copy/row-as-of.ts';
+import type { StoredRow } from '../verify/verify-reader.ts';
+
+/**
+ * The removal of archived transactions of an account. Each call is one short transaction of the database, on the disk when it resolves.
+ *
+ * Every method throws StoreUnavailable if the database can't write now.
+ */
+export interface AccountArchiver {
+  /** Stores what is archived of an account, and not how many changes are removed: nothing is. Undefined takes back that anything is. */
+  store(account: string, archive: Omit<Archive, 'removedChanges'> | undefined): Promise<void>;
+  /** Removes the exports of an account that are not complete: they can't be resumed without what is removed. */
+  removeUnfinishedExports(account: string): Promise<void>;
+  /**
+   * Removes those of the transactions that the account has, with what they add to the roll-up. Returns how many it removed.
+   *
+   * Throws: ArchiveFailed, with nothing changed, if one is not as given, is not final at the number of the roll-up, or is beyond the floor.
+   */
+  removeRows(account: string, rows: readonly StoredRow[]): Promise<number>;
+  end(): Promise<void>;
+}
+
+/** Nothing more is removed. */
+export class ArchiveFailed extends Error {
+  override readonly name = 'ArchiveFailed';
+}
+
+/** What rows that were removed leave behind. */
+export interface Removal {
+  changes: number;
+  /** What is added to the roll-up. */
+  sums: DaySum[];
+}
+
+/**
+ * Compares the rows that were removed with those that were to be.
+ *
+ * Throws: ArchiveFailed.
+ */
+export function removalOf(given: readonly StoredRow[], removed: readonly StoredRow[], upTo: number): Removal {
+  const byReference = new Map(given.map((row) => [row.reference, row]));
+  const sum = new TotalsSum();
+  let changes = 0;
+  for (const row of removed) {
+    const expected = byReference.get(row.reference);
+    if (expected === undefined || !isSameRow(expected, row))
+      throw new ArchiveFailed(`the transaction ${row.reference} has changed since it was archived`);
+    if (row.finalSequence === null || row.finalSequence > upTo)
+      throw new ArchiveFailed(
+        `the change ${row.finalSequence} of the transaction ${row.reference} is not folded into the totals`,
+      );
+    changes += changesIn(row, 0, upTo);
+    const day = dayOf(row.createdAtMs);
+    const { currencyCode, status, amountMinor } = row as Transaction & StoredRow;
+    sum.add({ day, currencyCode, status, count: -1, amountMinor: -BigInt(amountMinor) });
+  }
+  return { changes, sums: sum.list() as DaySum[] };
+}

@@ -1,0 +1,42 @@
+import type { Archive } from '../../ledger/archives/archive.ts';
+import type { VerifyContext } from './context.ts';
+import type { Disagreement } from './disagreement.ts';
+
+/** An account with more of them is damaged, whatever is archived meanwhile. */
+const MAX_HELD = 1000;
+
+/**
+ * Checks an account whose old transactions can be archived meanwhile: then it is checked again, because what was removed between two reads
+ * is no disagreement.
+ */
+export async function whileNotArchived(
+  context: VerifyContext,
+  account: string,
+  check: (context: VerifyContext, archive: Archive | undefined) => Promise<void>,
+): Promise<void> {
+  const { reader, schema, verified, report } = context;
+  const readArchive = async () => (schema.tables.has('archives') ? reader.readArchive(account) : undefined);
+  const before = { ...verified };
+  let archive = await readArchive();
+  for (;;) {
+    const held: Disagreement[] = [];
+    let isHolding = true;
+    const release = async () => {
+      isHolding = false;
+      for (const disagreement of held.splice(0)) await report(disagreement);
+    };
+    const holdOrReport = async (disagreement: Disagreement) => {
+      if (!isHolding) return report(disagreement);
+      held.push(disagreement);
+      if (held.length > MAX_HELD) await release();
+    };
+    await check({ ...context, report: holdOrReport }, archive);
+    const now = await readArchive();
+    if (!isHolding || isSame(archive, now)) return release();
+    archive = now;
+    Object.assign(verified, before);
+  }
+}
+
+const isSame = (left: Archive | undefined, right: Archive | undefined) =>
+  left?.floorSequence === right?.floorSequence && left?.removedChanges === right?.removedChanges;

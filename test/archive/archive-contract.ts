@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { changeId } from '../../src/ledger/changes/change-id.ts';
+import { ChangesArchived, listChanges } from '../../src/ledger/changes/list-changes.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { readTotals } from '../../src/ledger/totals/read-totals.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type Archiving, archive, archivedLines } from '../rig/archive.ts';
+import { changesOf, completed } from '../rig/changes.ts';
+import { assertSameContents, assertVerified, contentsOf, copyBetween } from '../rig/copy.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { foldAll } from '../verify/healthy-database.ts';
+
+const ACCOUNT = 'store-1';
+const OTHER = 'store-2';
+const BEFORE = DAY('2026-03-10');
+
+/** Transactions of the first twenty days of March, in any order: some pending, some completed later, in two currencies. */
+async function recordMarch(store: Store, account: string, count: number): Promise<AccountTransaction[]> {
+  const random = new Random(seed + count);
+  const rows = Array.from({ length: count }, (_, index) =>
+    transaction(account, `${index}`, {
+      status: random.chance(0.4) ? 'pending' : 'completed',
+      amountMinor: random.integer(-500, 100_000),
+      currencyCode: random.chance(0.5) ? 'EUR' : 'USD',
+      createdAtMs: DAY('2026-03-01') + random.integer(0, 20 * 86_400_000 - 1),
+    }),
+  );
+  await record(store, rows);
+  const later = rows.filter(({ status }) => status === 'pending' && random.chance(0.6)).map(completed);
+  await record(store, later);
+  const now = new Map([...rows, ...later].map((row) => [row.reference, row]));
+  return [...now.values()];
+}
+
+const isOld = ({ status, createdAtMs }: AccountTransaction) => status !== 'pending' && createdAtMs < BEFORE;
+const referencesOf = (rows: Iterable<{ reference: string }>) =>
+  [...rows].map(({ reference }) => reference).sort();
+
+type Opened = Pick<Archiving, 'url' | 'store' | 'folder' | 'beforeMs'>;
+
+/** Checks that list, totals and feed of an account have these transactions, and `verify` finds nothing. */
+async function assertLeft({ url, store }: Opened, account: string, left: readonly AccountTransaction[]) {
+  const query = { account, filter: NO_FILTER, after: null };
+  const { transactions } = await store.listTransactions(query, 10_000);
+  assert.deepEqual(referencesOf(transactions), referencesOf(left));
+  const sums = new Map<string, [number, bigint]>();
+  for (const { currencyCode, status, amountMinor } of transactions) {
+    const [count, amount] = sums.get(`${currencyCode} ${status}`) ?? [0, 0n];
+    sums.set(`${currencyCode} ${status}`, [count + 1, amount + BigInt(amountMinor)]);
+  }
+  const days = { fromDay: null, toDay: null, timeZone: null, byDay: false };
+  const { totals, asOf, asOfId } = await readTotals(store, {
+    account,
+    status: null,
+    currency: null,
+    ...days,
+  });
+  assert.deepEqual(
+    new Map(totals.map((one) => [`${one.currencyCode} ${one.status}`, [one.count, one.amountMinor]])),
+    sums,
+  );
+  const { floorSequence = 0, floorNonce } = (await store.readArchive(account)) ?? {};
+  const page = await listChanges(store, { account, after: floorSequence, limit: 10_000 });
+  assert.equal(asOf, page.headSequence);
+  const last =
+    page.changes.at(-1) ??
+    (floorNonce === undefined ? undefined : { sequence: floorSequence, nonce: floorNonce });
+  assert.equal(asOfId, last === undefined ? null : changeId(account, last));
+  await assertVerified(url);
+}
+
+type MakeUrl = () => Promise<string>;
+
+async function opened(t: TestContext, makeUrl: MakeUrl): Promise<Opened> {
+  const url = await makeUrl();
+  const { store } = await openStore(url, Date.now);
+  const { path: folder, remove } = temporaryFolder();
+  t.after(() => {
+    remove();
+    return store.close();
+  });
+  return { url, store, folder, beforeMs: BEFORE };
+}
+
+async function movesOld(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { url, store, folder } = database;
+  const rows = await recordMarch(store, ACCOUNT, 300);
+  await recordMarch(store, OTHER, 40);
+  const paid = transaction(ACCOUNT, 'once', { createdAtMs: DAY('2026-03-02') });
+  const once = { key: 'k', fingerprint: 'a'.repeat(64) };
+  assert.equal((await store.recordOnce(paid, once)).outcome, 'recorded');
+  rows.push(paid);
+  const before = await contentsOf(url);
+  const changes = await changesOf(store, ACCOUNT);
+  const [result] = await archive([ACCOUNT, 'nobody'], database);
+  assert.deepEqual([result?.account, result?.outcome], [ACCOUNT, 'archived']);
+
+  const old = rows.filter(isOld);
+  assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()].sort(), referencesOf(old));
+  const kept = rows.filter((row) => !isOld(row));
+  await assertLeft(database, ACCOUNT, kept);
+  const after = await contentsOf(url);
+  const left = new Set(referencesOf(kept));
+  assert.deepEqual(
+    after.rows[ACCOUNT],
+    before.rows[ACCOUNT]?.filter((row) => left.has(row.reference)),
+  );
+  assert.deepEqual([after.rows[OTHER], after.heads], [before.rows[OTHER], before.heads]);
+
+  const { floorSequence } = (await store.readArchive(ACCOUNT)) ?? assert.fail();
+  const read = (sequence: number, known = sequence) =>
+    listChanges(store, {
+      account: ACCOUNT,
+      after: sequence,
+      limit: 3,
+      ...(sequence > 0 && { afterId: changeId(ACCOUNT, changes[known - 1] ?? assert.fail()) }),
+    });
+  for (const sequence of [0, 1, floorSequence - 1])
+    await assert.rejects(read(sequence), (error) => error instanceof ChangesArchived);
+  assert.deepEqual((await read(floorSequence)).changes, changes.slice(floorSequence, floorSequence + 3));
+  await assert.rejects(read(floorSequence, 1), /history/i);
+  const acknowledged = changes.map(({ sequence, nonce }) => ({ sequence, nonce, acknowledgedAtMs: 1 }));
+  assert.deepEqual(await store.findMissingChanges(ACCOUNT, acknowledged), []);
+
+  const again = await store.recordOnce(paid, { ...once, repeatsOnly: true });
+  assert.deepEqual(again, { outcome: 'not_recorded' });
+
+  const target = await makeUrl();
+  await (await openStore(target, Date.now)).store.close();
+  assert.equal((await copyBetween(url, target)).end, 'equal');
+  assertSameContents(await contentsOf(url), await contentsOf(target));
+}
+
+async function goesOn(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { store, folder } = database;
+  const rows = await recordMarch(store, ACCOUNT, 120);
+  await archive([ACCOUNT], database);
+  const first = (await store.readArchive(ACCOUNT)) ?? assert.fail();
+  const late = rows.filter((row) => row.status === 'pending').map(completed);
+  await record(store, late);
+  await archive([ACCOUNT], database);
+  const second = (await store.readArchive(ACCOUNT)) ?? assert.fail();
+  assert.ok(second.floorSequence > first.floorSequence);
+  await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
+  const now = new Map([...rows, ...late].map((row) => [row.reference, row]));
+  const { old = [], left = [] } = Object.groupBy(now.values(), ({ createdAtMs }) =>
+    createdAtMs < DAY('2026-03-15') ? 'old' : 'left',
+  );
+  assert.deepEqual([...archivedLines(folder, ACCOUNT).keys()].sort(), referencesOf(old));
+  await assertLeft(database, ACCOUNT, left);
+  assert.deepEqual(await archive([ACCOUNT], database), []);
+}
+
+async function isCompleted(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { store, folder } = database;
+  const rows = await recordMarch(store, ACCOUNT, 900);
+  const all = referencesOf(rows);
+  for (let after = 0, isOver = false; !isOver; after++) {
+    let calls = 0;
+    const before = async () => {
+      if (++calls > after) throw new Error('interrupted');
+    };
+    isOver = await archive([ACCOUNT], { ...database, before }).then(
+      () => true,
+      (error) => error.message !== 'interrupted' && assert.fail(error),
+    );
+    const files = archivedLines(folder, ACCOUNT);
+    const { transactions } = await store.listTransactions(
+      { account: ACCOUNT, filter: NO_FILTER, after: null },
+      10_000,
+    );
+    assert.deepEqual([...new Set([...files.keys(), ...referencesOf(transactions)])].sort(), all);
+    await assertVerified(database.url);
+  }
+  await assertLeft(
+    database,
+    ACCOUNT,
+    rows.filter((row) => !isOld(row)),
+  );
+}
+
+async function removesNothingElse(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { url, store, folder } = database;
+  await recordMarch(store, ACCOUNT, 60);
+  const before = await contentsOf(url);
+  const damage = async (call: string) => {
+    if (call !== 'wait') return;
+    for (const file of readdirSync(folder))
+      if (file.endsWith('.csv')) appendFileSync(join(folder, file), 'x');
+  };
+  await assert.rejects(archive([ACCOUNT], { ...database, before: damage }), /has changed: it has \d+ bytes/);
+  assert.deepEqual((await contentsOf(url)).rows, before.rows);
+  await assertVerified(url);
+  const { path: elsewhere, remove } = temporaryFolder();
+  t.after(remove);
+  await assert.rejects(archive([ACCOUNT], { ...database, folder: elsewhere }), /is not in the folder/);
+}
+
+async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { url, store, folder } = database;
+  await recordMarch(store, ACCOUNT, 60);
+  const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) as number;
+  await store.createWebhook(webhook(1, { account: ACCOUNT, acknowledgedSequence: head }), 20);
+  await store.createWebhook(webhook(2, { account: ACCOUNT, acknowledgedSequence: head }), 20);
+  await store.storeProgress(ACCOUNT, idOf(2), 1, progress(head, { after: head, failed: [failure(1)] }));
+  const before = await contentsOf(url);
+  const outstanding = async (during?: (call: string) => Promise<void>) =>
+    (await archive([ACCOUNT], { ...database, ...(during && { before: during }) })).map((result) =>
+      result.outcome === 'outstanding' ? result.outstanding.map(({ webhookId }) => webhookId) : [],
+    );
+  assert.deepEqual(await outstanding(), [[idOf(2)]]);
+  assert.deepEqual(readdirSync(folder), []);
+  await store.deleteWebhook(ACCOUNT, idOf(2));
+  const replay = async (call: string) => {
+    if (call !== 'wait') return;
+    const { failureCount: _, ...found } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
+    const replayed = { ...found, version: found.version + 1, acknowledgedSequence: 0 };
+    assert.ok(await store.replaceWebhook({ ...replayed, replayVersion: replayed.version }, true));
+  };
+  assert.deepEqual(await outstanding(replay), [[idOf(1)]]);
+  assert.deepEqual((await contentsOf(url)).rows, before.rows);
+  assert.equal(await store.readArchive(ACCOUNT), undefined);
+  await store.deleteWebhook(ACCOUNT, idOf(1));
+  await outstanding();
+  assert.ok((await store.readArchive(ACCOUNT)) !== undefined);
+  await foldAll(store);
+  await assertVerified(url);
+}
+
+export function archiveContract(name: string, makeUrl: MakeUrl): void {
+  describe(`archiving on ${name}`, () => {
+    test('moves final transactions of earlier days to a file; all that is left agrees, and nothing else changes', (t) =>
+      movesOld(t, makeUrl));
+    test('goes on later: what was completed since, and further days, come into further files', (t) =>
+      goesOn(t, makeUrl));
+    test('is completed after an interruption anywhere: each transaction is in the database or in a whole file', (t) =>
+      isCompleted(t, makeUrl));
+    test('removes nothing that a file does not have', (t) => removesNothingElse(t, makeUrl));
+    test('is refused for deliveries that need what would be removed, also for a replay meanwhile', (t) =>
+      isRefused(t, makeUrl));
+  });
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CSV_HEADER, csvLine } from '../rig/csv.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
+import { createKey, importCsv, run, start, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const ROWS = 20_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: responses of several operations.
+type Body = any;
+const ARCHIVE = ['archive', '--before', '2026-03-10', '--to', 'archive'];
+
+const linesOf = (account: string, count: number, day: string) =>
+  Array.from({ length: count }, (_, index) => {
+    const createdAt = `${day}T12:00:00.000Z`;
+    return csvLine({ account, reference: `${account}.${day}.${index}`, createdAt, paidAt: createdAt });
+  });
+const [OLD, NEW] = ['2026-03-01', '2026-03-20'] as const;
+const fileOf = (...lines: string[][]) => [CSV_HEADER, ...lines.flat()].join('\n');
+
+test('archive is refused for the last 24 hours, for what is no day, for an unknown account and without a folder', async (t) => {
+  const { path: cwd, remove } = temporaryFolder();
+  t.after(remove);
+  await importCsv(fileOf(linesOf('store-1', 1, OLD)), { cwd });
+  const today = new Date().toISOString().slice(0, 10);
+  const recent = await run(['archive', '--before', today, '--to', 'archive'], { cwd });
+  assert.equal(recent.status, 2);
+  assert.match(recent.stderr, /transactions of the last 24 hours are never archived/);
+  assert.equal((await run(['archive', '--before', '2026-02-30', '--to', 'archive'], { cwd })).status, 2);
+  assert.equal((await run(['archive', '--before', '2026-03-10'], { cwd })).status, 2);
+  const unknown = await run([...ARCHIVE, '--account', 'store-9'], { cwd });
+  assert.equal(unknown.status, 1);
+  assert.match(unknown.stderr, /There is nothing of the account "store-9"\./);
+  const nothing = await run(['archive', '--before', '2025-01-01', '--to', 'archive'], { cwd });
+  assert.deepEqual([nothing.status, nothing.stdout], [0, '']);
+  assert.match(nothing.stderr, /There is nothing to archive\./);
+});
+
+test('an archive beside a service that is killed is completed by the next one; its file is no new transactions', {
+  timeout: GIVE_UP_MS,
+}, async (t) => {
+  const { path: cwd, remove } = temporaryFolder();
+  t.after(remove);
+  const key = await createKey('store-1', { cwd });
+  const lines = [linesOf('store-1', ROWS, OLD), linesOf('store-1', 3, NEW), linesOf('store-2', 2, OLD)];
+  await importCsv(fileOf(...lines), { cwd });
+  const served = await startServe({ cwd });
+  t.after(() => served.stop());
+  const get = async (path: string) => {
+    const response = await fetch(`${served.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    return { status: response.status, body: (await response.json()) as Body };
+  };
+
+  const killed = start(ARCHIVE, { cwd });
+  const exited = once(killed, 'exit');
+  const db = new DatabaseSync(`${cwd}/data/transactions.db`, { readOnly: true, timeout: GIVE_UP_MS });
+  t.after(() => db.close());
+  const count = db.prepare("SELECT count(*) AS rows FROM transactions WHERE account = 'store-1'");
+  const rowsNow = () => Number(count.get()?.['rows']);
+  while (rowsNow() === ROWS + 3) await delay(1);
+  killed.kill('SIGKILL');
+  assert.deepEqual(await exited, [null, 'SIGKILL']);
+  assert.ok(rowsNow() > 3, 'the archive was over before it was killed');
+  assert.equal((await run(['verify'], { cwd })).status, 0);
+  const totals = await get('/v1/totals');
+  assert.equal(totals.body.data[0].count, rowsNow());
+
+  const ended = await run(ARCHIVE, { cwd });
+  assert.equal(ended.status, 0, ended.stderr);
+  assert.match(
+    ended.stdout,
+    /^store-1: [\d,]+ transactions moved to store-1\.before-2026-03-10\.change-20000\.csv\n/,
+  );
+  assert.match(ended.stdout, /store-2: 2 transactions moved/);
+  assert.equal((await run(['verify'], { cwd })).status, 0);
+  const list = await get('/v1/transactions');
+  assert.equal(list.body.data.length, 3);
+  const { status, body } = await get('/v1/changes');
+  assert.deepEqual([status, body.code, body.floorSequence], [410, 'changes_archived', ROWS]);
+  assert.equal((await get(`/v1/changes?after=${ROWS}`)).status, 200);
+
+  const [name] = readdirSync(join(cwd, 'archive')).filter((one) => /^store-1.*csv$/.test(one));
+  const path = join(cwd, 'archive', name as string);
+  assert.equal(readFileSync(path, 'utf8').split('\r\n').length, ROWS + 2);
+  const again = await run(['import', path], { cwd });
+  assert.equal(again.status, 1);
+  assert.match(again.stderr, /created before 2026-03-10 were archived/);
+  assert.equal(rowsNow(), 3);
+  const env = { DATABASE_URL: 'sqlite:old.db' };
+  assert.equal((await run(['import', path], { cwd, env })).status, 0);
+});

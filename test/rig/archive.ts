@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openArchiveFolder } from '../../src/cli/operator/archive/archive-folder.ts';
+import type { AccountArchiver } from '../../src/operate/archive/account-archiver.ts';
+import { type ArchiveResult, archiveAccounts } from '../../src/operate/archive/archive-accounts.ts';
+import { openAccountArchiver } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { openReader } from './copy.ts';
+
+export interface Archiving {
+  url: string;
+  store: Store;
+  folder: string;
+  beforeMs: number;
+  /** Called before each call of the archiver but `end`, and in each wait. */
+  before?: (call: string) => Promise<void>;
+}
+
+/** Archives accounts as the command does, without waiting for requests. */
+export async function archive(
+  accounts: readonly string[],
+  { url, store, folder, beforeMs, before = async () => {} }: Archiving,
+): Promise<ArchiveResult[]> {
+  const reader = await openReader(url);
+  const archiver = await openAccountArchiver(url);
+  const each = new Proxy(archiver, {
+    get:
+      (target, name) =>
+      async (...values: unknown[]) => {
+        await before(String(name));
+        return (target[name as keyof AccountArchiver] as (...values: unknown[]) => unknown)(...values);
+      },
+  });
+  try {
+    const results = archiveAccounts(accounts, {
+      reader,
+      archiver: each,
+      store,
+      files: await openArchiveFolder(folder),
+      beforeMs,
+      requestTimeoutMs: 0,
+      monotonicMs: () => performance.now(),
+      sleep: async (milliseconds) => {
+        if (milliseconds >= 1000) await before('wait');
+        else await delay(Math.min(1, milliseconds));
+      },
+      onProgress: () => {},
+    });
+    return await Array.fromAsync(results);
+  } finally {
+    await Promise.all([reader.close(), archiver.end()]);
+  }
+}
+
+/** The lines of the files of an account that have a manifest, by reference. Fails if one comes twice, or if a file is left without a name. */
+export function archivedLines(folder: string, account: string): Map<string, string> {
+  const lines = new Map<string, string>();
+  for (const name of readdirSync(folder)) {
+    assert.ok(!name.startsWith('incomplete'), name);
+    if (!name.startsWith(`${account}.`) || !name.endsWith('.json')) continue;
+    const text = readFileSync(join(folder, name.replace(/json$/, 'csv')), 'utf8');
+    for (const line of text.split('\r\n').slice(1, -1)) {
+      const reference = line.split(',')[1] as string;
+      assert.ok(!lines.has(reference), `${reference} is in two files`);
+      lines.set(reference, line);
+    }
+  }
+  return lines;
+}

@@ -9,6 +9,7 @@ import packageJson from '#package' with { type: 'json' };
 import { freePort } from '../rig/loopback.ts';
 import { run, start } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { turnTest } from '../rig/turn-test.ts';
 
 const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
 
@@ -131,7 +132,7 @@ describe('transactions', () => {
     assert.equal(existsSync(`${folder.path}/data`), false);
   });
 
-  test("demo --live records payments meanwhile, and prints an operator's key that works", async (t) => {
+  turnTest("demo --live records payments meanwhile, and prints an operator's key that works", async (t) => {
     const env = { PORT: '0', OPERATOR_PORT: String(await freePort()), TMPDIR: folder.path };
     const child = start(['demo', '--live'], { cwd: folder.path, env });
     t.after(() => child.kill('SIGKILL'));

@@ -9,8 +9,8 @@ import type { PlantedFault } from './planted-fault.ts';
 import { ProjectCopy } from './project-copy.ts';
 import { STATEMENTS } from './promises/isolation.ts';
 
-/** Others with each commit. The part of the long tier plants every fault of the table. */
-const FAULTS_OF_COMMIT = 2;
+/** Another with each commit. The part of the long tier plants every fault of the table. */
+const FAULTS_OF_COMMIT = 1;
 
 const HARMLESS: PlantedFault = {
   name: 'nothing',

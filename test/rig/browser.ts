@@ -197,7 +197,7 @@ export function pageTest(
   });
 }
 
-/** A test of a detail of the page: each commit runs an eighth of them, and the long tier all. */
+/** A test of a detail of the page: each commit runs a sixteenth of them, and the long tier all. */
 export function detailTest(...[name, run, options]: Parameters<typeof pageTest>): void {
   if (isInShare(name, TURN)) pageTest(name, run, options);
 }

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GROUPED = ['client', 'http', 'page'];
 
 /**
- * Files that take turns: each is slow, and looks at a rare situation or at a tool of the operator. A commit runs an eighth of them,
+ * Files that take turns: each is slow, and looks at a rare situation or at a tool of the operator. A commit runs a sixteenth of them,
  * others with each seed, the long tier all. Each promise has a planted fault that another file finds: that one runs with each commit.
  */
 export const IN_TURNS: readonly string[] = globSync(
@@ -22,7 +22,7 @@ export const IN_TURNS: readonly string[] = globSync(
     'test/cli/{webhooks-failing,webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',
     'test/client/{module,restart,served-package}.test.ts',
     'test/clock/{clock-jumps,faketime}.test.ts',
-    'test/conformance/{command,hostile-server,large-account,right-server}.test.ts',
+    'test/conformance/{broken-servers,command,hostile-server,large-account,right-server,service}.test.ts',
     'test/copy/{postgres,sqlite}.test.ts',
     'test/crash/{copy-cuts,copy-kills,disk,export-kills,file-moved,folding-kills,lost-recordings,webhook-kills}.test.ts',
     'test/erase/postgres.test.ts',

@@ -4,6 +4,7 @@ import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { buildTestApp } from '../rig/app.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { someInTier } from '../rig/tier.ts';
@@ -36,7 +37,7 @@ async function importLargest(store: Store): Promise<void> {
 }
 
 async function check(t: TestContext, databaseUrl: string): Promise<void> {
-  const { store } = await openStore(databaseUrl, Date.now);
+  const { store } = await openStore(databaseUrl, Date.now, { timeoutMs: GIVE_UP_MS, connections: 2 });
   t.after(() => store.close());
   const app = await buildTestApp({ store });
   const key = await app.makeKey('store-1');

@@ -5,7 +5,7 @@ import { someInTier, TURN } from './tier.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** These folders share processes: `test/groups` runs their files. */
-const GROUPED = ['client', 'http', 'page'];
+const GROUPED = ['client', 'http', 'page', 'project'];
 
 /**
  * Files that take turns: each is slow, and looks at a rare situation or at a tool of the operator. A commit runs a sixteenth of them,

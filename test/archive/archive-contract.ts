@@ -206,7 +206,10 @@ async function removesNothingElse(t: TestContext, makeUrl: MakeUrl): Promise<voi
   await assertVerified(url);
   const { path: elsewhere, remove } = temporaryFolder();
   t.after(remove);
-  await assert.rejects(archive([ACCOUNT], { ...database, folder: elsewhere }), /is not in the folder/);
+  await assert.rejects(
+    archive([ACCOUNT], { ...database, folder: elsewhere }),
+    /does not have its whole file/,
+  );
 }
 
 async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {

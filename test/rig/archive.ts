@@ -5,16 +5,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openArchiveFolder } from '../../src/cli/operator/archive/archive-folder.ts';
 import type { AccountArchiver } from '../../src/operate/archive/account-archiver.ts';
 import { type ArchiveResult, archiveAccounts } from '../../src/operate/archive/archive-accounts.ts';
+import type { ArchiveFile } from '../../src/operate/archive/archive-options.ts';
 import { openAccountArchiver } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openReader } from './copy.ts';
+
+const kept = (file: ArchiveFile, before: (call: string) => Promise<void>): ArchiveFile => ({
+  ...file,
+  keep: async (name) => {
+    await before('keep');
+    await file.keep(name);
+  },
+});
 
 export interface Archiving {
   url: string;
   store: Store;
   folder: string;
   beforeMs: number;
-  /** Called before each call of the archiver but `end`, and in each wait. */
+  /** Called before each call of the archiver, before each file is kept, and in each wait. */
   before?: (call: string) => Promise<void>;
 }
 
@@ -25,6 +34,7 @@ export async function archive(
 ): Promise<ArchiveResult[]> {
   const reader = await openReader(url);
   const archiver = await openAccountArchiver(url);
+  const files = await openArchiveFolder(folder);
   const each = new Proxy(archiver, {
     get:
       (target, name) =>
@@ -38,7 +48,7 @@ export async function archive(
       reader,
       archiver: each,
       store,
-      files: await openArchiveFolder(folder),
+      files: { ...files, create: async () => kept(await files.create(), before) },
       beforeMs,
       requestTimeoutMs: 0,
       monotonicMs: () => performance.now(),

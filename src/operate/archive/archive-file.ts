@@ -25,8 +25,11 @@ export const archiveLine = (account: string, row: StoredRow): string =>
   `${account},${csvLine(row as Transaction)}`;
 
 /** The name of a file without its ending: two archives of an account never have the same. */
-export const archiveName = ({ account, beforeMs, floorSequence }: ArchivedRange): string =>
+const archiveName = ({ account, beforeMs, floorSequence }: ArchivedRange): string =>
   `${account}.before-${formatDay(dayOf(beforeMs))}.change-${floorSequence}`;
+
+export const fileName = (range: ArchivedRange) => `${archiveName(range)}.csv`;
+export const manifestName = (range: ArchivedRange) => `${archiveName(range)}.json`;
 
 /** What a file contains, as it is written beside it. */
 export class ArchiveManifest {

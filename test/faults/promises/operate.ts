@@ -41,7 +41,7 @@ export const OPERATE: readonly Promised[] = [
     faults: [
       {
         name: 'the file of an archive is not read again',
-        file: 'src/operate/archive/archive-accounts.ts',
+        file: 'src/operate/archive/remove-archived.ts',
         from: 'await checkFile(range, files);',
         to: '',
         foundBy: { file: 'test/archive/sqlite.test.ts', test: 'removes nothing that a file does not have' },

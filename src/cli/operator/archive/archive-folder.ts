@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, rmSync } from 'node:fs';
+import { createReadStream, existsSync, rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ArchiveFile, ArchiveFiles } from '../../../operate/archive/archive-accounts.ts';
+import type { ArchiveFile, ArchiveFiles } from '../../../operate/archive/archive-options.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 
@@ -26,6 +26,7 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles> {
     create: () => orFailed(() => createFile(path, orFailed)),
     readText: (name) => orFailed(() => readIfThere(join(path, name))),
     readLines: (name) => readLines(join(path, name)),
+    remove: (name) => orFailed(() => fs.rm(join(path, name), { force: true })),
   };
 }
 
@@ -78,6 +79,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 async function* readLines(path: string): AsyncGenerator<string, undefined> {
+  if (!existsSync(path)) return undefined;
   const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
   // Every line of CSV ends like this, and no cell has a line end.
   for await (const line of lines) yield `${line}\r\n`;

@@ -3,11 +3,8 @@ import type { Command } from 'commander';
 import type { Config } from '../../../config/settings.ts';
 import { NEVER_ARCHIVED_MS } from '../../../ledger/archives/archived-days.ts';
 import { ArchiveFailed } from '../../../operate/archive/account-archiver.ts';
-import {
-  type ArchiveOptions,
-  type ArchiveResult,
-  archiveAccounts,
-} from '../../../operate/archive/archive-accounts.ts';
+import { type ArchiveResult, archiveAccounts } from '../../../operate/archive/archive-accounts.ts';
+import type { ArchiveOptions } from '../../../operate/archive/archive-options.ts';
 import type { Outstanding } from '../../../operate/archive/outstanding.ts';
 import { accountsAfter } from '../../../operate/verify/verify.ts';
 import type { VerifyReader } from '../../../operate/verify/verify-reader.ts';

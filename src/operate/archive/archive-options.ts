@@ -1,0 +1,36 @@
+import type { TotalsFolder } from '../../ledger/totals/totals.ts';
+import type { VerifyReader } from '../verify/verify-reader.ts';
+import type { AccountArchiver } from './account-archiver.ts';
+
+/** The files of archives. */
+export interface ArchiveFiles {
+  create(): Promise<ArchiveFile>;
+  /** The text of a file; undefined if there is none. */
+  readText(name: string): Promise<string | undefined>;
+  /** The lines of a file, each with its line end: none if there is no file. */
+  readLines(name: string): AsyncIterable<string>;
+  /** Removes a file, if there is one. */
+  remove(name: string): Promise<void>;
+}
+
+/** A file without a name. */
+export interface ArchiveFile {
+  write(text: string): Promise<void>;
+  /** Writes everything to the disk, and gives the file its name. Throws if another file has the name, unless it has the same content. */
+  keep(name: string): Promise<void>;
+  /** Removes the file if it has no name. */
+  discard(): void;
+}
+
+export interface ArchiveOptions {
+  reader: VerifyReader;
+  archiver: AccountArchiver;
+  store: Pick<TotalsFolder, 'sumChanges' | 'fold'>;
+  files: ArchiveFiles;
+  /** Final transactions that were created before it are archived: the beginning of a day. */
+  beforeMs: number;
+  requestTimeoutMs: number;
+  monotonicMs(): number;
+  sleep(milliseconds: number): Promise<unknown>;
+  onProgress(step: 'writing' | 'removing', account: string, transactions: number): void;
+}

@@ -1,0 +1,61 @@
+import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
+import type { StoredRow } from '../verify/verify-reader.ts';
+import { ArchiveFailed } from './account-archiver.ts';
+import { type ArchivedRange, ArchiveManifest, archiveLine, fileName, manifestName } from './archive-file.ts';
+import type { ArchiveFiles, ArchiveOptions } from './archive-options.ts';
+import { rowsOf } from './archived-rows.ts';
+
+/** How long a removal aims to take: recordings of the account wait no longer for it. */
+const STEP_MS = 20;
+
+/** Removes the transactions of a file that the account still has. Returns how many it removed. */
+export async function removeArchived(range: ArchivedRange, options: ArchiveOptions): Promise<number> {
+  const { reader, archiver, files, monotonicMs, sleep, onProgress } = options;
+  const { account } = range;
+  await checkFile(range, files);
+  const lines = files.readLines(fileName(range))[Symbol.asyncIterator]();
+  let removed = 0;
+  let limit = FIRST_BATCH_SIZE;
+  let batch: StoredRow[] = [];
+  const removeBatch = async () => {
+    const startedAtMs = monotonicMs();
+    removed += await archiver.removeRows(account, batch);
+    const tookMs = monotonicMs() - startedAtMs;
+    limit = batchSizeAfter(batch.length, tookMs, STEP_MS);
+    batch = [];
+    onProgress('removing', account, removed);
+    // Others have the database for at least as long.
+    await sleep(Math.ceil(tookMs) + 1);
+  };
+  try {
+    for await (const row of rowsOf(reader, range)) {
+      await skipTo(lines, archiveLine(account, row), row);
+      batch.push(row);
+      if (batch.length >= limit) await removeBatch();
+    }
+    if (batch.length > 0) await removeBatch();
+  } finally {
+    await lines.return?.();
+  }
+  return removed;
+}
+
+/** Both are in the order of createdAt and reference, and the file can have transactions that are removed already. */
+async function skipTo(lines: AsyncIterator<string>, line: string, { reference }: StoredRow): Promise<void> {
+  for (let next = await lines.next(); next.done !== true; next = await lines.next())
+    if (next.value === line) return;
+  throw new ArchiveFailed(`the file has no line of the transaction ${reference}, which is not removed`);
+}
+
+/** Reads a file again, and compares it with its manifest. Throws: ArchiveFailed. */
+async function checkFile(range: ArchivedRange, files: ArchiveFiles): Promise<void> {
+  const name = fileName(range);
+  const written = await files.readText(manifestName(range));
+  const { rows, bytes, sha256 } = JSON.parse(written ?? '{}') as Record<string, unknown>;
+  const found = new ArchiveManifest();
+  for await (const line of files.readLines(name)) found.add(line);
+  if (found.bytes !== bytes || found.sha256 !== sha256)
+    throw new ArchiveFailed(
+      `the file ${name} has changed: it has ${found.bytes} bytes, and had ${bytes} with ${rows} transactions`,
+    );
+}

@@ -757,12 +757,11 @@ PREPARE s43 AS
 SELECT head_sequence, floor_sequence, floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT ends.head_sequence, ends.floor_sequence, ends.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
-FROM (
-SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence,
-  (SELECT archives.floor_sequence FROM archives WHERE archives.account = caller.account) AS floor_sequence,
-  (SELECT archives.floor_nonce FROM archives WHERE archives.account = caller.account) AS floor_nonce OFFSET 0
-) AS ends
+SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence OFFSET 0) AS head
+LEFT JOIN LATERAL (
+SELECT archives.floor_sequence, archives.floor_nonce FROM archives WHERE archives.account = caller.account OFFSET 0
+) AS floor ON true
 LEFT JOIN LATERAL (
 SELECT sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms
@@ -2469,12 +2468,11 @@ COMMIT;
 
 -- listChanges
 PREPARE s159 AS
-SELECT ends.head_sequence, ends.floor_sequence, ends.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
-FROM (
-SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
-  (SELECT archives.floor_sequence FROM archives WHERE archives.account = $1) AS floor_sequence,
-  (SELECT archives.floor_nonce FROM archives WHERE archives.account = $1) AS floor_nonce OFFSET 0
-) AS ends
+SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
+FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
+LEFT JOIN LATERAL (
+SELECT archives.floor_sequence, archives.floor_nonce FROM archives WHERE archives.account = $1 OFFSET 0
+) AS floor ON true
 LEFT JOIN LATERAL (
 SELECT sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, reference, merchant_reference, 'pending'::text COLLATE "C" AS status, amount_minor, currency_code, NULL::bigint AS paid_at_ms, created_at_ms

@@ -276,6 +276,7 @@ describe('the plans of totals', () => {
         (change) =>
           `SEARCH transactions USING INDEX transactions_by_${change}_sequence (account=? AND ${change}_sequence=?)`,
       ),
+      'SEARCH archives USING PRIMARY KEY (account=?)',
     ]);
   });
 

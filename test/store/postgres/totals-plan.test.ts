@@ -53,8 +53,9 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       ] as const) {
         for (const after of [0, Math.floor(last / 2), Math.max(0, last - 10), last + 10]) {
           const { indexes, rows } = await read(client, 'sum_changes', [account, after, after + 1000]);
-          // Three ranges, and a probe of each index for the nonce of the last change.
+          // Three ranges, and a probe of each index for the nonce of the last change: of archives, if the number has no change.
           assert.deepEqual(indexes, [
+            'archives_pkey',
             'transactions_by_final_sequence',
             'transactions_by_final_sequence',
             'transactions_by_final_sequence',
@@ -95,6 +96,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
             const ofMonths = byDay ? [] : ['monthly_totals_pkey'];
             assert.deepEqual(indexes, [
               'accounts_pkey',
+              'archives_pkey',
               'daily_totals_pkey',
               'folded_pkey',
               ...ofMonths,

@@ -50,12 +50,11 @@ export const changesSql = (topology: Topology) =>
   selectOfAccount(
     topology,
     `head_sequence, floor_sequence, floor_nonce, ${CHANGE_COLUMNS}`,
-    (account) => `SELECT ends.head_sequence, ends.floor_sequence, ends.floor_nonce, ${CHANGE_COLUMNS}
-FROM (
-SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = ${account}), 0) AS head_sequence,
-  (SELECT archives.floor_sequence FROM archives WHERE archives.account = ${account}) AS floor_sequence,
-  (SELECT archives.floor_nonce FROM archives WHERE archives.account = ${account}) AS floor_nonce OFFSET 0
-) AS ends
+    (account) => `SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, ${CHANGE_COLUMNS}
+FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = ${account}), 0) AS head_sequence OFFSET 0) AS head
+LEFT JOIN LATERAL (
+SELECT archives.floor_sequence, archives.floor_nonce FROM archives WHERE archives.account = ${account} OFFSET 0
+) AS floor ON true
 LEFT JOIN LATERAL (
 SELECT ${CHANGE_COLUMNS} FROM (
 ${rangeSql(account, 'pending_sequence', `pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, ${PENDING_COLUMNS}`)}

@@ -139,10 +139,10 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     await page.getByText('Complete file saved').waitFor();
   },
-  'a spreadsheet of the local month that was saved': async ({ page, enter }) => {
+  'a spreadsheet of local days that was saved': async ({ page, enter }) => {
     await enter('#/transactions?from=2026-06-01&to=2026-06-30');
     await page.getByRole('radio', { name: /Local/ }).check();
-    await page.getByRole('button', { name: 'Save June 2026 in Europe/Berlin as Excel' }).click();
+    await page.getByRole('button', { name: 'Save as Excel' }).click();
     await page.getByText('Complete file saved').waitFor();
   },
   'more transactions than a sheet has rows': async ({ page, enter, account }) => {

@@ -79,7 +79,7 @@ detailTest(
     await head.getByText('Printed 2026-07-01 06:30 UTC').waitFor();
     await eventually(
       () => head.innerText(),
-      `Account ${account} \u00b7 Filters: EUR, 2026-06-01 to 2026-06-30 (UTC days) \u00b7 Times in UTC \u00b7 Printed 2026-07-01 06:30 UTC`,
+      `Account ${account} \u00b7 Filters: EUR, 2026-06-01 to 2026-06-30 (UTC) \u00b7 Times in UTC \u00b7 Printed 2026-07-01 06:30 UTC`,
     );
     await eventually(
       async () => (await page.getByRole('navigation', { name: 'Pages' }).innerText()).replaceAll('\n', ' '),

@@ -131,7 +131,7 @@ pageTest(
     );
     await eventually(
       () => page.title(),
-      `completed, USD, 2026-06-13 to 2026-06-14 - ${account} - Transactions`,
+      `completed, USD, 2026-06-13 to 2026-06-14 (UTC) - ${account} - Transactions`,
     );
 
     const other = await another();

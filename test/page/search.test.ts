@@ -304,9 +304,9 @@ detailTest(
     await eventually(
       async () =>
         (await chips.getByRole('button').allInnerTexts()).map((text) => text.replace('\u00d7', '').trim()),
-      ['Completed', 'USD', '2026-06-13 to 2026-06-14'],
+      ['Completed', 'USD', '2026-06-13 to 2026-06-14 (UTC)'],
     );
-    await chips.getByRole('button', { name: 'Remove the filter 2026-06-13 to 2026-06-14' }).click();
+    await chips.getByRole('button', { name: 'Remove the filter 2026-06-13 to 2026-06-14 (UTC)' }).click();
     await page.waitForFunction(() => !location.hash.includes('from='));
     await eventually(() => fragmentOf(page), '#/transactions?status=completed&currency=USD');
     await chips.getByRole('button', { name: 'Remove the filter Completed' }).click();

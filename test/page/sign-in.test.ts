@@ -158,7 +158,10 @@ detailTest(
   async ({ page, enter, url, key, account, requests }) => {
     await enter('#/transactions?currency=EUR');
     await page.getByRole('link', { name: `${account}.${name(0)}` }).waitFor();
-    await eventually(() => new URL(page.url()).hash, `#/transactions?currency=EUR&account=${account}`);
+    await eventually(
+      () => new URL(page.url()).hash,
+      `#/transactions?currency=EUR&account=${account}&timeZone=UTC`,
+    );
     // The last request of the list.
     await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
 
@@ -173,7 +176,10 @@ detailTest(
     );
     await alert.getByRole('button', { name: `Show the same for ${account}` }).click();
     await page.getByRole('link', { name: `${account}.${name(1)}` }).waitFor();
-    await eventually(() => new URL(page.url()).hash, `#/transactions?currency=USD&account=${account}`);
+    await eventually(
+      () => new URL(page.url()).hash,
+      `#/transactions?currency=USD&account=${account}&timeZone=UTC`,
+    );
 
     // Its reference is of the other account.
     await page.evaluate(() => location.assign('#/transactions/t01?account=acct-other'));

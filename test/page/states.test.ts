@@ -25,9 +25,9 @@ detailTest(
     await enter('#/transactions?currency=JPY&from=2026-06-01');
     await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
     await page
-      .getByText('No transaction of this account matches these filters: JPY, from 2026-06-01.')
+      .getByText('No transaction of this account matches these filters: JPY, from 2026-06-01 (UTC).')
       .waitFor();
-    await page.getByText('From and To are UTC days, and refer to the time of creation.').waitFor();
+    await page.getByText('From and To are days of UTC, and refer to the time of creation.').waitFor();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
   },

@@ -217,8 +217,9 @@ export function holdExports(faults: Served['faults'], pages: number): () => void
   return resolve;
 }
 
-/** The fragment of the address, without the account that every address has. */
-export const fragmentOf = (page: Page): string => new URL(page.url()).hash.replace(/[?&]account=[^&]*$/, '');
+/** The fragment of the address, without the account and the time zone that every address has. */
+export const fragmentOf = (page: Page): string =>
+  new URL(page.url()).hash.replace(/[?&]account=[^&]*&timeZone=[^&]*$/, '');
 
 /** The text of each cell of the list, row by row. */
 export async function rowsOf(page: Page): Promise<string[][]> {

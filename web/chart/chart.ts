@@ -5,8 +5,9 @@ import type { Failure } from '../state/failure.ts';
 import { type Filter, listRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
-import { monthOf, utcDay } from '../text/date-range.ts';
+import { monthOf } from '../text/date-range.ts';
 import { statusText } from '../text/status.ts';
+import { dayIn, UTC } from '../text/time.ts';
 import { BarChart } from './bar-chart.ts';
 import { PeriodTable } from './period-table.ts';
 import { chartDays, type Periods, sumPeriods } from './periods.ts';
@@ -17,6 +18,7 @@ const MIN_PITCH = 6;
 export interface ChartProps {
   api: Api;
   filter: Filter;
+  zone: string;
   /** Another one loads the chart again. */
   version: string;
   /** What can be charted: at least one row. */
@@ -30,16 +32,17 @@ interface Choice {
 }
 
 /** The amount of each day in one currency and status. */
-export function Chart({ api, filter, version, totals, onFailure }: ChartProps) {
+export function Chart({ api, filter, zone, version, totals, onFailure }: ChartProps) {
   const [chosen, setChosen] = useState<Partial<Choice>>({});
   const choice = choiceOf(totals.data, chosen);
   const { currency, status } = choice;
   const { loaded, reload } = useLoad(
-    JSON.stringify([version, currency, status]),
+    JSON.stringify([version, zone, currency, status]),
     // With the choice, because the bars of the one before are shown until the next ones are loaded.
     async (signal) => ({
       choice,
-      rows: (await api.totals({ ...daysOf(filter), currency, status, by: 'day' }, signal)).data,
+      rows: (await api.totals({ ...daysOf(filter), currency, status, timeZone: zone, by: 'day' }, signal))
+        .data,
     }),
     onFailure,
   );
@@ -50,7 +53,7 @@ export function Chart({ api, filter, version, totals, onFailure }: ChartProps) {
     loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : undefined;
   const rows = charted?.rows;
   const isLoading = loaded.state === 'loading';
-  const today = utcDay(Date.now());
+  const today = dayIn(zone);
   const maxBars = Math.max(12, Math.floor((width - 48) / MIN_PITCH));
   const days = rows && chartDays(rows, filter, today, maxBars);
   const shown = rows && days && sumPeriods(rows, days, maxBars);
@@ -65,24 +68,29 @@ export function Chart({ api, filter, version, totals, onFailure }: ChartProps) {
         ? h(
             'p',
             { class: 'chart-note' },
-            `The chart could not be loaded: ${loaded.failure.title} `,
-            h('button', { type: 'button', class: 'link', onClick: reload }, 'Load it again'),
+            loaded.failure.code === 'date_range_too_long'
+              ? `There are too many transactions for a chart with days of ${zone}. Choose fewer days, or ${UTC}.`
+              : [
+                  `The chart could not be loaded: ${loaded.failure.title} `,
+                  h('button', { type: 'button', class: 'link', onClick: reload }, 'Load it again'),
+                ],
           )
         : width > 0 &&
             charted &&
             shown &&
-            h(Figures, { ...shown, filter, choice: charted.choice, width, today }),
+            h(Figures, { ...shown, filter, zone, choice: charted.choice, width, today }),
     ),
   );
 }
 
 function Figures({
   filter,
+  zone,
   choice,
   width,
   today,
   ...shown
-}: Periods & { filter: Filter; choice: Choice; width: number; today: string }) {
+}: Periods & { filter: Filter; zone: string; choice: Choice; width: number; today: string }) {
   const { unit, periods } = shown;
   const { currency, status } = choice;
   const label = `${statusText(status)} amount per ${unit} in ${currency}`;
@@ -105,7 +113,7 @@ function Figures({
   return [
     // The list of a bar is exactly what the bar counts.
     h(BarChart, { unit, periods, currency, label, width, onShow: (days) => show({ ...choice, ...days }) }),
-    h(PeriodTable, { unit, periods, currency, label }),
+    h(PeriodTable, { unit, periods, zone, currency, label }),
   ];
 }
 

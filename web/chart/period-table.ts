@@ -8,12 +8,13 @@ import { periodDays } from './period-text.ts';
 import type { Periods } from './periods.ts';
 
 interface PeriodTableProps extends Periods {
+  zone: string;
   currency: string;
   label: string;
 }
 
 /** The figures of the bars, for reading and copying. Periods without transactions are left out. */
-export function PeriodTable({ unit, periods, currency, label }: PeriodTableProps) {
+export function PeriodTable({ unit, periods, zone, currency, label }: PeriodTableProps) {
   const [isOpen, setIsOpen] = useState(false);
   const rows = periods.filter(({ count }) => count > 0).reverse();
   const toggle = (event: Event) => setIsOpen((event.currentTarget as HTMLDetailsElement).open);
@@ -35,7 +36,7 @@ export function PeriodTable({ unit, periods, currency, label }: PeriodTableProps
             h(
               'tr',
               null,
-              h('th', { scope: 'col' }, capital(unit), ' (UTC)'),
+              h('th', { scope: 'col' }, capital(unit), ` (${zone})`),
               h('th', { scope: 'col' }, 'Count'),
               h('th', { scope: 'col' }, 'Amount'),
             ),

@@ -6,7 +6,7 @@ import { dayNumber, dayText } from '../text/date-range.ts';
 export const UNITS = ['day', 'week', 'month', 'year'] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** One bar: its first and last UTC day, and the transactions of these days. */
+/** One bar: its first and last day, and the transactions of these days. */
 export interface Period {
   from: string;
   to: string;

@@ -6,9 +6,8 @@ import { Icon } from '../parts/icon.ts';
 import { TotalsTable } from '../parts/totals-table.ts';
 import { announce } from '../state/announce.ts';
 import type { FileOrder } from '../state/file-order.ts';
-import { formatRoute, listRoute } from '../state/route.ts';
+import { formatRoute, listRoute, queryOf, withContext } from '../state/route.ts';
 import { counted, number } from '../text/count.ts';
-import { utcMinute } from '../text/time.ts';
 import { describeOrder } from './describe-order.ts';
 import { type Exporter, type SavedFileProps, type Saving, useExport } from './use-export.ts';
 
@@ -35,12 +34,13 @@ export function ExportPanel(props: SavedFileProps) {
   );
 }
 
-function isOfList({ filter }: FileOrder, { route, account, linkedAccount = account }: SavedFileProps) {
+function isOfList(order: FileOrder, { route, zone, account, linkedAccount = account }: SavedFileProps) {
   if (route.view !== 'list' || linkedAccount !== account) return false;
-  return listOf(filter) === listOf(route.filter);
+  return listOf(order) === listOf({ filter: route.filter, zone });
 }
 
-const listOf = (filter: FileOrder['filter']) => formatRoute(listRoute(filter));
+const listOf = ({ filter, zone }: Omit<FileOrder, 'format'>) =>
+  withContext(formatRoute(listRoute(filter)), { timeZone: queryOf(filter, zone).timeZone });
 
 /** A line that leaves the room to the screen below it. */
 function Brief({ current, exporter }: { current: Exclude<Saving, { state: 'none' }>; exporter: Exporter }) {
@@ -64,7 +64,7 @@ function Brief({ current, exporter }: { current: Exclude<Saving, { state: 'none'
       { class: 'actions' },
       state === 'running'
         ? link('Cancel', exporter.cancel)
-        : [h('a', { href: listOf(order.filter) }, 'Details'), link('Close', exporter.dismiss)],
+        : [h('a', { href: listOf(order) }, 'Details'), link('Close', exporter.dismiss)],
     ),
   );
 }
@@ -133,25 +133,17 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
   ];
 }
 
-const isExported = ({ format, month }: FileOrder) => format === 'csv' && month === undefined;
+const isExported = ({ format }: FileOrder) => format === 'csv';
 
-function notesOf({ order, manifest, rows }: Of<'saved'>): string[] {
-  const { format, month } = order;
-  if (isExported(order))
-    return [
-      'All bytes agree with the checksum of the service, and the transactions with its totals up to the same change.',
-    ];
-  const notes = [
-    'Made from an export whose bytes agree with the checksum of the service, and its transactions with the totals up to the same change.',
-  ];
-  if (format === 'xlsx')
-    notes.push('The sheet \u201cTotals\u201d has the account, the filters and the sums.');
-  if (month !== undefined)
-    notes.unshift(
-      `${number(rows)} of the ${transactions(manifest.rows as number)} of ${month.days.from} to ${month.days.to} (UTC days) were created in ${month.label}: from ${utcMinute(month.fromMs)}, before ${utcMinute(month.beforeMs)} UTC.`,
-    );
-  return notes;
-}
+const notesOf = ({ order }: Of<'saved'>): string[] =>
+  isExported(order)
+    ? [
+        'All bytes agree with the checksum of the service, and the transactions with its totals up to the same change.',
+      ]
+    : [
+        'Made from an export whose bytes agree with the checksum of the service, and its transactions with the totals up to the same change.',
+        'The sheet \u201cTotals\u201d has the account, the filters and the sums.',
+      ];
 
 function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Exporter }) {
   const { order, failure, next, rows, expectedRows } = current;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FileOrder } from '../state/file-order.ts';
 import type { Filter } from '../state/route.ts';
 import { fileName } from './file-name.ts';
 
-const csv = (filter: Filter) => fileName('store-1', { filter, format: 'csv' });
+const csv = (filter: Filter) => fileName('store-1', { filter, zone: 'UTC', format: 'csv' });
 
 test('the name of a file has its account and its filter', () => {
   assert.equal(csv({}), 'store-1_transactions_all.csv');
@@ -16,23 +15,14 @@ test('the name of a file has its account and its filter', () => {
   assert.equal(csv({ to: '2026-01-01' }), 'store-1_transactions_until_2026-01-01.csv');
 });
 
-test('the name of a file has the month and the zone in place of the UTC days, and ends with its format', () => {
-  const order: FileOrder = {
-    filter: { status: 'completed', from: '2026-06-01', to: '2026-06-30' },
-    format: 'xlsx',
-    month: {
-      month: '2026-06',
-      zone: 'America/Argentina/Buenos_Aires',
-      label: 'June 2026 in America/Argentina/Buenos_Aires',
-      fromMs: Date.UTC(2026, 5, 1, 3),
-      beforeMs: Date.UTC(2026, 6, 1, 3),
-      days: { from: '2026-06-01', to: '2026-07-01' },
-    },
-  };
+test('the name of a file has the time zone of its days unless it is UTC', () => {
+  const zone = 'America/Argentina/Buenos_Aires';
+  const filter = { status: 'completed', from: '2026-06-01', to: '2026-06-30' };
   assert.equal(
-    fileName('store-1', order),
-    'store-1_transactions_completed_2026-06_America-Argentina-Buenos_Aires.xlsx',
+    fileName('store-1', { filter, zone, format: 'xlsx' }),
+    'store-1_transactions_completed_2026-06-01_to_2026-06-30_America-Argentina-Buenos_Aires.xlsx',
   );
+  assert.equal(fileName('store-1', { filter: {}, zone, format: 'csv' }), 'store-1_transactions_all.csv');
 });
 
 test('a file name has no character that a system refuses, and is short', () => {

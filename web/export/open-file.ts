@@ -3,27 +3,25 @@ import { FILE_ITEMS } from '../../client/src/export-items.ts';
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import type { SendSettings } from '../../client/src/send.ts';
 import type { FileOrder } from '../state/file-order.ts';
-import { CsvRows } from './csv-rows.ts';
+import { queryOf } from '../state/route.ts';
 import type { FileContent } from './file-content.ts';
 import { FileParts } from './file-parts.ts';
 import { RowsFile } from './rows-file.ts';
 import { Spreadsheet } from './spreadsheet.ts';
 
-/** What an order saves. The bytes of a CSV file are those of the export, unless it has the month of another zone. */
+/** What an order saves. The bytes of a CSV file are those of the export. */
 export function openFile(
   settings: SendSettings,
   account: string,
   order: FileOrder,
   signal: AbortSignal,
 ): FileContent {
-  const { format, month } = order;
-  if (format === 'csv' && month === undefined) return exportedFile(settings, order, signal);
-  const writer = format === 'csv' ? new CsvRows() : new Spreadsheet(account, order);
-  return new RowsFile(settings, order, writer, signal);
+  if (order.format === 'csv') return exportedFile(settings, order, signal);
+  return new RowsFile(settings, order, new Spreadsheet(account, order), signal);
 }
 
-function exportedFile(settings: SendSettings, { filter }: FileOrder, signal: AbortSignal): FileContent {
-  const query = { ...filter, format: 'csv', spreadsheet: true } as const;
+function exportedFile(settings: SendSettings, { filter, zone }: FileOrder, signal: AbortSignal): FileContent {
+  const query = { ...queryOf(filter, zone), format: 'csv', spreadsheet: true } as const;
   const exported = new Export(settings, query, { signal }, FILE_ITEMS);
   const parts = new FileParts('text/csv;charset=utf-8');
   return {

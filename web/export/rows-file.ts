@@ -5,7 +5,7 @@ import { createSend, type SendSettings } from '../../client/src/send.ts';
 import { fetchTotals } from '../../client/src/totals.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 import type { FileOrder } from '../state/file-order.ts';
-import { isInMonth } from '../text/local-month.ts';
+import { queryOf } from '../state/route.ts';
 import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
 import { RowTotals } from './row-totals.ts';
 
@@ -17,7 +17,7 @@ export interface RowsWriter {
   end(file: Omit<FinishedFile, 'content'>): Blob;
 }
 
-/** A file that is made from the transactions of an export, or from those of them that were created in a month. */
+/** A file that is made from the transactions of an export. */
 export class RowsFile implements FileContent {
   readonly exported: Export<Transaction>;
   readonly #settings: SendSettings;
@@ -27,7 +27,7 @@ export class RowsFile implements FileContent {
   readonly #totals = new RowTotals();
 
   constructor(settings: SendSettings, order: FileOrder, writer: RowsWriter, signal: AbortSignal) {
-    const query = { ...order.filter, ...order.month?.days, format: 'ndjson' } as const;
+    const query = { ...queryOf(order.filter, order.zone), format: 'ndjson' } as const;
     this.exported = new Export(settings, query, { signal }, exportedTransactions());
     this.#settings = settings;
     this.#order = order;
@@ -37,13 +37,11 @@ export class RowsFile implements FileContent {
 
   /** Throws: TooManyRows, before anything is loaded if the totals show it. */
   async read(): Promise<void> {
-    const { month } = this.#order;
     if (this.exported.rows === 0) await this.#checkRoom();
     for await (const transaction of this.exported) {
-      if (month !== undefined && !isInMonth(transaction.createdAt, month)) continue;
-      const expected = month === undefined ? this.exported.expectedRows : null;
-      if (Math.max(this.#totals.rows + 1, expected ?? 0) > this.#writer.maxRows)
-        throw new TooManyRows(expected);
+      const { expectedRows } = this.exported;
+      if (Math.max(this.#totals.rows + 1, expectedRows ?? 0) > this.#writer.maxRows)
+        throw new TooManyRows(expectedRows);
       this.#totals.add(transaction);
       if (this.#writer.add(transaction)) await nextTurn();
     }
@@ -56,10 +54,10 @@ export class RowsFile implements FileContent {
   }
 
   async #checkRoom(): Promise<void> {
-    const { merchantReference, ...query } = this.#order.filter;
-    // Totals have neither this filter nor months of other zones: only the export shows how many there are.
-    const isUnknown = merchantReference !== undefined || this.#order.month !== undefined;
-    if (isUnknown || this.#writer.maxRows === Number.POSITIVE_INFINITY) return;
+    const { filter, zone } = this.#order;
+    const { merchantReference, ...query } = queryOf(filter, zone);
+    // Totals have no such filter: only the export shows how many there are.
+    if (merchantReference !== undefined) return;
     const { data } = await fetchTotals(createSend(this.#settings), query, { signal: this.#signal });
     const rows = data.reduce((sum, { count }) => sum + count, 0);
     if (rows > this.#writer.maxRows) throw new TooManyRows(rows);

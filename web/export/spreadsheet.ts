@@ -1,6 +1,6 @@
 import type { Transaction } from '../../client/src/transaction.ts';
 import type { FileOrder } from '../state/file-order.ts';
-import { type LocalMonth, wallClock } from '../text/local-month.ts';
+import { clockOf, UTC } from '../text/time.ts';
 import type { FinishedFile } from './file-content.ts';
 import type { RowsWriter } from './rows-file.ts';
 import { totalsSheet } from './totals-sheet.ts';
@@ -29,14 +29,9 @@ const COLUMNS: readonly [name: string, width: number][] = [
   ['Created (UTC)', 24],
 ];
 
-/** The column of the month's own zone, whose first and last rows have other days in UTC. */
-function localColumn({ zone }: LocalMonth): { name: string; cellOf(timestamp: string): Cell } {
-  const clock = wallClock(zone);
-  return {
-    name: `Created (${zone})`,
-    cellOf: (timestamp) => timeCell(new Date(clock(Date.parse(timestamp))).toISOString()),
-  };
-}
+/** A time as the clocks of a zone show it: a spreadsheet has no zones. */
+const timeIn = (zone: string, timestamp: string | null): Cell =>
+  timestamp === null ? emptyCell : timeCell(`${clockOf(zone, Date.parse(timestamp)).shown}Z`);
 
 /** An .xlsx file with a sheet of transactions and one of their totals. */
 export class Spreadsheet implements RowsWriter {
@@ -44,15 +39,14 @@ export class Spreadsheet implements RowsWriter {
   readonly #account: string;
   readonly #order: FileOrder;
   readonly #workbook = new Workbook(['Transactions', 'Totals']);
-  readonly #local: ReturnType<typeof localColumn> | undefined;
   readonly #columns: readonly [name: string, width: number][];
   #rows = 1;
 
   constructor(account: string, order: FileOrder) {
     this.#account = account;
     this.#order = order;
-    this.#local = order.month && localColumn(order.month);
-    this.#columns = this.#local ? [...COLUMNS, [this.#local.name, 32]] : COLUMNS;
+    const local = ['Paid', 'Created'].map((name) => [`${name} (${order.zone})`, 32] as [string, number]);
+    this.#columns = order.zone === UTC ? COLUMNS : [...COLUMNS, ...local];
     this.#workbook.beginSheet();
     this.#workbook.write(
       sheetStart(
@@ -69,15 +63,14 @@ export class Spreadsheet implements RowsWriter {
   }
 
   add({ reference, merchantReference, status, amount, ...row }: Transaction): boolean {
+    const zones = new Set([UTC, this.#order.zone]);
     const cells = [
       textCell(reference),
       merchantReference === null ? emptyCell : textCell(merchantReference),
       textCell(status),
       amountCell(amount),
       textCell(row.currencyCode),
-      row.paidAt === null ? emptyCell : timeCell(row.paidAt),
-      timeCell(row.createdAt),
-      this.#local?.cellOf(row.createdAt) ?? emptyCell,
+      ...[...zones].flatMap((zone) => [timeIn(zone, row.paidAt), timeIn(zone, row.createdAt)]),
     ];
     return this.#workbook.write(sheetRow(++this.#rows, cells));
   }

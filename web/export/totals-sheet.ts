@@ -14,33 +14,18 @@ import {
   timeCell,
 } from './worksheet.ts';
 
-const isoTime = (timeMs: number) => new Date(timeMs).toISOString();
-
 /** The sheet that says what a file contains, and what it adds up to. */
 export function totalsSheet(
   account: string,
   order: FileOrder,
   { manifest, rows, totals }: Omit<FinishedFile, 'content'>,
 ): string {
-  const { month } = order;
   const field = (name: string, value: Cell): Cell[] => [headerCell(name), value];
   const lines: Cell[][] = [
     field('Account', textCell(account)),
     field('Filters', textCell(describeOrder(order))),
-  ];
-  if (month === undefined) lines.push(field('Days', textCell('UTC days, both included')));
-  else
-    lines.push(
-      field('Created from (UTC)', timeCell(isoTime(month.fromMs))),
-      field('Created before (UTC)', timeCell(isoTime(month.beforeMs))),
-    );
-  lines.push(field('Transactions', countCell(rows)));
-  if (month !== undefined)
-    lines.push(
-      field('Of the export', countCell(manifest.rows as number)),
-      field('Days of the export', textCell(`${month.days.from} to ${month.days.to}, UTC`)),
-    );
-  lines.push(
+    field('Days', textCell(`Days of ${order.zone}, both included`)),
+    field('Transactions', countCell(rows)),
     field('Up to change', countCell(manifest.asOf)),
     field('Exported at (UTC)', timeCell(manifest.startedAt)),
     field('Checksum of the export', textCell(manifest.sha256 as string)),
@@ -52,7 +37,7 @@ export function totalsSheet(
       countCell(count),
       amountCell(amount),
     ]),
-  );
+  ];
   if (totals.some(({ amount }) => !isExactAmount(amount)))
     lines.push(
       [],

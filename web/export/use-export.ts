@@ -18,6 +18,7 @@ export interface SavedFileProps {
   /** What is shown, and the account that its address is for. */
   route: Route;
   linkedAccount: string | undefined;
+  zone: string;
   onSaving(isSaving: boolean): void;
   /** The service refuses the key. */
   onSignedOut(cause: Failure): void;

@@ -6,8 +6,8 @@ import { connect } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { listRoute, type Route } from '../state/route.ts';
-import { type Session, storedZone, storeZone } from '../state/session.ts';
-import { navigate, useAccountInAddress, useRoute } from '../state/use-route.ts';
+import type { Session } from '../state/session.ts';
+import { chooseZone, navigate, useRoute, useWholeAddress } from '../state/use-route.ts';
 import { useSession } from '../state/use-session.ts';
 import { NoReadScreen } from '../webhooks/no-read-screen.ts';
 import { WebhooksScreen } from '../webhooks/webhooks-screen.ts';
@@ -57,26 +57,21 @@ function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
   const api = useMemo(() => connect(apiKey), [apiKey]);
   const [order, setOrder] = useState<FileOrder>();
   const [isSaving, setIsSaving] = useState(false);
-  const { route, linkedAccount, trail, visit } = useRoute();
-  const [zone, setZone] = useState(storedZone);
-  const views = useRef({ now: route, before: undefined as Route | undefined });
-  if (views.current.now !== route) views.current = { now: route, before: views.current.now };
-  useAccountInAddress(account);
+  const { route, linkedAccount, zone, trail, visit } = useRoute();
+  const views = useRef({ visit, now: route, before: undefined as Route | undefined });
+  if (views.current.visit !== visit) views.current = { visit, now: route, before: views.current.now };
+  useWholeAddress(account);
 
-  const chooseZone = (chosen: typeof zone) => {
-    storeZone(chosen);
-    setZone(chosen);
-  };
+  const onZone = (chosen: string) => chooseZone(route, chosen);
   const onFailure = (failure: Failure) => {
     if (failure.kind === 'signed-out') onSignedOut(failure);
   };
-  const shared = { api, zone, onZone: chooseZone, onFailure };
+  const shared = { api, zone, onZone, onFailure };
   const screen = () => {
-    if (route.view === 'misspelt') return h(MisspeltScreen, { route });
+    if (route.view === 'misspelt') return h(MisspeltScreen, { route, zone });
     if (linkedAccount !== undefined && linkedAccount !== account)
       return h(OtherAccountScreen, { route, account, linkedAccount, onSignOut });
-    if (route.view === 'webhooks')
-      return h(WebhooksScreen, { apiKey, visit, zone, onZone: chooseZone, onSignedOut });
+    if (route.view === 'webhooks') return h(WebhooksScreen, { apiKey, visit, zone, onZone, onSignedOut });
     if (!scopes.includes('read')) return h(NoReadScreen, { hasWebhooks: scopes.includes('webhooks') });
     if (route.view === 'search') return h(SearchScreen, { ...shared, account, text: route.text, visit });
     if (route.view === 'list') {
@@ -92,7 +87,16 @@ function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
     { class: 'content' },
     h(PrintHead, { account, route, zone }),
     order &&
-      h(ExportPanel, { apiKey, account, order, route, linkedAccount, onSaving: setIsSaving, onSignedOut }),
+      h(ExportPanel, {
+        apiKey,
+        account,
+        order,
+        route,
+        linkedAccount,
+        zone,
+        onSaving: setIsSaving,
+        onSignedOut,
+      }),
     screen(),
   );
 }

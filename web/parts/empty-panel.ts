@@ -5,11 +5,12 @@ import { Panel } from './panel.ts';
 
 interface EmptyPanelProps {
   filter: Filter;
+  zone: string;
   isFirstPage: boolean;
 }
 
 /** An empty list, with its likely reason. */
-export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
+export function EmptyPanel({ filter, zone, isFirstPage }: EmptyPanelProps) {
   if (!isFirstPage) {
     return h(Panel, {
       icon: 'empty',
@@ -44,10 +45,10 @@ export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
     h(
       'p',
       null,
-      `No transaction of this account matches these filters: ${describeFilter(filter)}.`,
+      `No transaction of this account matches these filters: ${describeFilter(filter, zone)}.`,
       merchantReference && ' Your reference must be complete, with its capitals and spaces.',
       hasSpaces && ' This one begins or ends with a space.',
-      (filter.from || filter.to) && ' From and To are UTC days, and refer to the time of creation.',
+      (filter.from || filter.to) && ` From and To are days of ${zone}, and refer to the time of creation.`,
     ),
   );
 }

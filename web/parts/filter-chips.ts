@@ -10,8 +10,8 @@ interface Chip {
 }
 
 /** The filters that are applied. A click removes one. */
-export function FilterChips({ filter }: { filter: Filter }) {
-  const chips = chipsOf(filter);
+export function FilterChips({ filter, zone }: { filter: Filter; zone: string }) {
+  const chips = chipsOf(filter, zone);
   if (chips.length === 0) return h('p', { class: 'heading-filter' }, 'All, newest first');
   return h(
     'ul',
@@ -37,7 +37,7 @@ export function FilterChips({ filter }: { filter: Filter }) {
   );
 }
 
-function chipsOf(filter: Filter): Chip[] {
+function chipsOf(filter: Filter, zone: string): Chip[] {
   const { status, currency, merchantReference } = filter;
   const chip = (text: string | undefined, ...names: FilterName[]): Chip[] =>
     text === undefined ? [] : [{ text, names }];
@@ -45,7 +45,7 @@ function chipsOf(filter: Filter): Chip[] {
     ...chip(status && statusText(status), 'status'),
     ...chip(currency, 'currency'),
     ...chip(merchantReference && `Your reference ${quoted(merchantReference)}`, 'merchantReference'),
-    ...chip(describeDays(filter), 'from', 'to'),
+    ...chip(describeDays(filter, zone), 'from', 'to'),
   ];
 }
 

@@ -1,12 +1,14 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
-import { addDays, adviseRange, type DayRange, monthOf, quarterOf, utcDay } from '../text/date-range.ts';
+import { addDays, adviseRange, type DayRange, monthOf, quarterOf } from '../text/date-range.ts';
 import { statusText } from '../text/status.ts';
+import { dayIn, placeOf } from '../text/time.ts';
 import { RangeAdvice } from './range-advice.ts';
 
 interface FilterFormProps {
   filter: Filter;
+  zone: string;
   statuses: readonly string[];
   /** The names of the filters that the service refuses. */
   faulty: readonly string[];
@@ -29,7 +31,7 @@ const FINE = { kind: 'fine' } as const;
 const NO_KEY = '(?!.*tk_(live|operator)_).*';
 
 /** Status, currency, reference and days. The filters take effect with Apply. */
-export function FilterForm({ filter, statuses, faulty, isOpen, onApply }: FilterFormProps) {
+export function FilterForm({ filter, zone, statuses, faulty, isOpen, onApply }: FilterFormProps) {
   const [draft, setDraft] = useState<Filter>(filter);
   const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
   useEffect(() => setDraft(filter), [applied]);
@@ -82,11 +84,12 @@ export function FilterForm({ filter, statuses, faulty, isOpen, onApply }: Filter
     h(DayField, {
       id: 'from',
       label: 'From',
+      zone,
       value: draft.from ?? '',
       onInput: set('from'),
       ...invalid('from'),
     }),
-    h(DayField, { id: 'to', label: 'To', value: draft.to ?? '', onInput: set('to'), ...invalid('to') }),
+    h(DayField, { id: 'to', label: 'To', zone, value: draft.to ?? '', onInput: set('to'), ...invalid('to') }),
     h(
       'div',
       { class: 'filter-actions' },
@@ -102,7 +105,7 @@ export function FilterForm({ filter, statuses, faulty, isOpen, onApply }: Filter
         'Clear',
       ),
     ),
-    h(RangeHelp, { filter, onUse: applyRange }),
+    h(RangeHelp, { filter, zone, onUse: applyRange }),
     h(RangeAdvice, { advice, onUse: (range) => setDraft({ ...draft, ...range }) }),
   );
 }
@@ -121,19 +124,19 @@ function withoutBlanks(draft: Filter): Filter {
 }
 
 /** The rule of the date range, with buttons for common ranges. */
-function RangeHelp({ filter, onUse }: { filter: Filter; onUse(range: DayRange): void }) {
+function RangeHelp({ filter, zone, onUse }: { filter: Filter; zone: string; onUse(range: DayRange): void }) {
   return h(
     'div',
     { class: 'range-help' },
     h(
       'span',
       { class: 'help', id: 'range-help' },
-      'From and To are whole UTC days, both included. A list covers at most 90 days.',
+      `From and To are whole days of ${zone}, both included. A list covers at most 90 days.`,
     ),
     h(
       'span',
       { class: 'presets', role: 'group', 'aria-label': 'Common ranges' },
-      presets(utcDay(Date.now())).map(([name, range]) =>
+      presets(dayIn(zone)).map(([name, range]) =>
         h(
           'button',
           {
@@ -200,15 +203,16 @@ interface DayFieldProps {
   'aria-invalid': 'true' | undefined;
   id: string;
   label: string;
+  zone: string;
   value: string;
   onInput(event: Event): void;
 }
 
-function DayField({ id, label, ...attributes }: DayFieldProps) {
+function DayField({ id, label, zone, ...attributes }: DayFieldProps) {
   return h(
     'div',
     { class: 'field field-day' },
-    h('label', { for: id }, `${label} `, h('span', { class: 'label-note' }, '(UTC)')),
+    h('label', { for: id }, `${label} `, h('span', { class: 'label-note' }, `(${placeOf(zone)})`)),
     h('input', {
       id,
       type: 'date',

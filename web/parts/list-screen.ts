@@ -4,19 +4,17 @@ import { announce } from '../state/announce.ts';
 import type { Api, TransactionPage } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
-import { describeFilter, type Filter, type ListRoute, listRoute } from '../state/route.ts';
+import { describeFilter, type Filter, type ListRoute, listRoute, queryOf } from '../state/route.ts';
 import { setTitle } from '../state/title.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
 import { adviseRange } from '../text/date-range.ts';
-import type { TimeZoneChoice } from '../text/time.ts';
 import { EmptyPanel } from './empty-panel.ts';
 import { FilterChips } from './filter-chips.ts';
 import { FilterForm } from './filter-form.ts';
 import { FiltersToggle } from './filters-toggle.ts';
 import { ListFailure } from './list-failure.ts';
 import { LoadingTable } from './loading-table.ts';
-import { LocalDaysNote } from './local-days-note.ts';
 import { LongRangePanel } from './long-range-panel.ts';
 import { Pager } from './pager.ts';
 import { SaveButtons } from './save-buttons.ts';
@@ -31,10 +29,10 @@ interface ListScreenProps {
   /** A new number sends the request again. */
   visit: number;
   statuses: readonly string[];
-  zone: TimeZoneChoice;
+  zone: string;
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
-  onZone(zone: TimeZoneChoice): void;
+  onZone(zone: string): void;
   onFailure(failure: Failure): void;
 }
 
@@ -42,7 +40,7 @@ interface ListScreenProps {
 export function ListScreen(props: ListScreenProps) {
   const { route, statuses, zone, onSave, onZone } = props;
   const { filter } = route;
-  const described = describeFilter(filter);
+  const described = describeFilter(filter, zone);
   const [isFiltering, setIsFiltering] = useState(false);
   const [total, setTotal] = useState<number>();
   const [faulty, setFaulty] = useState<readonly string[]>([]);
@@ -62,23 +60,20 @@ export function ListScreen(props: ListScreenProps) {
       'div',
       { class: 'heading' },
       h('h1', { tabIndex: -1 }, 'Transactions'),
-      h(FilterChips, { filter }),
+      h(FilterChips, { filter, zone }),
       h(
         'div',
         { class: 'heading-actions' },
         h(FiltersToggle, { filter, isOpen: isFiltering, onToggle: () => setIsFiltering(!isFiltering) }),
-        h(SaveButtons, { order: { filter }, onSave, label: 'Save' }),
+        h(SaveButtons, { order: { filter, zone }, onSave, label: 'Save' }),
       ),
     ),
-    h(FilterForm, { filter, statuses, faulty, isOpen: isFiltering, onApply: apply }),
+    h(FilterForm, { filter, zone, statuses, faulty, isOpen: isFiltering, onApply: apply }),
     h(Summary, { ...props, onTotal: setTotal }),
-    h(
-      'div',
-      { class: 'table-bar' },
-      zone === 'local' && h(LocalDaysNote, { filter, onSave }),
-      h(ZoneSwitch, { zone, onChange: onZone }),
-    ),
-    isTooLong ? h(LongRangePanel, { filter, onSave }) : h(Page, { ...props, total, onFaulty: setFaulty }),
+    h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
+    isTooLong
+      ? h(LongRangePanel, { filter, zone, onSave })
+      : h(Page, { ...props, total, onFaulty: setFaulty }),
   );
 }
 
@@ -91,8 +86,12 @@ interface PageProps extends ListScreenProps {
 function Page(props: PageProps) {
   const { api, route, trail, visit, zone, total, onFaulty, onFailure } = props;
   const { filter, cursor } = route;
-  const query = cursor === null ? filter : { ...filter, cursor };
-  const { loaded, reload } = useLoad(String(visit), (signal) => api.page(query, signal), onFailure);
+  const query = { ...queryOf(filter, zone), ...(cursor !== null && { cursor }) };
+  const { loaded, reload } = useLoad(
+    `${visit} ${query.timeZone}`,
+    (signal) => api.page(query, signal),
+    onFailure,
+  );
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
   useAnnouncement(loaded, pageNumber);
   const faults = loaded.state === 'failed' ? loaded.failure.faults : undefined;
@@ -111,7 +110,7 @@ function Page(props: PageProps) {
   const page = loaded.state === 'loaded' ? loaded.value : loaded.previous;
   const isLoading = loaded.state === 'loading';
   if (page === undefined || (isLoading && page.data.length === 0)) return h(LoadingTable, null);
-  if (page.data.length === 0) return h(EmptyPanel, { filter, isFirstPage: cursor === null });
+  if (page.data.length === 0) return h(EmptyPanel, { filter, zone, isFirstPage: cursor === null });
 
   const { data, nextCursor } = page;
   return [

@@ -8,12 +8,13 @@ import { SaveButtons } from './save-buttons.ts';
 
 interface LongRangePanelProps {
   filter: Filter;
+  zone: string;
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
 }
 
 /** A range that is too long for a list, with three ways to continue. */
-export function LongRangePanel({ filter, onSave }: LongRangePanelProps) {
+export function LongRangePanel({ filter, zone, onSave }: LongRangePanelProps) {
   const advice = adviseRange(filter.from, filter.to);
   if (advice.kind !== 'long') return null;
   const show = (range: Filter) => () => navigate(listRoute({ ...filter, ...range }));
@@ -28,7 +29,7 @@ export function LongRangePanel({ filter, onSave }: LongRangePanelProps) {
       { type: 'button', class: 'button', onClick: show({ to: advice.latestTo }) },
       `Show the oldest: ${filter.from} to ${advice.latestTo}`,
     ),
-    h(SaveButtons, { order: { filter }, onSave, label: 'Save the whole range' }),
+    h(SaveButtons, { order: { filter, zone }, onSave, label: 'Save the whole range' }),
   ];
   return h(
     Panel,

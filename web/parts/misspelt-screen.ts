@@ -12,7 +12,7 @@ import { navigate } from '../state/use-route.ts';
 import { Panel } from './panel.ts';
 
 /** An address that the page does not understand, with each fault and a button to the probable address. */
-export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRoute }) {
+export function MisspeltScreen({ route: { faults, meant }, zone }: { route: MisspeltRoute; zone: string }) {
   useEffect(() => {
     setTitle('Misspelt link');
   }, []);
@@ -26,7 +26,7 @@ export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRo
       },
       label,
     );
-  const isAll = meant === undefined || labelOf(meant) === ALL;
+  const isAll = meant === undefined || labelOf(meant, zone) === ALL;
   return h(
     'main',
     { id: 'main' },
@@ -37,7 +37,7 @@ export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRo
         icon: 'warning',
         title: 'This link is misspelt',
         isAlert: true,
-        actions: [!isAll && button(labelOf(meant), meant, true), button(ALL, listRoute(), isAll)],
+        actions: [!isAll && button(labelOf(meant, zone), meant, true), button(ALL, listRoute(), isAll)],
       },
       faults.length > 1
         ? h(
@@ -59,10 +59,10 @@ const faultText = ({ part, detail }: LinkFault) => [h('code', null, part), ' ', 
 
 const ALL = 'All transactions';
 
-function labelOf(route: KnownRoute): string {
+function labelOf(route: KnownRoute, zone: string): string {
   if (route.view === 'webhooks') return 'Show the webhooks';
   if (route.view === 'search') return `Find ${route.text}`;
   if (route.view === 'transaction') return `Show transaction ${route.reference}`;
-  const described = describeFilter(route.filter);
+  const described = describeFilter(route.filter, zone);
   return described === '' ? ALL : `Show ${described}`;
 }

@@ -5,7 +5,6 @@ import type { Failure } from '../state/failure.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { counted } from '../text/count.ts';
-import type { TimeZoneChoice } from '../text/time.ts';
 import { Amount } from './amount.ts';
 import { FailureText } from './failure-panel.ts';
 import { RetryNotice } from './retry-notice.ts';
@@ -19,7 +18,7 @@ interface SameOrderProps {
   api: Api;
   reference: string;
   merchantReference: string;
-  zone: TimeZoneChoice;
+  zone: string;
   onFailure(failure: Failure): void;
 }
 
@@ -89,7 +88,7 @@ async function loadOrder(api: Api, merchantReference: string, signal: AbortSigna
   return { transactions, hasMore: page.hasMore };
 }
 
-function Other({ transaction, zone }: { transaction: Transaction; zone: TimeZoneChoice }) {
+function Other({ transaction, zone }: { transaction: Transaction; zone: string }) {
   const { reference, status, amount, currencyCode, createdAt } = transaction;
   return h(
     'li',

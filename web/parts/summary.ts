@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import type { ListRoute } from '../state/route.ts';
+import { type ListRoute, queryOf } from '../state/route.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
 import { adviseRange } from '../text/date-range.ts';
 import { ChartSlot } from './chart-slot.ts';
@@ -14,6 +14,7 @@ import { TotalsToggle } from './totals-toggle.ts';
 interface SummaryProps {
   api: Api;
   route: ListRoute;
+  zone: string;
   /** A new number sends the request again. */
   visit: number;
   /** How many transactions match, or undefined as long as that is unknown. */
@@ -31,9 +32,10 @@ export function Summary(props: SummaryProps) {
   );
 }
 
-function LoadedSummary({ api, route: { filter, cursor }, visit, onTotal, onFailure }: SummaryProps) {
+function LoadedSummary({ api, route: { filter, cursor }, zone, visit, onTotal, onFailure }: SummaryProps) {
   // Another page of the same list has the same totals.
-  const filtered = JSON.stringify(filter);
+  const sent = queryOf(filter, zone);
+  const filtered = JSON.stringify(sent);
   const shown = useRef({ filtered, visit });
   const [isOpen, setIsOpen] = useState(false);
   if (cursor === null || shown.current.filtered !== filtered) shown.current = { filtered, visit };
@@ -43,7 +45,7 @@ function LoadedSummary({ api, route: { filter, cursor }, visit, onTotal, onFailu
     // One turn later, so that the request of the list is sent first.
     async (signal) => {
       await undefined;
-      return { ...(await api.totals(filter, signal)), filter, query };
+      return { ...(await api.totals(sent, signal)), filter, query };
     },
     onFailure,
   );
@@ -81,6 +83,7 @@ function LoadedSummary({ api, route: { filter, cursor }, visit, onTotal, onFailu
           h(ChartSlot, {
             api,
             filter: totals.filter,
+            zone,
             version: totals.query,
             totals,
             onFailure,

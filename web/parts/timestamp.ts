@@ -1,9 +1,9 @@
 import { h } from 'preact';
-import { type TimeZoneChoice, timeParts } from '../text/time.ts';
+import { timeParts, UTC } from '../text/time.ts';
 
 interface TimestampProps {
   timestamp: string;
-  zone: TimeZoneChoice;
+  zone: string;
   /** Shows milliseconds and the zone. */
   isWhole?: boolean;
 }
@@ -17,6 +17,6 @@ export function Timestamp({ timestamp, zone, isWhole = false }: TimestampProps) 
     h('span', { class: 'timestamp-day' }, parts.day),
     ' ',
     h('span', { class: 'timestamp-time' }, parts.time),
-    (isWhole || zone === 'local') && h('span', { class: 'timestamp-zone' }, ` ${parts.zone}`),
+    (isWhole || zone !== UTC) && h('span', { class: 'timestamp-zone' }, ` ${parts.offset}`),
   );
 }

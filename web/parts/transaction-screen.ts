@@ -6,7 +6,6 @@ import type { Failure } from '../state/failure.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
 import { setTitle } from '../state/title.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
-import type { TimeZoneChoice } from '../text/time.ts';
 import { Timeline } from '../timeline/timeline.ts';
 import { Amount } from './amount.ts';
 import { CopyButton } from './copy-button.ts';
@@ -22,10 +21,10 @@ interface TransactionScreenProps {
   apiKey: string;
   account: string;
   reference: string;
-  zone: TimeZoneChoice;
+  zone: string;
   /** Whether the previous screen was the list. */
   cameFromList: boolean;
-  onZone(zone: TimeZoneChoice): void;
+  onZone(zone: string): void;
   onFailure(failure: Failure): void;
 }
 
@@ -114,7 +113,7 @@ function Failed({ failure, retry, account, reference, onRetry }: FailedProps) {
   });
 }
 
-function TransactionCard({ transaction, zone }: { transaction: Transaction; zone: TimeZoneChoice }) {
+function TransactionCard({ transaction, zone }: { transaction: Transaction; zone: string }) {
   const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
   return h(
     'section',

@@ -1,7 +1,6 @@
 import { h } from 'preact';
 import type { Transaction } from '../state/api.ts';
 import { formatRoute } from '../state/route.ts';
-import type { TimeZoneChoice } from '../text/time.ts';
 import { Amount } from './amount.ts';
 import { columnHeader } from './column-header.ts';
 import { CopyButton } from './copy-button.ts';
@@ -10,14 +9,14 @@ import { Timestamp } from './timestamp.ts';
 
 interface TransactionsTableProps {
   transactions: readonly Transaction[];
-  zone: TimeZoneChoice;
+  zone: string;
   caption: string;
   isLoading: boolean;
 }
 
 /** The table of a page. Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
 export function TransactionsTable({ transactions, zone, caption, isLoading }: TransactionsTableProps) {
-  const header = (name: string, ofTimes?: typeof zone) =>
+  const header = (name: string, ofTimes?: string) =>
     columnHeader(`column-${name.toLowerCase().replaceAll(' ', '-')}`, name, ofTimes);
   return h(
     'table',
@@ -49,7 +48,7 @@ export function TransactionsTable({ transactions, zone, caption, isLoading }: Tr
   );
 }
 
-function Row({ transaction, zone }: { transaction: Transaction; zone: TimeZoneChoice }) {
+function Row({ transaction, zone }: { transaction: Transaction; zone: string }) {
   const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
   const cell = (name: string, ...children: Parameters<typeof h>[2][]) =>
     h('td', { role: 'cell', class: `column-${name}` }, ...children);

@@ -1,17 +1,18 @@
 import { h } from 'preact';
-import { localZoneName, type TimeZoneChoice } from '../text/time.ts';
+import { localZone, UTC } from '../text/time.ts';
 
 interface ZoneSwitchProps {
-  zone: TimeZoneChoice;
-  onChange(zone: TimeZoneChoice): void;
+  zone: string;
+  onChange(zone: string): void;
 }
 
-/** Chooses the zone of all times on the screen. The filters always use UTC days. */
+/** Chooses the time zone of all times and days on the screen. A link can bring a third one. */
 export function ZoneSwitch({ zone, onChange }: ZoneSwitchProps) {
-  const choice = (value: TimeZoneChoice, label: string) =>
+  const local = localZone();
+  const choice = (value: string) =>
     h(
       'label',
-      { class: 'segment' },
+      { class: 'segment', key: value },
       h('input', {
         type: 'radio',
         name: 'time-zone',
@@ -19,13 +20,12 @@ export function ZoneSwitch({ zone, onChange }: ZoneSwitchProps) {
         checked: zone === value,
         onChange: () => onChange(value),
       }),
-      h('span', null, label),
+      h('span', null, value === local && value !== UTC ? `Local (${local})` : value),
     );
   return h(
     'fieldset',
     { class: 'segments' },
-    h('legend', null, 'Times in'),
-    choice('utc', 'UTC'),
-    choice('local', `Local (${localZoneName()})`),
+    h('legend', null, 'Days and times in'),
+    [...new Set([UTC, local, zone])].map(choice),
   );
 }

@@ -1,11 +1,10 @@
 import { h } from 'preact';
 import { TransactionsTable } from '../parts/transactions-table.ts';
 import type { Transaction } from '../state/api.ts';
-import type { TimeZoneChoice } from '../text/time.ts';
 
 interface FoundTableProps {
   transactions: readonly Transaction[];
-  zone: TimeZoneChoice;
+  zone: string;
 }
 
 export const FoundTable = ({ transactions, zone }: FoundTableProps) =>

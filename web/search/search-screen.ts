@@ -12,10 +12,9 @@ import { setTitle } from '../state/title.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
-import type { TimeZoneChoice } from '../text/time.ts';
 import { FoundTable } from './found-table.ts';
 import { describeTerms, MAX_REFERENCE, readSearch, searchQuery } from './read-search.ts';
-import { TermsResult, zoneName } from './terms-result.ts';
+import { TermsResult } from './terms-result.ts';
 
 /** Whether a text can be a reference: no path can have "." or "..". */
 const canBeReference = (text: string) => text.length <= 64 && !/^\.{1,2}$/.test(text);
@@ -26,8 +25,8 @@ interface SearchScreenProps {
   text: string;
   /** A new number sends the requests again. */
   visit: number;
-  zone: TimeZoneChoice;
-  onZone(zone: TimeZoneChoice): void;
+  zone: string;
+  onZone(zone: string): void;
   onFailure(failure: Failure): void;
 }
 
@@ -78,9 +77,9 @@ export function SearchScreen(props: SearchScreenProps) {
       h(
         'p',
         { class: 'heading-filter' },
-        isExact || searchQuery(terms, 'UTC') === undefined
+        isExact || searchQuery(terms, zone) === undefined
           ? ['with the reference ', h('code', { key: 'text' }, text), ', yours or ours']
-          : describeTerms(terms, zoneName(zone)),
+          : describeTerms(terms, zone),
       ),
     ),
     loaded.state === 'failed'

@@ -8,9 +8,9 @@ import { ZoneSwitch } from '../parts/zone-switch.ts';
 import { announce } from '../state/announce.ts';
 import type { Api } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import { formatRoute, listRoute } from '../state/route.ts';
+import { formatRoute, listRoute, withContext } from '../state/route.ts';
 import { counted } from '../text/count.ts';
-import { localZoneName, type TimeZoneChoice, timeParts } from '../text/time.ts';
+import { timeParts } from '../text/time.ts';
 import { FoundTable } from './found-table.ts';
 import { describeTerms, hasWords, type SearchTerms, searchQuery } from './read-search.ts';
 import { type SearchProgress, useSearch } from './use-search.ts';
@@ -21,16 +21,14 @@ interface TermsResultProps {
   /** No transaction has it as a reference of either kind. */
   text: string;
   terms: SearchTerms;
-  zone: TimeZoneChoice;
-  onZone(zone: TimeZoneChoice): void;
+  zone: string;
+  onZone(zone: string): void;
   onFailure(failure: Failure): void;
 }
 
-export const zoneName = (zone: TimeZoneChoice): string => (zone === 'utc' ? 'UTC' : localZoneName());
-
 /** The transactions with some terms, as they are found. */
 export function TermsResult(props: TermsResultProps) {
-  const query = searchQuery(props.terms, zoneName(props.zone));
+  const query = searchQuery(props.terms, props.zone);
   return query === undefined
     ? h(NothingFound, { ...props, isSearched: false })
     : h(Searched, { ...props, query });
@@ -70,7 +68,7 @@ const TOLD: Readonly<Record<SearchProgress['state'], string>> = {
 
 interface ProgressProps {
   progress: SearchProgress;
-  zone: TimeZoneChoice;
+  zone: string;
   onStop(): void;
   onGoOn(): void;
 }
@@ -100,7 +98,8 @@ interface NothingFoundProps extends TermsResultProps {
 
 function NothingFound({ account, text, terms, zone, isSearched }: NothingFoundProps) {
   const { day } = terms;
-  const ofDay = isSearched && day && formatRoute(listRoute({ from: day, to: day }));
+  const ofDay =
+    isSearched && day && withContext(formatRoute(listRoute({ from: day, to: day })), { timeZone: zone });
   return h(
     Panel,
     {
@@ -116,17 +115,14 @@ function NothingFound({ account, text, terms, zone, isSearched }: NothingFoundPr
       h('code', null, account),
       ' has no transaction ',
       isSearched
-        ? [
-            h('b', { key: 'terms' }, describeTerms(terms, zoneName(zone))),
-            '. All days and all statuses were searched.',
-          ]
+        ? [h('b', { key: 'terms' }, describeTerms(terms, zone)), '. All days and all statuses were searched.']
         : [
             'with exactly the reference ',
             h('code', { key: 'text' }, text),
             '. A part of one needs at least 3 characters, and none has more than 255.',
           ],
     ),
-    ofDay && h('p', null, h('a', { href: ofDay }, `Show what was created on ${day} (UTC)`)),
+    ofDay && h('p', null, h('a', { href: ofDay }, `Show what was created on ${day} (${zone})`)),
     h(
       'p',
       null,

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
 import {
-  accountOf,
+  contextOf,
   describeFilter,
   FILTER_NAMES,
   type Filter,
   formatRoute,
   type KnownRoute,
   parseRoute,
-  withAccount,
-  withoutAccount,
+  queryOf,
+  withContext,
+  withoutContext,
 } from './route.ts';
 
 const text = fc.string({ minLength: 1, unit: 'grapheme' }).filter((one) => one.isWellFormed());
@@ -41,18 +42,30 @@ test('a route is parsed from its address unchanged', () => {
   );
 });
 
-test('an address can name its account, which changes nothing else of it', () => {
+const timeZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC');
+
+test('an address can name its account and its time zone, which change nothing else of it', () => {
   fc.assert(
-    fc.property(route, text, (one, account) => {
-      const { hash } = new URL(withAccount(formatRoute(one), account), 'http://here/');
+    fc.property(route, text, timeZone, (one, account, zone) => {
+      const context = { account, timeZone: zone };
+      const { hash } = new URL(withContext(formatRoute(one), context), 'http://here/');
       assert.deepEqual(parseRoute(hash), one);
-      assert.equal(accountOf(hash), account);
-      assert.equal(withoutAccount(hash), new URL(formatRoute(one), 'http://here/').hash);
+      assert.deepEqual(contextOf(hash), context);
+      assert.equal(withoutContext(hash), new URL(formatRoute(one), 'http://here/').hash);
+      assert.equal(withContext(hash, context), hash);
     }),
   );
-  assert.equal(withAccount('', 'store-1'), '#/transactions?account=store-1');
-  assert.equal(accountOf('#/transactions?currency=EUR'), undefined);
-  assert.equal(accountOf('#/transactions?merchantReference=a?&account=store-2'), 'store-2');
+  const berlin = { account: 'store-1', timeZone: 'Europe/Berlin' };
+  assert.equal(withContext('', berlin), '#/transactions?account=store-1&timeZone=Europe/Berlin');
+  assert.equal(withContext('#/transactions', {}), '#/transactions');
+  assert.deepEqual(contextOf('#/transactions?currency=EUR'), {});
+  assert.deepEqual(contextOf('#/transactions?merchantReference=a?&account=store-2'), { account: 'store-2' });
+});
+
+test('only days have a time zone', () => {
+  assert.deepEqual(queryOf({ currency: 'EUR' }, 'Europe/Berlin'), { currency: 'EUR' });
+  for (const days of [{ from: '2026-01-01' }, { to: '2026-01-01' }])
+    assert.deepEqual(queryOf(days, 'Europe/Berlin'), { ...days, timeZone: 'Europe/Berlin' });
 });
 
 test('an address without filters is the list of all transactions', () => {
@@ -80,6 +93,14 @@ test('a misspelt address is refused: each fault is named, with the address that 
       undefined,
     ],
     ['#/transactions?status=', [['status', /^has no value/]], list({})],
+    // Other days than were meant would have other sums.
+    ['#/transactions?timezone=Europe/Berlin', [['timezone', /Did you mean timeZone\?$/]], undefined],
+    [
+      '#/transactions?timeZone=Europe/Berln',
+      [['timeZone', /^has to be a time zone, such as Europe\/Berlin/]],
+      undefined,
+    ],
+    ['#/search?text=order&timeZone=', [['timeZone', /^has to be a time zone/]], undefined],
     ['#/transactions?currency=EUR&currency=USD', [['currency', /^is in the address twice/]], undefined],
     ['#/transactions?currency=EUR&curency=USD', [['curency', /currency/]], undefined],
     [
@@ -140,18 +161,21 @@ test('filters before the # are refused, because they would be ignored', () => {
   assert.match(route.faults[0]?.detail ?? '', /after #\/transactions\?/);
   assert.deepEqual(route.meant, { view: 'list', filter: { currency: 'EUR' }, cursor: null });
   assert.equal(parseRoute('', '?utm_source=mail').view, 'list');
+  const zoned = parseRoute('#/transactions', '?from=2026-01-01&timeZone=Europe/Berlin');
+  assert.ok(zoned.view === 'misspelt');
+  assert.equal(zoned.meant, undefined);
 });
 
 test('a filter is described in words', () => {
-  assert.equal(describeFilter({}), '');
+  assert.equal(describeFilter({}, 'UTC'), '');
   assert.equal(
-    describeFilter({ status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' }),
-    'completed, EUR, 2026-01-01 to 2026-03-31',
+    describeFilter({ status: 'completed', currency: 'EUR', from: '2026-01-01', to: '2026-03-31' }, 'UTC'),
+    'completed, EUR, 2026-01-01 to 2026-03-31 (UTC)',
   );
-  assert.equal(describeFilter({ from: '2026-01-01' }), 'from 2026-01-01');
-  assert.equal(describeFilter({ from: '2026-01-01', to: '2026-01-01' }), '2026-01-01');
+  assert.equal(describeFilter({ from: '2026-01-01' }, 'Europe/Berlin'), 'from 2026-01-01 (Europe/Berlin)');
+  assert.equal(describeFilter({ from: '2026-01-01', to: '2026-01-01' }, 'UTC'), '2026-01-01 (UTC)');
   assert.equal(
-    describeFilter({ merchantReference: 'order-1', to: '2026-01-01' }),
-    'your reference order-1, until 2026-01-01',
+    describeFilter({ merchantReference: 'order-1', to: '2026-01-01' }, 'UTC'),
+    'your reference order-1, until 2026-01-01 (UTC)',
   );
 });

@@ -1,5 +1,6 @@
 // Not from index.ts: `nearest` is not part of the package's public API.
 import { nearest } from '../../client/src/known-names.ts';
+import { isTimeZone, UTC } from '../text/time.ts';
 
 /**
  * The route is what the page shows. It is in the fragment of the address, so it can be shared, reloaded and found in
@@ -52,29 +53,41 @@ export type Route = KnownRoute | MisspeltRoute;
 const ROOT = '#/transactions';
 const WEBHOOKS = '#/webhooks';
 const SEARCH = '#/search';
-/** The parameter of every address that says whose it is. */
-const ACCOUNT = 'account';
+/** The parameters of every address that say whose it is, and in which time zone its days and times are. */
+const CONTEXT_NAMES = ['account', 'timeZone'] as const;
+export type Context = { [Name in (typeof CONTEXT_NAMES)[number]]?: string | undefined };
 const LIST_PATHS: readonly string[] = ['', '#', '#/', ROOT, `${ROOT}/`];
 const PARAMETER_NAMES: readonly string[] = [...FILTER_NAMES, 'cursor'];
+const KNOWN_NAMES: readonly string[] = [...PARAMETER_NAMES, ...CONTEXT_NAMES];
 
 /** The route of a fragment. Filters in `search`, the query before the fragment, are faults. */
 export function parseRoute(fragment: string, search = ''): Route {
-  const misplaced = [...new URLSearchParams(search)].filter(([name]) => PARAMETER_NAMES.includes(name));
+  const misplaced = [...new URLSearchParams(search)].filter(([name]) => KNOWN_NAMES.includes(name));
   if (misplaced.length > 0) {
     return {
       view: 'misspelt',
       faults: misplaced.map(([part]) => ({ part, detail: `belongs after ${ROOT}? in the address.` })),
-      meant: known(parseList(new URLSearchParams(misplaced))),
+      meant: misplaced.every(([name]) => PARAMETER_NAMES.includes(name))
+        ? known(parseList(new URLSearchParams(misplaced)))
+        : undefined,
     };
   }
-  const [path = '', ...rest] = withoutAccount(fragment).split('?');
+  const { timeZone } = contextOf(fragment);
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    return {
+      view: 'misspelt',
+      faults: [{ part: 'timeZone', detail: `has to be a time zone, such as Europe/Berlin or ${UTC}.` }],
+      meant: undefined,
+    };
+  const bare = withoutContext(fragment);
+  const [path = '', ...rest] = bare.split('?');
   const parameters = new URLSearchParams(rest.join('?'));
   if (LIST_PATHS.includes(path)) return parseList(parameters);
   if (path === WEBHOOKS || path === `${WEBHOOKS}/`) return withoutFilters({ view: 'webhooks' }, parameters);
   if (path === SEARCH) return parseSearch(parameters);
   return path.startsWith(`${ROOT}/`)
     ? withoutFilters({ view: 'transaction', reference: decoded(path.slice(ROOT.length + 1)) }, parameters)
-    : parseUnknown(path, withoutAccount(fragment));
+    : parseUnknown(path, bare);
 }
 
 function parseList(parameters: URLSearchParams): Route {
@@ -82,12 +95,12 @@ function parseList(parameters: URLSearchParams): Route {
   const values = new Map<string, string>();
   let isGuess = false;
   for (const [part, value] of parameters) {
-    const name = PARAMETER_NAMES.includes(part) ? part : nearest(part, PARAMETER_NAMES);
+    const name = PARAMETER_NAMES.includes(part) ? part : nearest(part, KNOWN_NAMES);
     if (name !== part) faults.push({ part, detail: unknownFilter(name) });
     if (value === '') faults.push({ part, detail: 'has no value: add one, or remove it.' });
     if (name === part && values.has(name))
       faults.push({ part, detail: 'is in the address twice: remove one.' });
-    if (name === undefined || values.has(name)) isGuess = true;
+    if (name === undefined || !PARAMETER_NAMES.includes(name) || values.has(name)) isGuess = true;
     else if (value !== '') values.set(name, value);
   }
   const { cursor, ...filter } = Object.fromEntries(values);
@@ -137,24 +150,30 @@ function parseSearch(parameters: URLSearchParams): Route {
   return withoutFilters(text === '' ? listRoute() : { view: 'search', text }, parameters);
 }
 
-/** The account that an address is for, or undefined. */
-export function accountOf(fragment: string): string | undefined {
-  return new URLSearchParams(fragment.split('?').slice(1).join('?')).get(ACCOUNT) ?? undefined;
+/** What an address says of whose it is, and of its time zone. */
+export function contextOf(fragment: string): Context {
+  const parameters = new URLSearchParams(fragment.split('?').slice(1).join('?'));
+  const named = CONTEXT_NAMES.map((name) => [name, parameters.get(name)] as const);
+  return Object.fromEntries(named.filter(([, value]) => value !== null));
 }
 
-/** A fragment that is for an account. */
-export function withAccount(fragment: string, account: string): string {
-  const bare = withoutAccount(fragment) || ROOT;
-  return `${bare}${bare.includes('?') ? '&' : '?'}${ACCOUNT}=${encodeURIComponent(account)}`;
+/** A fragment that says whose it is, and in which time zone. */
+export function withContext(fragment: string, context: Context): string {
+  const bare = withoutContext(fragment) || ROOT;
+  const named = CONTEXT_NAMES.filter((name) => context[name] !== undefined).map(
+    // A slash needs no escape, and Europe/Berlin is easier to read with it.
+    (name) => `${name}=${encodeURIComponent(context[name] as string).replaceAll('%2F', '/')}`,
+  );
+  return named.length === 0 ? bare : `${bare}${bare.includes('?') ? '&' : '?'}${named.join('&')}`;
 }
 
-/** A fragment without the account that it is for. The rest stays as it is written. */
-export function withoutAccount(fragment: string): string {
+/** A fragment without whose it is, and without its time zone. The rest stays as it is written. */
+export function withoutContext(fragment: string): string {
   const [path = '', ...rest] = fragment.split('?');
   const kept = rest
     .join('?')
     .split('&')
-    .filter((part) => part !== '' && !part.startsWith(`${ACCOUNT}=`));
+    .filter((part) => part !== '' && !CONTEXT_NAMES.some((name) => part.startsWith(`${name}=`)));
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
 }
 
@@ -180,11 +199,19 @@ export function isFiltered(filter: Filter): boolean {
   return FILTER_NAMES.some((name) => filter[name]);
 }
 
-/** A filter in words: "completed, EUR, 2026-01-01 to 2026-03-31". */
-export function describeFilter(filter: Filter): string {
+/** Whether a route has days, which differ from time zone to time zone. */
+export const hasDays = (route: Route): boolean =>
+  route.view === 'list' && Boolean(route.filter.from || route.filter.to);
+
+/** A filter as the service gets it: with the time zone of its days, if it has any. */
+export const queryOf = (filter: Filter, timeZone: string): Filter & { timeZone?: string } =>
+  hasDays(listRoute(filter)) ? { ...filter, timeZone } : filter;
+
+/** A filter in words: "completed, EUR, 2026-01-01 to 2026-03-31 (Europe/Berlin)". */
+export function describeFilter(filter: Filter, zone: string): string {
   const { status, currency, merchantReference } = filter;
   const reference = merchantReference && `your reference ${quoted(merchantReference)}`;
-  return [status, currency, reference, describeDays(filter)].filter(Boolean).join(', ');
+  return [status, currency, reference, describeDays(filter, zone)].filter(Boolean).join(', ');
 }
 
 /** A reference, in quotes if it begins or ends with a space. */
@@ -192,7 +219,8 @@ export const quoted = (reference: string): string =>
   reference === reference.trim() ? reference : `"${reference}"`;
 
 /** The days of a filter in words, or undefined without any. */
-export function describeDays({ from, to }: Filter): string | undefined {
-  if (from && to) return from === to ? from : `${from} to ${to}`;
-  return from ? `from ${from}` : to && `until ${to}`;
+export function describeDays({ from, to }: Filter, zone: string): string | undefined {
+  const days =
+    from && to ? (from === to ? from : `${from} to ${to}`) : from ? `from ${from}` : to && `until ${to}`;
+  return days && `${days} (${zone})`;
 }

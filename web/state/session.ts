@@ -1,4 +1,4 @@
-import type { TimeZoneChoice } from '../text/time.ts';
+import { localZone, UTC } from '../text/time.ts';
 
 const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
@@ -52,12 +52,13 @@ export function removeSession(): void {
   }
 }
 
-export function storedZone(): TimeZoneChoice {
-  return read(() => localStorage, ZONE) === 'local' ? 'local' : 'utc';
+/** The time zone that was chosen last. The local one follows the device. */
+export function storedZone(): string {
+  return read(() => localStorage, ZONE) === 'local' ? localZone() : UTC;
 }
 
-export function storeZone(zone: TimeZoneChoice): void {
-  write(() => localStorage, ZONE, zone);
+export function storeZone(zone: string): void {
+  write(() => localStorage, ZONE, zone === UTC ? 'utc' : 'local');
 }
 
 function read(storage: () => Storage, name: string): string | null {

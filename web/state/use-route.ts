@@ -1,14 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
+import { UTC } from '../text/time.ts';
 import {
-  accountOf,
+  contextOf,
   formatRoute,
+  hasDays,
   type KnownRoute,
   type ListRoute,
   parseRoute,
   type Route,
-  withAccount,
-  withoutAccount,
+  withContext,
 } from './route.ts';
+import { storedZone, storeZone } from './session.ts';
 
 /** The cursors of the pages before this one, newest first: null is the first page. Stored in the browser's history. */
 export type Trail = readonly (string | null)[];
@@ -17,6 +19,8 @@ export interface Location {
   route: Route;
   /** The account that the address is for, or undefined if it does not say so. */
   linkedAccount: string | undefined;
+  /** The time zone of all days and times on the screen. */
+  zone: string;
   trail: Trail;
   /** Changes with each navigation, also to the same route. */
   visit: number;
@@ -25,27 +29,52 @@ export interface Location {
 const MAX_TRAIL = 200;
 const listeners = new Set<() => void>();
 let visit = 0;
+let shownZone = storedZone();
 
 function currentLocation(): Location {
   const { trail } = (history.state ?? {}) as { trail?: Trail };
   const { hash, search } = location;
-  return { route: parseRoute(hash, search), linkedAccount: accountOf(hash), trail: trail ?? [], visit };
+  const route = parseRoute(hash, search);
+  const { account: linkedAccount, timeZone } = contextOf(hash);
+  // Days that do not say whose they are mean the same to everybody, and to the API.
+  if (route.view !== 'misspelt') shownZone = timeZone ?? (hasDays(route) ? UTC : shownZone);
+  return { route, linkedAccount, zone: shownZone, trail: trail ?? [], visit };
 }
 
-/** Shows another route, and adds it to the history, or replaces the route that is shown. */
+/** Shows another route in the same time zone, and adds it to the history, or replaces the route that is shown. */
 export function navigate(route: KnownRoute, trail: Trail = [], isReplaced = false): void {
-  openLink(formatRoute(route), trail, isReplaced);
+  openLink(withContext(formatRoute(route), { timeZone: shownZone }), trail, isReplaced);
+}
+
+/** Shows the same route in another time zone, whose days begin at other times: from its first page, if it has days. */
+export function chooseZone(route: Route, zone: string): void {
+  storeZone(zone);
+  shownZone = zone;
+  const { account } = contextOf(location.hash);
+  const isOtherList = route.view === 'list' && hasDays(route);
+  const fragment = isOtherList ? formatRoute({ ...route, cursor: null }) : location.hash;
+  const state = isOtherList ? {} : history.state;
+  history.replaceState(
+    state,
+    '',
+    `${location.pathname}${withContext(fragment, { account, timeZone: zone })}`,
+  );
+  for (const listener of listeners) listener();
 }
 
 /** Shows what a link to this page leads to. A link to what is shown loads it again, and adds nothing to the history. */
 export function openLink(fragment: string, trail: Trail = [], isReplaced = false): void {
   const { hash, pathname } = location;
-  const isShown = fragment === hash || fragment === withoutAccount(hash);
+  const isShown = withContext(fragment, { ...contextOf(hash), ...contextOf(fragment) }) === hash;
   const state = { trail: trail.slice(-MAX_TRAIL) };
   // Drops the query of a misspelt link.
   const address = `${pathname}${fragment}`;
   if (isReplaced || isShown) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
+  visitAgain();
+}
+
+function visitAgain(): void {
   visit++;
   for (const listener of listeners) listener();
 }
@@ -57,13 +86,14 @@ export function followLink(event: MouseEvent): void {
   openLink((event.currentTarget as HTMLAnchorElement).hash);
 }
 
-/** Adds the account to every address that does not name one, so that a link that is sent says whose it is. */
-export function useAccountInAddress(account: string): void {
-  const { route, linkedAccount } = useRoute();
+/** Adds the account and the time zone to every address without them, so that a link that is sent shows the same to its reader. */
+export function useWholeAddress(account: string): void {
+  const { route, linkedAccount, zone } = useRoute();
   useEffect(() => {
-    if (linkedAccount !== undefined || route.view === 'misspelt') return;
-    history.replaceState(history.state, '', `${location.pathname}${withAccount(location.hash, account)}`);
-  }, [route, linkedAccount, account]);
+    if (route.view === 'misspelt') return;
+    const whole = withContext(location.hash, { account: linkedAccount ?? account, timeZone: zone });
+    if (whole !== location.hash) history.replaceState(history.state, '', `${location.pathname}${whole}`);
+  }, [route, linkedAccount, account, zone]);
 }
 
 /** Shows the next page, with older transactions. */
@@ -81,15 +111,12 @@ export function useRoute(): Location {
   const [current, setCurrent] = useState(currentLocation);
   useEffect(() => {
     const update = () => setCurrent(currentLocation());
-    const goBack = () => {
-      visit++;
-      update();
-    };
+    // Once for all parts of the page, so that they agree about the visit.
+    if (listeners.size === 0) addEventListener('popstate', visitAgain);
     listeners.add(update);
-    addEventListener('popstate', goBack);
     return () => {
       listeners.delete(update);
-      removeEventListener('popstate', goBack);
+      if (listeners.size === 0) removeEventListener('popstate', visitAgain);
     };
   }, []);
   return current;

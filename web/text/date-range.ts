@@ -18,12 +18,7 @@ export function addDays(day: string, days: number): string {
   return number === undefined ? day : dayText(number + days);
 }
 
-/** The UTC day of an instant. */
-export function utcDay(timeMs: number): string {
-  return dayText(Math.floor(timeMs / DAY_MS));
-}
-
-/** UTC days, both included. */
+/** Days, both included. */
 export interface DayRange {
   from: string;
   to: string;

@@ -1,35 +1,47 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
-import { timeParts } from './time.ts';
+import { dayIn, isTimeZone, timeParts } from './time.ts';
 
 test('a UTC time is shown as the service wrote it, with or without milliseconds', () => {
   const timestamp = '2026-03-29T01:30:00.007Z';
-  assert.deepEqual(timeParts(timestamp, 'utc'), { day: '2026-03-29', time: '01:30:00', zone: 'UTC' });
-  assert.equal(timeParts(timestamp, 'utc', true).time, '01:30:00.007');
+  assert.deepEqual(timeParts(timestamp, 'UTC'), { day: '2026-03-29', time: '01:30:00', offset: 'UTC' });
+  assert.equal(timeParts(timestamp, 'UTC', true).time, '01:30:00.007');
 });
 
 test('a local time and its offset mean the same instant, in every zone and across clock changes', () => {
-  const zone = process.env['TZ'];
-  try {
-    for (const name of [
-      'Europe/Berlin',
-      'America/St_Johns',
-      'Australia/Lord_Howe',
-      'Asia/Kathmandu',
-      'UTC',
-    ]) {
-      process.env['TZ'] = name;
-      fc.assert(
-        fc.property(fc.integer({ min: Date.UTC(1975, 0, 1), max: Date.UTC(2037, 0, 1) }), (timeMs) => {
-          const timestamp = new Date(timeMs).toISOString();
-          const { day, time, zone: offset } = timeParts(timestamp, 'local', true);
-          assert.equal(Date.parse(`${day}T${time}${offset.replace('\u2212', '-')}`), timeMs, name);
-        }),
-      );
-    }
-  } finally {
-    if (zone === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = zone;
-  }
+  for (const name of [
+    'Europe/Berlin',
+    'America/St_Johns',
+    'Australia/Lord_Howe',
+    'Asia/Kathmandu',
+    'Etc/UTC',
+  ])
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(1975, 0, 1), max: Date.UTC(2037, 0, 1) }), (timeMs) => {
+        const { day, time, offset } = timeParts(new Date(timeMs).toISOString(), name, true);
+        assert.equal(Date.parse(`${day}T${time}${offset.replace('\u2212', '-')}`), timeMs, name);
+      }),
+    );
+});
+
+test('a local mean time has the seconds of its offset', () => {
+  const { time, offset } = timeParts('1890-01-01T00:00:00.000Z', 'Europe/Berlin');
+  assert.deepEqual([time, offset], ['00:53:28', '+00:53:28']);
+});
+
+test('a day changes at midnight of its time zone, on both sides of a change of the clocks', () => {
+  const days = (zone: string, midnight: string) =>
+    [-1, 0].map((milliseconds) => dayIn(zone, Date.parse(midnight) + milliseconds));
+  assert.deepEqual(days('Europe/Berlin', '2026-03-29T22:00:00Z'), ['2026-03-29', '2026-03-30']);
+  assert.deepEqual(days('Europe/Berlin', '2026-10-25T23:00:00Z'), ['2026-10-25', '2026-10-26']);
+  assert.deepEqual(days('Asia/Kolkata', '2026-01-31T18:30:00Z'), ['2026-01-31', '2026-02-01']);
+  assert.deepEqual(days('UTC', '2026-02-01T00:00:00Z'), ['2026-01-31', '2026-02-01']);
+});
+
+test('a time zone is known by its name', () => {
+  assert.ok(isTimeZone('Europe/Berlin'));
+  assert.ok(isTimeZone('UTC'));
+  assert.ok(!isTimeZone('Europe/Berln'));
+  assert.ok(!isTimeZone(''));
 });

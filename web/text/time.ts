@@ -1,38 +1,63 @@
-export type TimeZoneChoice = 'utc' | 'local';
-
-const twoDigits = (value: number) => String(value).padStart(2, '0');
+export const UTC = 'UTC';
 
 /** The name of the browser's time zone. */
-export function localZoneName(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'local';
+export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone ?? UTC;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  formats.set(timeZone, format);
+  return format;
 }
 
-/** The offset of a local time, as +02:00. Every local time shows it, because an hour repeats when clocks are set back. */
-function offsetText(date: Date): string {
-  const minutes = -date.getTimezoneOffset();
-  const sign = minutes < 0 ? '\u2212' : '+';
-  return `${sign}${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
+/** Whether the browser knows a time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return formatOf(name) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
-/** A time in UTC, to the minute: "2026-07-01 06:30". */
-export const utcMinute = (timeMs: number): string =>
-  new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
+interface Clock {
+  /** What the clocks of the time zone show, as 2026-03-29T03:30:00.007 */
+  shown: string;
+  /** The offset from UTC, as +02:00, or UTC. */
+  offset: string;
+}
+
+/** What the clocks of a time zone show at an instant. */
+export function clockOf(zone: string, timeMs: number): Clock {
+  // Local mean times have seconds too.
+  const found =
+    zone === UTC ? null : /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(formatOf(zone).format(timeMs));
+  const [, sign = '+', hours = '00', minutes = '00', seconds] = found ?? [];
+  const offsetMs = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds ?? 0)) * 1000;
+  const text = [hours, minutes, seconds].filter((part) => part !== undefined).join(':');
+  return {
+    shown: new Date(timeMs + (sign === '-' ? -offsetMs : offsetMs)).toISOString().slice(0, -1),
+    offset: zone === UTC ? UTC : `${sign === '-' ? '\u2212' : '+'}${text}`,
+  };
+}
+
+/** The day of an instant in a time zone. */
+export const dayIn = (zone: string, timeMs = Date.now()): string => clockOf(zone, timeMs).shown.slice(0, 10);
 
 interface TimeParts {
   day: string;
   time: string;
-  /** UTC, or the offset from it. */
-  zone: string;
+  /** UTC, or the offset from it. Every local time shows it, because an hour repeats when clocks are set back. */
+  offset: string;
 }
 
 /** A timestamp of the API in parts, to the second or with milliseconds. */
-export function timeParts(timestamp: string, zone: TimeZoneChoice, withMilliseconds = false): TimeParts {
-  const timeLength = withMilliseconds ? 12 : 8;
-  if (zone === 'utc') {
-    return { day: timestamp.slice(0, 10), time: timestamp.slice(11, 11 + timeLength), zone: 'UTC' };
-  }
-  const date = new Date(timestamp);
-  const day = `${String(date.getFullYear()).padStart(4, '0')}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
-  const time = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
-  return { day, time: time.slice(0, timeLength), zone: offsetText(date) };
+export function timeParts(timestamp: string, zone: string, withMilliseconds = false): TimeParts {
+  const { shown, offset } = clockOf(zone, Date.parse(timestamp));
+  const [day = '', time = ''] = shown.split('T');
+  return { day, time: withMilliseconds ? time : time.slice(0, 8), offset };
 }
+
+/** The place of a time zone, without its continent: short enough for a label. */
+export const placeOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');

@@ -10,13 +10,12 @@ import type { Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { useLoad } from '../state/use-load.ts';
 import { number } from '../text/count.ts';
-import type { TimeZoneChoice } from '../text/time.ts';
 import { eventsOf } from './events.ts';
 
 interface TimelineProps {
   apiKey: string;
   transaction: Transaction;
-  zone: TimeZoneChoice;
+  zone: string;
   onFailure(failure: Failure): void;
 }
 

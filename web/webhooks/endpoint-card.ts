@@ -8,7 +8,6 @@ import { Timestamp } from '../parts/timestamp.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { counted, number } from '../text/count.ts';
-import type { TimeZoneChoice } from '../text/time.ts';
 import { FailuresSection } from './failures-section.ts';
 import type { WebhookApi } from './webhook-api.ts';
 import {
@@ -28,7 +27,7 @@ interface EndpointCardProps {
   webhook: WebhookEndpoint;
   /** Another one loads the failures again. */
   version: string;
-  zone: TimeZoneChoice;
+  zone: string;
   onFailure(failure: Failure): void;
 }
 
@@ -147,7 +146,7 @@ function EndpointUrl({ url, name }: { url: string; name: string }) {
 }
 
 /** Why an endpoint gets nothing, and what its owner can do. */
-function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: TimeZoneChoice }) {
+function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: string }) {
   const { kind } = conditionOf(webhook);
   const at = (timestamp: string | null) =>
     timestamp === null ? 'an unknown time' : h(Timestamp, { timestamp, zone });
@@ -200,7 +199,7 @@ function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: TimeZoneCho
 
 interface FieldsProps {
   webhook: WebhookEndpoint;
-  zone: TimeZoneChoice;
+  zone: string;
 }
 
 function Fields({ webhook, zone }: FieldsProps) {

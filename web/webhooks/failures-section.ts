@@ -6,7 +6,6 @@ import { Icon } from '../parts/icon.ts';
 import type { Failure } from '../state/failure.ts';
 import { useLoad } from '../state/use-load.ts';
 import { counted, number } from '../text/count.ts';
-import type { TimeZoneChoice } from '../text/time.ts';
 import { FailuresTable } from './failures-table.ts';
 import { useRetries } from './use-retries.ts';
 import type { WebhookApi } from './webhook-api.ts';
@@ -17,7 +16,7 @@ interface FailuresSectionProps {
   name: string;
   /** Another one loads the failures again. */
   version: string;
-  zone: TimeZoneChoice;
+  zone: string;
   onFailure(failure: Failure): void;
 }
 

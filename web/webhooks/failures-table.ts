@@ -4,21 +4,20 @@ import { columnHeader } from '../parts/column-header.ts';
 import { Timestamp } from '../parts/timestamp.ts';
 import { number } from '../text/count.ts';
 import { capital } from '../text/status.ts';
-import type { TimeZoneChoice } from '../text/time.ts';
 import type { Retries, RetryState } from './use-retries.ts';
 
 interface FailuresTableProps {
   failures: readonly WebhookFailure[];
   caption: string;
   isLoading: boolean;
-  zone: TimeZoneChoice;
+  zone: string;
   /** Undefined while the endpoint is disabled. */
   retries: Retries | undefined;
 }
 
 /** Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
 export function FailuresTable({ failures, caption, isLoading, zone, retries }: FailuresTableProps) {
-  const header = (name: ComponentChild, column: string, ofTimes?: typeof zone) =>
+  const header = (name: ComponentChild, column: string, ofTimes?: string) =>
     columnHeader(`failure-${column}`, name, ofTimes);
   return h(
     'table',
@@ -53,7 +52,7 @@ export function FailuresTable({ failures, caption, isLoading, zone, retries }: F
 
 interface RowProps {
   failure: WebhookFailure;
-  zone: TimeZoneChoice;
+  zone: string;
   retries: Retries | undefined;
 }
 

@@ -9,7 +9,6 @@ import type { Failure } from '../state/failure.ts';
 import { setTitle } from '../state/title.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
 import { counted } from '../text/count.ts';
-import type { TimeZoneChoice } from '../text/time.ts';
 import { EndpointCard } from './endpoint-card.ts';
 import { connectWebhooks, type WebhookOverview } from './webhook-api.ts';
 
@@ -17,8 +16,8 @@ interface WebhooksScreenProps {
   apiKey: string;
   /** A new number sends the requests again. */
   visit: number;
-  zone: TimeZoneChoice;
-  onZone(zone: TimeZoneChoice): void;
+  zone: string;
+  onZone(zone: string): void;
   onSignedOut(cause: Failure): void;
 }
 

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright-core';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { detailTest, enterInto, eventually, pageTest, rowsOf } from '../rig/browser.ts';
+import { totalsRows } from '../rig/page-totals.ts';
+import { readSpreadsheet } from '../rig/spreadsheet.ts';
+import { transaction } from '../rig/transactions.ts';
+
+type Times = readonly [name: string, createdAt: string][];
+
+/** The amount of each has its own digit, so that a sum says which transactions it has. */
+const recorded = (times: Times) => (account: string) =>
+  times.map(
+    ([name, createdAt], index): AccountTransaction =>
+      transaction(account, name, { createdAtMs: Date.parse(createdAt), amountMinor: 10 ** index }),
+  );
+
+const chooseLocal = (page: Page) => page.getByRole('radio', { name: /^Local/ }).check();
+
+async function saved(page: Page, format: 'CSV' | 'Excel') {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: `Save as ${format}`, exact: true }).click(),
+  ]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+/** The transactions that each part of the screen has, which have to be the same: names, newest first, and their sum. */
+async function assertShown(page: Page, account: string, names: readonly string[], sum: string) {
+  const references = names.map((name) => `${account}.${name}`);
+  await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), references);
+  const expected = [`Completed ${names.length} ${sum} EUR`];
+  await eventually(() => totalsRows(page), expected);
+  await page.locator('.chart-plot[aria-busy="false"] [role="option"]').first().waitFor();
+  const bars = await page
+    .getByRole('option', { name: /EUR/ })
+    .evaluateAll((all) =>
+      all.map((one) => Number(/: ([\d.]+) EUR/.exec(one.getAttribute('aria-label') ?? '')?.[1])),
+    );
+  assert.equal(bars.reduce((total, amount) => total + amount, 0).toFixed(2), sum);
+  const { bytes } = await saved(page, 'CSV');
+  const rows: Record<string, string>[] = parse(bytes, { columns: true });
+  assert.deepEqual(
+    rows.map((row) => row['reference']),
+    references,
+  );
+  const [sheet, totals] = readSpreadsheet((await saved(page, 'Excel')).bytes);
+  assert.deepEqual(
+    sheet?.rows.slice(1).map(([reference]) => reference?.text),
+    references,
+  );
+  const last = totals?.rows.at(-1)?.map((cell) => cell?.text ?? cell?.number);
+  assert.deepEqual(last, ['EUR', 'completed', String(names.length), sum]);
+}
+
+/** The first and the last milliseconds of March 2026 in Berlin, whose clocks are set forward in it, and those outside. */
+const MARCH: Times = [
+  ['after', '2026-03-31T22:00:00.000Z'],
+  ['last', '2026-03-31T21:59:59.999Z'],
+  ['middle', '2026-03-15T12:00:00.000Z'],
+  ['first', '2026-02-28T23:00:00.000Z'],
+  ['before', '2026-02-28T22:59:59.999Z'],
+];
+const OF_MARCH = '#/transactions?from=2026-03-01&to=2026-03-31';
+
+pageTest(
+  'a month of the local zone is the same in the list, totals, chart and files, and in another window with its link',
+  async ({ page, enter, account, url, key, another }) => {
+    await enter(OF_MARCH);
+    await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
+    await chooseLocal(page);
+    await assertShown(page, account, ['last', 'middle', 'first'], '11.10');
+    await page.getByLabel('From (Berlin)').waitFor();
+    await page.getByText('From and To are whole days of Europe/Berlin, both included.').waitFor();
+    await page.getByRole('button', { name: /2026-03-01 to 2026-03-31 \(Europe\/Berlin\)$/ }).waitFor();
+    const { hash } = new URL(page.url());
+    assert.equal(hash, `${OF_MARCH}&account=${account}&timeZone=Europe/Berlin`);
+
+    const other = await another();
+    await other.goto(`${url}/${hash}`);
+    await enterInto(other.getByLabel('API key', { exact: true }), key);
+    await assertShown(other, account, ['last', 'middle', 'first'], '11.10');
+    await page.getByRole('radio', { name: 'UTC', exact: true }).check();
+    await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
+  },
+  { transactions: recorded(MARCH) },
+);
+
+detailTest(
+  'files say in which time zone their days are: in the name, in the sheet of totals and in columns of its times',
+  async ({ page, enter, account }) => {
+    await enter(`${OF_MARCH}&status=completed&timeZone=Europe/Berlin`);
+    const csv = await saved(page, 'CSV');
+    const name = `${account}_transactions_completed_2026-03-01_to_2026-03-31_Europe-Berlin`;
+    assert.equal(csv.name, `${name}.csv`);
+    await page
+      .getByRole('region', { name: 'CSV file' })
+      .getByText(/^3 transactions in/)
+      .waitFor();
+    const excel = await saved(page, 'Excel');
+    assert.equal(excel.name, `${name}.xlsx`);
+    const [sheet, totals] = readSpreadsheet(excel.bytes);
+    assert.deepEqual(
+      sheet?.rows[0]?.slice(5).map((cell) => cell?.text),
+      ['Paid (UTC)', 'Created (UTC)', 'Paid (Europe/Berlin)', 'Created (Europe/Berlin)'],
+    );
+    const find = (field: string) => totals?.rows.find(([one]) => one?.text === field)?.[1]?.text;
+    assert.equal(find('Filters'), 'Completed, 2026-03-01 to 2026-03-31 (Europe/Berlin)');
+    assert.equal(find('Days'), 'Days of Europe/Berlin, both included');
+  },
+  { transactions: recorded(MARCH) },
+);
+
+/** A day of a zone with half hours: 18:30 UTC is its midnight. */
+const KOLKATA: Times = [
+  ['after', '2026-01-31T18:30:00.000Z'],
+  ['last', '2026-01-31T18:29:59.999Z'],
+  ['first', '2026-01-30T18:30:00.000Z'],
+  ['before', '2026-01-30T18:29:59.999Z'],
+];
+
+detailTest(
+  'a day of a zone with half hours begins and ends at its own midnight, and a search by day of payment has the same days',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?from=2026-01-31&to=2026-01-31&timeZone=Asia/Kolkata');
+    const expected = ['last', 'first'].map((name) => `${account}.${name}`);
+    await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), expected);
+    await eventually(() => totalsRows(page), ['Completed 2 1.10 EUR']);
+    await page.getByRole('radio', { name: 'Asia/Kolkata', exact: true, checked: true }).waitFor();
+    await eventually(async () => (await rowsOf(page))[0]?.[0], '2026-01-31 23:59:59 +05:30');
+
+    await enterInto(page.getByRole('searchbox'), '2026-01-31');
+    await page.getByText('paid on 2026-01-31 (Asia/Kolkata)').waitFor();
+    const found = page.getByRole('table', { name: /found/ }).locator('tbody a.reference');
+    await eventually(() => found.allInnerTexts(), expected);
+    assert.match(page.url(), /text=2026-01-31&.*timeZone=Asia\/Kolkata$/);
+    await page.getByRole('radio', { name: 'UTC', exact: true }).check();
+    await page.getByText('paid on 2026-01-31 (UTC)').waitFor();
+    await eventually(() => found.allInnerTexts(), [`${account}.after`, `${account}.last`]);
+  },
+  {
+    transactions: (account) =>
+      recorded(KOLKATA)(account).map((one) => ({ ...one, paidAtMs: one.createdAtMs })),
+  },
+);
+
+/** The day on which the clocks of Zurich are set back, with 25 hours, and what they show. */
+const ZURICH: readonly [name: string, createdAt: string, local: string][] = [
+  ['after', '2026-10-25T23:00:00.000Z', ''],
+  ['last', '2026-10-25T22:59:59.999Z', '2026-10-25T23:59:59.999Z'],
+  ['second-two', '2026-10-25T01:00:00.000Z', '2026-10-25T02:00:00.000Z'],
+  ['first-two', '2026-10-25T00:59:59.999Z', '2026-10-25T02:59:59.999Z'],
+  ['first', '2026-10-24T22:00:00.000Z', '2026-10-25T00:00:00.000Z'],
+  ['before', '2026-10-24T21:59:59.999Z', ''],
+];
+
+detailTest(
+  'the day on which the clocks are set back has its 25 hours, in the chart and in the local times of a spreadsheet',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?from=2026-10-24&to=2026-10-26&timeZone=Europe/Zurich');
+    await page.getByRole('option', { name: '2026-10-25: 111.10 EUR, 4 transactions' }).click();
+    const names = ZURICH.slice(1, 5).map(([name]) => `${account}.${name}`);
+    await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), names);
+    await eventually(() => totalsRows(page), ['Completed 4 111.10 EUR']);
+    const { bytes } = await saved(page, 'Excel');
+    const rows = readSpreadsheet(bytes)[0]?.rows.slice(1) ?? [];
+    const time = (days = '') => new Date(Math.round((Number(days) - 25_569) * 86_400_000)).toISOString();
+    assert.deepEqual(
+      rows.map((cells) => [6, 8].map((index) => time(cells[index]?.number))),
+      ZURICH.slice(1, 5).map(([, createdAt, local]) => [createdAt, local]),
+    );
+    assert.ok(rows.every((cells) => cells[8]?.style === 3));
+  },
+  {
+    transactions: recorded(ZURICH.map(([name, createdAt]) => [name, createdAt] as const)),
+    context: { timezoneId: 'Europe/Zurich' },
+  },
+);
+
+detailTest(
+  'days without a time zone are UTC days for everybody, and an address without days has the zone chosen last',
+  async ({ page, enter, account, url }) => {
+    await enter();
+    await chooseLocal(page);
+    await page.goto(`${url}/${OF_MARCH}`);
+    await eventually(() => new URL(page.url()).hash, `${OF_MARCH}&account=${account}&timeZone=UTC`);
+    await page.getByRole('radio', { name: 'UTC', exact: true, checked: true }).waitFor();
+    await page.goto(`${url}/?again#/transactions`);
+    await page.getByRole('radio', { name: /^Local/, checked: true }).waitFor();
+    await page.getByRole('button', { name: 'This month' }).waitFor();
+  },
+  { transactions: recorded(MARCH) },
+);
+
+detailTest(
+  'a zone with too many transactions for a chart by its days says what to do',
+  async ({ page, enter }) => {
+    await page.route('**/v1/totals*by=day*', (route) =>
+      route.fulfill({
+        status: 400,
+        contentType: 'application/problem+json',
+        json: {
+          type: 'about:blank',
+          title: 'The date range is too long',
+          status: 400,
+          detail: 'Send a shorter range.',
+          code: 'date_range_too_long',
+          requestId: 'req_1',
+        },
+      }),
+    );
+    await enter('#/transactions?timeZone=Europe/Berlin');
+    await page
+      .getByText(
+        'There are too many transactions for a chart with days of Europe/Berlin. Choose fewer days, or UTC.',
+      )
+      .waitFor();
+  },
+  { transactions: recorded(MARCH) },
+);

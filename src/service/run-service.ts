@@ -55,11 +55,13 @@ export async function runService(
     isStopped = true;
   });
   await runParts(logger, async (parts) => {
-    const { url } = await startService(parts, { config, store, logger, workers, file }).catch((error) => {
-      // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they fail to start.
-      if (isStopped) return { url: null };
-      throw error;
-    });
+    const { url } = await startService(parts, { config, store, logger, workers, file, stopped }).catch(
+      (error) => {
+        // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they fail to start.
+        if (isStopped) return { url: null };
+        throw error;
+      },
+    );
     if (url === null) return;
     const database = describeFromEverywhere(config.databaseUrl);
     const encrypted = server && { encrypted: server.isEncrypted };
@@ -79,12 +81,13 @@ interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file'>> {
   config: Config;
   store: Store;
   logger: Logger;
+  stopped: Promise<void>;
 }
 
 /** Starts the listeners and the background work. */
 async function startService(
   parts: Parts,
-  { config, store, logger, workers, file }: Process,
+  { config, store, logger, workers, file, stopped }: Process,
 ): Promise<Listener> {
   const dependencies = dependenciesOf(config, store, logger, workers > 1);
   const { webhooks } = dependencies;
@@ -103,7 +106,9 @@ async function startService(
   // Callers wait in the workers, which notice recordings of this process by reading the heads.
   const first =
     workers > 1
-      ? { listener: await startWorkers(workers, publicAddress(config), logger, { onUnfolded, file }) }
+      ? {
+          listener: await startWorkers(workers, publicAddress(config), logger, { onUnfolded, file, stopped }),
+        }
       : await startPublic(
           { ...reportManaging(dependencies, deliveries), onUnfolded, turns },
           { isShared: false },

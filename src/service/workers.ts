@@ -16,6 +16,8 @@ export interface WorkerOptions {
   onUnfolded?: OnUnfolded;
   /** The identity of the file that this process has opened as its database. */
   file?: string | undefined;
+  /** Resolves at a stop signal. */
+  stopped?: Promise<void>;
 }
 
 /** Tells a worker the file of the first process: after a restart, the address of the database can lead to another one. */
@@ -41,7 +43,7 @@ export async function startWorkers(
   count: number,
   address: Address,
   logger: Logger,
-  { onUnfolded = () => {}, file }: WorkerOptions = {},
+  { onUnfolded = () => {}, file, stopped }: WorkerOptions = {},
 ): Promise<Listener> {
   // Fails if the port is in use. The workers would not fail if the other program shares its port too.
   const port = await freePort(address);
@@ -51,6 +53,8 @@ export async function startWorkers(
   };
   const team = new WorkerTeam(environment, logger, onUnfolded);
   const first = team.start();
+  // Also while they start, which takes long on a busy machine: the process has some seconds to stop.
+  void stopped?.then(() => team.stop());
   await listening(first).catch(async (error) => {
     await team.stop();
     throw error;
@@ -66,6 +70,7 @@ class WorkerTeam {
   readonly #onUnfolded: OnUnfolded;
   readonly #workers = new Set<Worker>();
   #replacing = false;
+  #isStopped = false;
   #restartDelayMs = MIN_RESTART_DELAY_MS;
 
   constructor(environment: Record<string, string>, logger: Logger, onUnfolded: OnUnfolded) {
@@ -89,6 +94,7 @@ class WorkerTeam {
    * The first worker starts alone, before the others: a cause that prevents every start is then reported once.
    */
   async startOthers(count: number): Promise<void> {
+    if (this.#isStopped) return;
     this.#replacing = true;
     const before = new Set(this.#workers);
     for (let index = 0; index < count; index++) this.#forkOrRetry();
@@ -98,6 +104,7 @@ class WorkerTeam {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     this.#replacing = false;
     const exits = [...this.#workers].map((worker) => once(worker, 'exit'));
     for (const worker of this.#workers) worker.process.kill('SIGTERM');

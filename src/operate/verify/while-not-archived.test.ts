@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Archive } from '../../ledger/archives/archive.ts';
+import type { VerifyContext } from './context.ts';
+import { type Disagreement, nothingVerified } from './disagreement.ts';
+import { whileNotArchived } from './while-not-archived.ts';
+
+const archiveOf = (removedChanges: number): Archive => ({
+  beforeMs: 0,
+  floorSequence: 9,
+  floorNonce: 1,
+  removedChanges,
+});
+
+const wrong = (place: string): Disagreement => ({
+  check: 'rows',
+  account: 'store-1',
+  place,
+  found: 'one',
+  expected: 'another',
+});
+
+/** A context whose archive is `archives` in turn, and then stays. */
+function contextOf(archives: readonly (Archive | undefined)[]) {
+  const left = [...archives];
+  const reported: string[] = [];
+  const verified = nothingVerified();
+  const context = {
+    reader: { readArchive: async () => (left.length > 1 ? left.shift() : left[0]) },
+    schema: { tables: new Set(['archives']) },
+    verified,
+    report: async ({ place }: Disagreement) => void reported.push(place),
+  } as unknown as VerifyContext;
+  return { context, reported, verified };
+}
+
+test('a check is made again if something was archived meanwhile, and only the last one counts', async () => {
+  const { context, reported, verified } = contextOf([archiveOf(0), archiveOf(3), archiveOf(3)]);
+  const seen: unknown[] = [];
+  await whileNotArchived(context, 'store-1', async ({ report }, archive) => {
+    seen.push(archive?.removedChanges);
+    verified.transactions += 10;
+    await report(wrong(`check ${seen.length}`));
+  });
+  assert.deepEqual([seen, reported, verified.transactions], [[0, 3], ['check 2'], 10]);
+});
+
+test('what is found without an archive meanwhile is reported, and more than a thousand at once', async () => {
+  for (const count of [0, 1, 1000, 1001, 2500]) {
+    const { context, reported } = contextOf([undefined]);
+    let during = 0;
+    await whileNotArchived(context, 'store-1', async ({ report }) => {
+      for (let at = 0; at < count; at++) await report(wrong(String(at)));
+      during = reported.length;
+    });
+    assert.deepEqual(
+      reported,
+      Array.from({ length: count }, (_, at) => String(at)),
+    );
+    assert.equal(during, count > 1000 ? count : 0);
+  }
+});

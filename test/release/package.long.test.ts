@@ -100,7 +100,8 @@ describe('the package of the service', () => {
     // The command transactions-conformance is plain JavaScript.
     const kit = ['conformance/package.json', ...['conformance/bin', 'conformance/src'].flatMap(running)];
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', ...kit];
-    assert.deepEqual(names, [...documents, 'bin/transactions.js', ...service, ...page, ...built].sort());
+    const other = ['bin/transactions.js', 'dist/commit'];
+    assert.deepEqual(names, [...documents, ...other, ...service, ...page, ...built].sort());
     for (const database of ['sqlite', 'postgres'])
       assert.ok(names.includes(`dist/src/db/${database}/migrations/0001-initial.sql`));
   });

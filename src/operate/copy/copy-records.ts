@@ -1,4 +1,5 @@
 import { TABLES } from '../../values/tables.ts';
+import { readAllRecords } from '../verify/read-rows.ts';
 import { textOf } from '../verify/record-rules.ts';
 import type { StoredRecord, VerifyReader } from '../verify/verify-reader.ts';
 import { type Contradiction, Contradictions } from './contradiction.ts';
@@ -78,7 +79,11 @@ async function* mergedSteps(
   target: VerifyReader,
   { isMarked }: { isMarked: boolean },
 ): AsyncGenerator<Step, undefined> {
-  const pages = mergePages(recordPages(source, rules), recordPages(target, rules), byKey(rules));
+  const pages = mergePages(
+    readAllRecords(source, rules.table, null),
+    readAllRecords(target, rules.table, null),
+    byKey(rules),
+  );
   const isDeleted =
     rules.missing === 'deletion' || (isMarked && rules.missing === 'contradiction before the mark');
   for await (const pairs of pages) {
@@ -111,19 +116,6 @@ function mergeRecord(rules: CopiedRules, ours: StoredRecord, theirs: StoredRecor
 function contradiction({ place }: CopiedRules, record: StoredRecord, source: string, target: string) {
   const { account } = record;
   return { account: account === undefined ? null : textOf(account), place: place(record), source, target };
-}
-
-async function* recordPages(
-  reader: VerifyReader,
-  { table }: CopiedRules,
-): AsyncGenerator<StoredRecord[], undefined> {
-  let after: readonly (string | number)[] | null | undefined = null;
-  while (after !== undefined) {
-    const page = await reader.readRecords(table, null, after);
-    yield page.records;
-    after = page.next;
-  }
-  return undefined;
 }
 
 /** Texts are compared by bytes: those of a key are ASCII. */

@@ -7,6 +7,7 @@ import type { RecordTable } from '../../values/tables.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
 import { webhookRules } from './check-webhooks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
+import { readAllRecords } from './read-rows.ts';
 import {
   IDENTIFIER_TEXT,
   isMatch,
@@ -19,7 +20,7 @@ import {
   textOf,
   type Value,
 } from './record-rules.ts';
-import { StorageDamaged, type StoredRecord } from './verify-reader.ts';
+import type { StoredRecord } from './verify-reader.ts';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 /** 32 bytes in unpadded base64url. */
@@ -212,31 +213,11 @@ async function checkTable(
   account: string | null,
 ): Promise<void> {
   const { reader, verified } = context;
-  let after: readonly (string | number)[] | undefined | null = null;
-  while (after !== undefined) {
-    const page = await reader.readRecords(table, account, after);
-    for (const record of page.records) await checkRecord(context, rules, record);
-    if (rules.count !== null) verified[rules.count] += page.records.length;
+  for await (const records of readAllRecords(reader, table, account)) {
+    for (const record of records) await checkRecord(context, rules, record);
+    if (rules.count !== null) verified[rules.count] += records.length;
     context.onProgress();
-    // A damaged key can come again and again.
-    if (after !== null && page.next !== undefined && !isAfter(page.next, after))
-      throw new StorageDamaged(`rows of ${table} are not in their order`);
-    after = page.next;
   }
-}
-
-type Key = readonly (string | number)[];
-
-function isAfter(key: Key, last: Key): boolean {
-  for (const [at, value] of key.entries()) {
-    const before = last[at] ?? '';
-    const order =
-      typeof value === 'number' && typeof before === 'number'
-        ? value - before
-        : Buffer.compare(Buffer.from(String(value)), Buffer.from(String(before)));
-    if (order !== 0) return order > 0;
-  }
-  return false;
 }
 
 async function checkRecord(

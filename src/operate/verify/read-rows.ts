@@ -1,4 +1,12 @@
-import { type RowPosition, StorageDamaged, type StoredRow, type VerifyReader } from './verify-reader.ts';
+import type { RecordTable } from '../../values/tables.ts';
+import {
+  type RecordPage,
+  type RowPosition,
+  StorageDamaged,
+  type StoredRecord,
+  type StoredRow,
+  type VerifyReader,
+} from './verify-reader.ts';
 
 export interface RowsToRead {
   pageSize: number;
@@ -27,6 +35,37 @@ export async function* readAllRows(
     if (rows.length < pageSize) return undefined;
     from = last;
   }
+}
+
+/** The records of a small table in pages, of one account or of all. Throws: StorageDamaged if a page does not go on. */
+export async function* readAllRecords(
+  reader: Pick<VerifyReader, 'readRecords'>,
+  table: RecordTable,
+  account: string | null,
+): AsyncGenerator<StoredRecord[], undefined> {
+  for (let after: Key | null | undefined = null; after !== undefined; ) {
+    const { records, next }: RecordPage = await reader.readRecords(table, account, after);
+    yield records;
+    // A damaged key can come again and again.
+    if (after !== null && next !== undefined && !isAfter(next, after))
+      throw new StorageDamaged(`rows of ${table} are not in their order`);
+    after = next;
+  }
+  return undefined;
+}
+
+type Key = readonly (string | number)[];
+
+function isAfter(key: Key, last: Key): boolean {
+  for (const [at, value] of key.entries()) {
+    const before = last[at] ?? '';
+    const order =
+      typeof value === 'number' && typeof before === 'number'
+        ? value - before
+        : Buffer.compare(Buffer.from(String(value)), Buffer.from(String(before)));
+    if (order !== 0) return order > 0;
+  }
+  return false;
 }
 
 const compareOrder = (left: RowPosition, right: RowPosition): number =>

@@ -7,6 +7,7 @@ import { ChangesArchived, listChanges } from '../../src/ledger/changes/list-chan
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { ArchiveFailed } from '../../src/operate/archive/account-archiver.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Archiving, archive, archivedLines } from '../rig/archive.ts';
@@ -212,6 +213,25 @@ async function removesNothingElse(t: TestContext, makeUrl: MakeUrl): Promise<voi
   );
 }
 
+async function isNotRunTwice(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { store } = database;
+  const rows = await recordMarch(store, ACCOUNT, 60);
+  // Both have read the account, and the other one stores its archive first.
+  const other = async (call: string) => {
+    if (call === 'replace') await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
+  };
+  await assert.rejects(
+    archive([ACCOUNT], { ...database, before: other }),
+    (error) => error instanceof ArchiveFailed && /archived by another command/.test(error.message),
+  );
+  await assertLeft(
+    database,
+    ACCOUNT,
+    rows.filter(({ status, createdAtMs }) => status === 'pending' || createdAtMs >= DAY('2026-03-15')),
+  );
+}
+
 async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const database = await opened(t, makeUrl);
   const { url, store, folder } = database;
@@ -253,6 +273,7 @@ export function archiveContract(name: string, makeUrl: MakeUrl): void {
     test('is completed after an interruption anywhere: each transaction is in the database or in a whole file', (t) =>
       isCompleted(t, makeUrl));
     test('removes nothing that a file does not have', (t) => removesNothingElse(t, makeUrl));
+    test('by two commands at once is done by one of them', (t) => isNotRunTwice(t, makeUrl));
     test('is refused for deliveries that need what would be removed, also for a replay meanwhile', (t) =>
       isRefused(t, makeUrl));
   });

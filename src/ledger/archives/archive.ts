@@ -30,3 +30,10 @@ export const archiveOf = ([beforeMs, floorSequence, floorNonce, removedChanges]:
   floorNonce,
   removedChanges,
 });
+
+export const archiveRowOf = (archive: Archive): ArchiveRow => [
+  archive.beforeMs,
+  archive.floorSequence,
+  archive.floorNonce,
+  archive.removedChanges,
+];

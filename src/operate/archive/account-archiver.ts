@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Archive } from '../../ledger/archives/archive.ts';
 import type { DaySum } from '../../ledger/totals/totals.ts';
 import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
@@ -13,8 +14,12 @@ import type { StoredRow } from '../verify/verify-reader.ts';
  * Every method throws StoreUnavailable if the database can't write now.
  */
 export interface AccountArchiver {
-  /** Stores what is archived of an account, and not how many changes are removed: nothing is. Undefined takes back that anything is. */
-  store(account: string, archive: Omit<Archive, 'removedChanges'> | undefined): Promise<void>;
+  /**
+   * Replaces the archive of an account; undefined is none. `before` is the one that it has.
+   *
+   * Throws: ArchiveFailed, with nothing changed, if it has another one: a second command archives it too.
+   */
+  replace(account: string, archive: Archive | undefined, before: Archive | undefined): Promise<void>;
   /** Removes the exports of an account that are not complete: they can't be resumed without what is removed. */
   removeUnfinishedExports(account: string): Promise<void>;
   /**
@@ -29,6 +34,14 @@ export interface AccountArchiver {
 /** Nothing more is removed. */
 export class ArchiveFailed extends Error {
   override readonly name = 'ArchiveFailed';
+}
+
+/** Throws: ArchiveFailed if an account does not have the archive that it had before. */
+export function requireSame(account: string, found: Archive | undefined, before: Archive | undefined): void {
+  if (!isDeepStrictEqual(found, before))
+    throw new ArchiveFailed(
+      `the account ${account} is archived by another command too: wait until it has ended`,
+    );
 }
 
 /** What rows that were removed leave behind. */

@@ -86,11 +86,17 @@ async function begin(done: Archived, options: ArchiveOptions): Promise<Begun | A
   } finally {
     file.discard();
   }
-  await archiver.store(account, range);
+  await archiver.replace(account, storedArchive(range, before), before);
   // A file with a manifest is whole, and its archive is stored.
   await writeManifest(range, manifest, files);
   return { range, before, isResumed: false, done };
 }
+
+/** The archive of an account with a further file, of which nothing is removed yet. */
+const storedArchive = ({ account: _, ...range }: ArchivedRange, before: Archive | undefined): Archive => ({
+  ...range,
+  removedChanges: before?.removedChanges ?? 0,
+});
 
 /** Waits until every request that began before the archives were stored has ended, and removes what is in the files. */
 async function* end(
@@ -123,7 +129,7 @@ async function remove(
   // A replay can have been asked for before the archive was stored.
   const outstanding = isResumed ? [] : await findOutstanding(reader, account, floorSequence);
   if (outstanding.length > 0) {
-    await archiver.store(account, before);
+    await archiver.replace(account, before, storedArchive(range, before));
     for (const name of [manifestName(range), fileName(range)]) await files.remove(name);
     return { account, outcome: 'outstanding', outstanding };
   }

@@ -1,11 +1,17 @@
 import { arrayText } from '../../../db/postgres/driver/index.ts';
-import type { Archive } from '../../../ledger/archives/archive.ts';
+import {
+  ARCHIVE_COLUMNS,
+  type Archive,
+  type ArchiveRow,
+  archiveOf,
+  archiveRowOf,
+} from '../../../ledger/archives/archive.ts';
 import { addSumsScript } from '../../../ledger/totals/postgres/fold-totals.ts';
 import { monthOf } from '../../../values/calendar.ts';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
 import { literal, PostgresWriter } from '../../writer/postgres/writer.ts';
-import { type AccountArchiver, ArchiveFailed, removalOf } from '../account-archiver.ts';
+import { type AccountArchiver, ArchiveFailed, removalOf, requireSame } from '../account-archiver.ts';
 
 /**
  * Each statement names the account as a value, by which Citus finds the shard.
@@ -22,16 +28,26 @@ class PostgresAccountArchiver implements AccountArchiver {
     this.#writer = writer;
   }
 
-  async store(account: string, archive: Omit<Archive, 'removedChanges'> | undefined): Promise<void> {
+  async replace(account: string, archive: Archive | undefined, before: Archive | undefined): Promise<void> {
     const name = literal(account);
-    if (archive === undefined) {
-      await this.#writer.query(`DELETE FROM archives WHERE account = ${name} AND removed_changes = 0`);
-      return;
-    }
-    const { beforeMs, floorSequence, floorNonce } = archive;
-    await this.#writer.query(`INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, removed_changes)
-VALUES (${name}, ${beforeMs}, ${floorSequence}, ${floorNonce}, 0)
-ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce`);
+    await this.#writer.transact(async () => {
+      await this.#lockHead(name);
+      const [found] = await this.#writer.query<ArchiveRow>(
+        `SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = ${name}`,
+      );
+      requireSame(account, found && archiveOf(found), before);
+      await this.#writer.query(
+        archive === undefined
+          ? `DELETE FROM archives WHERE account = ${name}`
+          : `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveRowOf(archive).join(', ')})
+ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce`,
+      );
+    });
+  }
+
+  /** As recordings do. */
+  async #lockHead(name: string): Promise<void> {
+    await this.#writer.query(`SELECT 1 FROM accounts WHERE account = ${name} FOR NO KEY UPDATE`);
   }
 
   async removeUnfinishedExports(account: string): Promise<void> {
@@ -43,8 +59,8 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
   removeRows(account: string, rows: readonly StoredRow[]): Promise<number> {
     const name = literal(account);
     return this.#writer.transact(async () => {
-      // The locks of recordings and folding, in the order in which both could be held.
-      await this.#writer.query(`SELECT 1 FROM accounts WHERE account = ${name} FOR NO KEY UPDATE`);
+      await this.#lockHead(name);
+      // As folding does.
       const [folded] = await this.#writer.query<[number]>(
         `SELECT sequence FROM folded WHERE account = ${name} FOR NO KEY UPDATE`,
       );

@@ -1,17 +1,20 @@
+import { archiveRowOf } from '../../../ledger/archives/archive.ts';
+import { archiveReader } from '../../../ledger/archives/sqlite/read-archive.ts';
 import { sumAdder } from '../../../ledger/totals/sqlite/fold-totals.ts';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
 import { SqliteWriter } from '../../writer/sqlite/writer.ts';
-import { type AccountArchiver, ArchiveFailed, removalOf } from '../account-archiver.ts';
+import { type AccountArchiver, ArchiveFailed, removalOf, requireSame } from '../account-archiver.ts';
 
 export function openSqliteAccountArchiver(path: string): AccountArchiver {
   const writer = new SqliteWriter(path);
   const { db } = writer;
   const storeArchive = db.prepare(
-    `INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, removed_changes) VALUES (?, ?, ?, ?, 0)
+    `INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, removed_changes) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (account) DO UPDATE SET before_ms = excluded.before_ms, floor_sequence = excluded.floor_sequence, floor_nonce = excluded.floor_nonce`,
   );
-  const forget = db.prepare('DELETE FROM archives WHERE account = ? AND removed_changes = 0');
+  const forget = db.prepare('DELETE FROM archives WHERE account = ?');
+  const readArchive = archiveReader(db);
   const removeExports = db.prepare(
     `DELETE FROM exports WHERE account = ? AND json_extract(record, '$.result') IS NULL`,
   );
@@ -42,10 +45,11 @@ export function openSqliteAccountArchiver(path: string): AccountArchiver {
   };
 
   return {
-    store: (account, archive) =>
+    replace: (account, archive, before) =>
       writer.transact(() => {
+        requireSame(account, readArchive(account), before);
         if (archive === undefined) forget.run(account);
-        else storeArchive.run(account, archive.beforeMs, archive.floorSequence, archive.floorNonce);
+        else storeArchive.run(account, ...archiveRowOf(archive));
       }),
     removeUnfinishedExports: (account) =>
       writer.transact(() => {

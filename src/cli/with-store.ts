@@ -55,7 +55,8 @@ export async function withNewStore<Result>(
 export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
   printNote(`Database: ${describeFromEverywhere(databaseUrl)}`);
 
-const WRITE_TIME_LIMIT_MS = 60_000;
+/** A command that writes waits so long for other writers. */
+export const WRITE_TIME_LIMIT_MS = 60_000;
 
 /**
  * Like withStore, for a command that writes: it prints which database it changes, waits up to a minute for other
@@ -103,7 +104,11 @@ export async function openOrExplain<Opened>(
       ...options,
     });
   } catch (error) {
-    if (error instanceof StoreRefused) throw new CommandFailed(error.message);
-    throw error;
+    return refuse(error);
   }
 }
+
+/** A database that can't be used fails the command. */
+export const refuse = (error: unknown): never => {
+  throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
+};

@@ -68,7 +68,7 @@ export async function archive(
 export function archivedLines(folder: string, account: string): Map<string, string> {
   const lines = new Map<string, string>();
   for (const name of readdirSync(folder)) {
-    assert.ok(!name.startsWith('incomplete'), name);
+    assert.ok(!name.includes('incomplete'), name);
     if (!name.startsWith(`${account}.`) || !name.endsWith('.json')) continue;
     const text = readFileSync(join(folder, name.replace(/json$/, 'csv')), 'utf8');
     for (const line of text.split('\r\n').slice(1, -1)) {

@@ -1,6 +1,7 @@
 import { hasApiKeyForm } from '../../keys/api-key.ts';
 import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
-import { UsageError } from '../../values/failure.ts';
+import { CommandFailed, UsageError } from '../../values/failure.ts';
+import { quote } from '../../values/quote.ts';
 
 export function accountOf(text: string): string {
   if (hasApiKeyForm(text))
@@ -15,3 +16,8 @@ export function referenceOf(text: string): string {
   if (!isIdentifier(text)) throw new UsageError(`The reference ${explainIdentifier(text)}.`);
   return text;
 }
+
+export const nothingOf = (account: string): CommandFailed =>
+  new CommandFailed(
+    `There is nothing of the account ${quote(account)}. "transactions accounts" lists the accounts; names are compared exactly.`,
+  );

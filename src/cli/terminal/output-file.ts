@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { sentence } from '../../values/sentence.ts';
 
@@ -21,8 +21,8 @@ const NO_LINKS: ReadonlySet<string | undefined> = new Set([
  */
 export class OutputFile {
   /** As the user typed it. */
-  readonly #name: string;
-  readonly #path: string;
+  #name: string;
+  #path: string;
   readonly #replaces: boolean;
   readonly #handle: fs.FileHandle;
   /** The name until the file is complete. SQLite opens it too. */
@@ -49,6 +49,14 @@ export class OutputFile {
       await refuseTakenName(name);
       const temporaryPath = temporaryName(name);
       return new OutputFile(name, name, false, await fs.open(temporaryPath, 'wx', 0o600), temporaryPath);
+    });
+  }
+
+  /** A file in a folder that only its owner can read, and that gets its name with keepAs. */
+  static createIn(folder: string): Promise<OutputFile> {
+    return orFailed(folder, async () => {
+      const temporaryPath = temporaryName(join(folder, 'new'));
+      return new OutputFile(folder, folder, false, await fs.open(temporaryPath, 'wx', 0o600), temporaryPath);
     });
   }
 
@@ -96,6 +104,13 @@ export class OutputFile {
       const folder = await fs.open(dirname(this.#path));
       await folder.sync().finally(() => folder.close());
     });
+  }
+
+  /** Gives the file of a folder a name, which must be free. */
+  keepAs(name: string): Promise<void> {
+    this.#name = name;
+    this.#path = name;
+    return this.keep();
   }
 
   /** Removes the file unless it has its name, with what SQLite left beside it. Synchronous: the process may be about to end. */

@@ -1,6 +1,7 @@
 import { formatSum } from '../../values/amount.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
 import { FILTER_PARAMETERS, type ListFilter } from '../list/list-filter.ts';
+import type { Total } from '../totals/totals.ts';
 import type { Export } from './export.ts';
 
 /** What an export contains, as responses show it. What is known only at its end is null until it is complete. */
@@ -17,17 +18,20 @@ export function manifestOf({ result: ended, ...exported }: Export) {
     rows: result?.rows ?? null,
     bytes: result?.bytes ?? null,
     sha256: result?.sha256 ?? null,
-    totals: exported.totals.map(({ currencyCode, status, count, amountMinor }) => ({
-      currencyCode,
-      status,
-      count,
-      amount: formatSum(amountMinor),
-    })),
+    totals: exported.totals.map(manifestTotal),
     parts: result?.parts ?? [],
     startedAt: formatTimestamp(exported.startedAtMs),
     finishedAt: result === null ? null : formatTimestamp(result.finishedAtMs),
   };
 }
+
+/** Of one currency and status. */
+export const manifestTotal = ({ currencyCode, status, count, amountMinor }: Total) => ({
+  currencyCode,
+  status,
+  count,
+  amount: formatSum(amountMinor),
+});
 
 function stateOf(result: Export['result']): 'running' | 'complete' | 'failed' {
   if (result === null) return 'running';

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Archive } from '../../ledger/archives/archive.ts';
+import { type Archive, archiveRowOf } from '../../ledger/archives/archive.ts';
 import type { DaySum } from '../../ledger/totals/totals.ts';
 import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
@@ -38,7 +37,8 @@ export class ArchiveFailed extends Error {
 
 /** Throws: ArchiveFailed if an account does not have the archive that it had before. */
 export function requireSame(account: string, found: Archive | undefined, before: Archive | undefined): void {
-  if (!isDeepStrictEqual(found, before))
+  const [one, other] = [found, before].map((archive) => archive && archiveRowOf(archive).join());
+  if (one !== other)
     throw new ArchiveFailed(
       `the account ${account} is archived by another command too: wait until it has ended`,
     );

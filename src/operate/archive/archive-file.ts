@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { changeId } from '../../ledger/changes/change-id.ts';
 import { CSV_HEADER, lineFormatter } from '../../ledger/exports/export-lines.ts';
+import { manifestTotal } from '../../ledger/exports/manifest.ts';
 import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
-import { formatSum } from '../../values/amount.ts';
 import { dayOf, formatDay } from '../../values/calendar.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 
@@ -53,12 +53,6 @@ export class ArchiveManifest {
 
   /** As JSON: the same transactions always have the same. */
   text({ account, beforeMs, floorSequence: sequence, floorNonce: nonce }: ArchivedRange): string {
-    const totals = this.#totals.list().map(({ currencyCode, status, count, amountMinor }) => ({
-      currencyCode,
-      status,
-      count,
-      amount: formatSum(amountMinor),
-    }));
     const manifest = {
       account,
       before: formatDay(dayOf(beforeMs)),
@@ -67,7 +61,7 @@ export class ArchiveManifest {
       rows: this.rows,
       bytes: this.bytes,
       sha256: this.sha256,
-      totals,
+      totals: this.#totals.list().map(manifestTotal),
     };
     return `${JSON.stringify(manifest, null, 2)}\n`;
   }

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { createReadStream, existsSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ArchiveFile, ArchiveFiles } from '../../../operate/archive/archive-options.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
+import { OutputFile } from '../../terminal/output-file.ts';
 
 /**
  * The folder of the files of archives, which only its owner can read. It is made if it does not exist.
@@ -23,40 +23,24 @@ export async function openArchiveFolder(path: string): Promise<ArchiveFiles> {
   };
   await orFailed(() => fs.mkdir(path, { recursive: true, mode: 0o700 }));
   return {
-    create: () => orFailed(() => createFile(path, orFailed)),
+    create: () => createFile(path),
     readText: (name) => orFailed(() => readIfThere(join(path, name))),
     readLines: (name) => readLines(join(path, name)),
     remove: (name) => orFailed(() => fs.rm(join(path, name), { force: true })),
   };
 }
 
-async function createFile(
-  folder: string,
-  orFailed: <Result>(work: () => Promise<Result>) => Promise<Result>,
-): Promise<ArchiveFile> {
-  const temporaryPath = join(folder, `incomplete-${randomBytes(6).toString('hex')}`);
-  const handle = await fs.open(temporaryPath, 'wx', 0o600);
+async function createFile(folder: string): Promise<ArchiveFile> {
+  const file = await OutputFile.createIn(folder);
   return {
-    write: (text) => orFailed(() => handle.writeFile(text)),
-    keep: (name) =>
-      orFailed(async () => {
-        await handle.sync();
-        const path = join(folder, name);
-        // Unlike a renaming, a link never replaces a file.
-        await fs.link(temporaryPath, path).catch(async (error: NodeJS.ErrnoException) => {
-          if (error.code !== 'EEXIST') throw error;
-          if (!(await isSameFile(temporaryPath, path)))
-            throw new CommandFailed(
-              `${path} exists with another content, and it is not replaced. Give another folder.`,
-            );
-        });
-        const directory = await fs.open(folder);
-        await directory.sync().finally(() => directory.close());
-      }),
-    discard: () => {
-      handle.close().catch(() => {});
-      rmSync(temporaryPath, { force: true });
+    write: (text) => file.write(Buffer.from(text)),
+    keep: async (name) => {
+      await file.finish();
+      const path = join(folder, name);
+      if (existsSync(path) && (await isSameFile(file.temporaryPath, path))) return;
+      await file.keepAs(path);
     },
+    discard: () => file.discard(),
   };
 }
 

@@ -11,14 +11,12 @@ import type { VerifyReader } from '../../../operate/verify/verify-reader.ts';
 import { openAccountArchiver, openVerifyReader } from '../../../store/open-store.ts';
 import { DAY_MS, dayOf, explainDay, formatDay, parseDay } from '../../../values/calendar.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
 import { counted, number } from '../../terminal/text.ts';
-import { printDatabase, withStore } from '../../with-store.ts';
-import { accountOf } from '../identifier-options.ts';
+import { printDatabase, refuse, WRITE_TIME_LIMIT_MS, withStore } from '../../with-store.ts';
+import { accountOf, nothingOf } from '../identifier-options.ts';
 import { openArchiveFolder } from './archive-folder.ts';
 
 export function archiveCommand(program: Command): void {
@@ -50,9 +48,6 @@ function beforeMsOf(text: string): number {
   return day * DAY_MS;
 }
 
-/** For the database, which others write to. */
-const WRITE_TIME_LIMIT_MS = 60_000;
-
 interface Given {
   before: number;
   to: string;
@@ -67,7 +62,7 @@ async function archive({ before: beforeMs, to, account: given }: Given): Promise
   const refused = await withStore({ ...config, requestTimeoutMs: WRITE_TIME_LIMIT_MS }, async (store) => {
     printDatabase(config);
     const reader = await readerOf(config);
-    const archiver = await openAccountArchiver(config.databaseUrl).catch(failed);
+    const archiver = await openAccountArchiver(config.databaseUrl).catch(refuse);
     try {
       return await archiveAll(account, { store, reader, archiver, files, beforeMs, requestTimeoutMs });
     } finally {
@@ -77,12 +72,8 @@ async function archive({ before: beforeMs, to, account: given }: Given): Promise
   if (refused > 0) throw new CommandFailed(`${counted(refused, 'account is', 'accounts are')} not archived.`);
 }
 
-const failed = (error: unknown): never => {
-  throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
-};
-
 async function readerOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<VerifyReader> {
-  const opened = await openVerifyReader(databaseUrl).catch(failed);
+  const opened = await openVerifyReader(databaseUrl).catch(refuse);
   if (!('reader' in opened))
     throw new CommandFailed(`The database needs the migrations ${opened.pending.join(', ')}.`);
   await opened.reader.checkSchema();
@@ -95,10 +86,7 @@ async function archiveAll(
   options: Omit<ArchiveOptions, 'monotonicMs' | 'sleep' | 'onProgress'>,
 ): Promise<number> {
   const { reader } = options;
-  if (account !== null && (await reader.readHead(account)).head === null)
-    throw new CommandFailed(
-      `There is nothing of the account ${quote(account)}. "transactions accounts" lists the accounts; names are compared exactly.`,
-    );
+  if (account !== null && (await reader.readHead(account)).head === null) throw nothingOf(account);
   const { show, clear } = progress();
   const results = archiveAccounts(account === null ? accountsAfter(reader, '') : [account], {
     ...options,

@@ -4,13 +4,11 @@ import type { Config } from '../../../config/settings.ts';
 import { eraseAccount } from '../../../operate/erase/erase-account.ts';
 import { openAccountEraser } from '../../../store/open-store.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
-import { quote } from '../../../values/quote.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
 import { number } from '../../terminal/text.ts';
-import { withStoreForWriting } from '../../with-store.ts';
-import { accountOf } from '../identifier-options.ts';
+import { refuse, withStoreForWriting } from '../../with-store.ts';
+import { accountOf, nothingOf } from '../identifier-options.ts';
 
 export function eraseCommand(program: Command): void {
   program
@@ -40,10 +38,7 @@ async function erase({ account: given, yes }: { account: string; yes?: true }): 
     if (!yes) await confirm(account);
     return eraseWith(account, config, store);
   });
-  if (headSequence === undefined)
-    throw new CommandFailed(
-      `There is nothing of the account ${quote(account)}. "transactions accounts" lists the accounts; names are compared exactly.`,
-    );
+  if (headSequence === undefined) throw nothingOf(account);
   printResult(`The account ${account} is erased.`);
 }
 
@@ -63,9 +58,7 @@ async function eraseWith(
   { databaseUrl, requestTimeoutMs }: Pick<Config, 'databaseUrl' | 'requestTimeoutMs'>,
   store: Parameters<typeof eraseAccount>[1]['store'],
 ): Promise<number | undefined> {
-  const eraser = await openAccountEraser(databaseUrl).catch((error) => {
-    throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
-  });
+  const eraser = await openAccountEraser(databaseUrl).catch(refuse);
   const { show, clear } = progress();
   try {
     return await eraseAccount(account, {

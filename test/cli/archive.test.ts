@@ -11,6 +11,8 @@ import { createKey, importCsv, run, start, startServe } from '../rig/process.ts'
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROWS = 20_000;
+/** A command waits for the requests of a service, which take so long at most. */
+const env = { REQUEST_TIMEOUT: '2000' };
 
 // biome-ignore lint/suspicious/noExplicitAny: responses of several operations.
 type Body = any;
@@ -57,7 +59,7 @@ test('an archive beside a service that is killed is completed by the next one; i
     return { status: response.status, body: (await response.json()) as Body };
   };
 
-  const killed = start(ARCHIVE, { cwd });
+  const killed = start(ARCHIVE, { cwd, env });
   const exited = once(killed, 'exit');
   const db = new DatabaseSync(`${cwd}/data/transactions.db`, { readOnly: true, timeout: GIVE_UP_MS });
   t.after(() => db.close());
@@ -71,7 +73,7 @@ test('an archive beside a service that is killed is completed by the next one; i
   const totals = await get('/v1/totals');
   assert.equal(totals.body.data[0].count, rowsNow());
 
-  const ended = await run(ARCHIVE, { cwd });
+  const ended = await run(ARCHIVE, { cwd, env });
   assert.equal(ended.status, 0, ended.stderr);
   assert.match(
     ended.stdout,
@@ -92,6 +94,6 @@ test('an archive beside a service that is killed is completed by the next one; i
   assert.equal(again.status, 1);
   assert.match(again.stderr, /created before 2026-03-10 were archived/);
   assert.equal(rowsNow(), 3);
-  const env = { DATABASE_URL: 'sqlite:old.db' };
-  assert.equal((await run(['import', path], { cwd, env })).status, 0);
+  const other = { DATABASE_URL: 'sqlite:old.db' };
+  assert.equal((await run(['import', path], { cwd, env: other })).status, 0);
 });

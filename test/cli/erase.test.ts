@@ -9,6 +9,8 @@ import { createKey, createOperatorKey, importCsv, run, start, startServe } from 
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROWS = 20_000;
+/** A command waits for the requests of a service, which take so long at most. */
+const env = { REQUEST_TIMEOUT: '2000' };
 
 const linesOf = (account: string, count: number) =>
   Array.from({ length: count }, (_, index) => csvLine({ account, reference: `${account}.${index}` }));
@@ -58,7 +60,7 @@ test('an erasure beside a service that is killed is completed by the next one: k
   };
   assert.equal(await statusOf(key), 200);
 
-  const killed = start(['erase', '--account', 'store-1', '--yes'], { cwd });
+  const killed = start(['erase', '--account', 'store-1', '--yes'], { cwd, env });
   const exited = once(killed, 'exit');
   const db = new DatabaseSync(`${cwd}/data/transactions.db`, { readOnly: true, timeout: GIVE_UP_MS });
   t.after(() => db.close());
@@ -78,8 +80,13 @@ test('an erasure beside a service that is killed is completed by the next one: k
   assert.equal(half.status, 1);
   assert.match(half.stdout, /erasure that has not ended/);
 
-  const { status: ended, stdout, stderr } = await run(['erase', '--account', 'store-1', '--yes'], { cwd });
+  const {
+    status: ended,
+    stdout,
+    stderr,
+  } = await run(['erase', '--account', 'store-1', '--yes'], { cwd, env });
   assert.equal(ended, 0, stderr);
+  assert.match(stderr, /^Waiting 7 s, until what services began is over\.$/m);
   assert.equal(stdout, 'The account store-1 is erased.\n');
   assert.equal((await run(['verify'], { cwd })).status, 0);
   assert.doesNotMatch((await run(['keys', 'list'], { cwd })).stdout, /store-1/);

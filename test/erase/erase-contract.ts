@@ -49,6 +49,7 @@ async function erase(url: string, account: string, { store, before = async () =>
       now: Date.now,
       monotonicMs: () => performance.now(),
       sleep: (milliseconds) => delay(Math.min(milliseconds, 50)),
+      onWait: () => {},
       onProgress: () => {},
     });
   } finally {

@@ -56,6 +56,7 @@ export async function archive(
         if (milliseconds >= 1000) await before('wait');
         else await delay(Math.min(1, milliseconds));
       },
+      onWait: () => {},
       onProgress: () => {},
     });
     return await Array.fromAsync(results);

@@ -118,6 +118,10 @@ function tableLines(header: readonly string[], rows: readonly (readonly string[]
 const PROGRESS_INTERVAL_MS = 200;
 const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 
+/** A note of a command that waits beside a service. */
+export const printWait = (milliseconds: number): void =>
+  printNote(`Waiting ${milliseconds / 1000} s, until what services began is over.`);
+
 /**
  * Shows the progress of long work: on a terminal one line that is rewritten, elsewhere a line every few seconds. Each ends with
  * ` ...`, which tells it from results and errors.

@@ -9,7 +9,7 @@ import { removeArchived } from './remove-archived.ts';
 import { write, writeManifest, writeManifestAgain } from './write-archive.ts';
 
 /** So many accounts wait together. */
-const ACCOUNTS_PER_WAIT = 200;
+const ACCOUNTS_PER_WAIT = 2000;
 
 /** What became of an account that has something to archive. */
 export type ArchiveResult = { account: string } & (
@@ -103,9 +103,11 @@ async function* end(
   group: readonly Begun[],
   options: ArchiveOptions,
 ): AsyncGenerator<ArchiveResult, undefined> {
-  const { requestTimeoutMs, sleep } = options;
+  const { requestTimeoutMs, sleep, onWait } = options;
+  const settledMs = ARCHIVE_KNOWN_FOR_MS + requestTimeoutMs;
   for (let next = group; next.length > 0; ) {
-    await sleep(ARCHIVE_KNOWN_FOR_MS + requestTimeoutMs);
+    onWait(settledMs);
+    await sleep(settledMs);
     const again: Begun[] = [];
     for (const begun of next) {
       const result = await remove(begun, options);

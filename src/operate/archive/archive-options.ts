@@ -32,5 +32,7 @@ export interface ArchiveOptions {
   requestTimeoutMs: number;
   monotonicMs(): number;
   sleep(milliseconds: number): Promise<unknown>;
+  /** Called before it waits until what services began is over. */
+  onWait(milliseconds: number): void;
   onProgress(step: 'writing' | 'removing', account: string, transactions: number): void;
 }

@@ -36,6 +36,7 @@ test('every service has had the time to end access before a row is removed, and 
     sleep: async (milliseconds: number) => {
       if (milliseconds >= 1000) elapsedMs += milliseconds;
     },
+    onWait: () => {},
     onProgress: () => {},
   };
   assert.equal(await eraseAccount('store-1', options as unknown as EraseOptions), 2);

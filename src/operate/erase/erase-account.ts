@@ -14,6 +14,8 @@ export interface EraseOptions {
   now(): number;
   monotonicMs(): number;
   sleep(milliseconds: number): Promise<unknown>;
+  /** Called before it waits until what services began for the account is over. */
+  onWait(milliseconds: number): void;
   /** Called with how many transactions were removed so far. */
   onProgress(transactions: number): void;
 }
@@ -25,13 +27,13 @@ export interface EraseOptions {
  * Returns the head sequence that the account had when this run began, or undefined if there was nothing to remove.
  */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
-  const { eraser, sleep, onProgress } = options;
+  const { eraser, sleep, onWait } = options;
   const headSequence = await eraser.close(account);
   if (headSequence === undefined) return undefined;
   const settledMs = KEY_ENDS_KEPT_MS + options.requestTimeoutMs;
   await endAccess(account, options);
-  onProgress(0);
   // Every service reads the ends of the keys, and what it began for the account is over, before a row is missing: no key reads a part.
+  onWait(settledMs);
   await sleep(settledMs);
   await removeRows(account, options);
   // A key can have been made meanwhile, and the clock of the database can be behind.

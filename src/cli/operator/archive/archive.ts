@@ -13,7 +13,7 @@ import { DAY_MS, dayOf, explainDay, formatDay, parseDay } from '../../../values/
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { loadConfig } from '../../load-config.ts';
-import { printNote, printResult, progress } from '../../terminal/output.ts';
+import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
 import { counted, number } from '../../terminal/text.ts';
 import { printDatabase, refuse, WRITE_TIME_LIMIT_MS, withStore } from '../../with-store.ts';
 import { accountOf, nothingOf } from '../identifier-options.ts';
@@ -83,7 +83,7 @@ async function readerOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<V
 /** Archives one account, or all. Returns how many were refused. */
 async function archiveAll(
   account: string | null,
-  options: Omit<ArchiveOptions, 'monotonicMs' | 'sleep' | 'onProgress'>,
+  options: Omit<ArchiveOptions, 'monotonicMs' | 'sleep' | 'onWait' | 'onProgress'>,
 ): Promise<number> {
   const { reader } = options;
   if (account !== null && (await reader.readHead(account)).head === null) throw nothingOf(account);
@@ -92,6 +92,7 @@ async function archiveAll(
     ...options,
     monotonicMs: () => performance.now(),
     sleep: (milliseconds) => delay(milliseconds),
+    onWait: printWait,
     onProgress: (step, of, transactions) =>
       show(`${VERBS[step]} ${number(transactions)} transactions of ${of}`),
   });

@@ -5,9 +5,9 @@ import { eraseAccount } from '../../../operate/erase/erase-account.ts';
 import { openAccountEraser } from '../../../store/open-store.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
-import { printNote, printResult, progress } from '../../terminal/output.ts';
+import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
 import { number } from '../../terminal/text.ts';
-import { refuse, withStoreForWriting } from '../../with-store.ts';
+import { printDatabase, refuse, WRITE_TIME_LIMIT_MS, withStore } from '../../with-store.ts';
 import { accountOf, nothingOf } from '../identifier-options.ts';
 
 export function eraseCommand(program: Command): void {
@@ -34,10 +34,14 @@ async function erase({ account: given, yes }: { account: string; yes?: true }): 
     throw new UsageError(
       'Nobody can confirm this here: standard input is no terminal. Write --yes to erase without.',
     );
-  const headSequence = await withStoreForWriting(config, async (store) => {
-    if (!yes) await confirm(account);
-    return eraseWith(account, config, store);
-  });
+  const headSequence = await withStore(
+    { ...config, requestTimeoutMs: WRITE_TIME_LIMIT_MS },
+    async (store) => {
+      printDatabase(config);
+      if (!yes) await confirm(account);
+      return eraseWith(account, config, store);
+    },
+  );
   if (headSequence === undefined) throw nothingOf(account);
   printResult(`The account ${account} is erased.`);
 }
@@ -68,6 +72,7 @@ async function eraseWith(
       now: Date.now,
       monotonicMs: () => performance.now(),
       sleep: (milliseconds) => delay(milliseconds),
+      onWait: printWait,
       onProgress: (transactions) => show(`Removed ${number(transactions)} transactions of ${account}`),
     });
   } finally {

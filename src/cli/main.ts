@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Other commands:': {
     demo: async () => (await import('./operator/demo.ts')).demoCommand,
     copy: async () => (await import('./operator/copy/copy.ts')).copyCommand,
+    reopen: async () => (await import('./operator/copy/reopen.ts')).reopenCommand,
   },
 };
 

@@ -180,7 +180,9 @@ describe('backup of the embedded database', () => {
 
   test('of a copy that has not ended is not kept', async () => {
     await importCsv(sampleCsv(10), options);
-    execute(`INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, 'sqlite:/srv/old.db', 1)`);
+    execute(
+      `INSERT INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, 'copying', 'sqlite:/srv/old.db', 1)`,
+    );
     const refused = await backup('backup.db');
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
     assert.match(refused.stderr, /^copy: the database: there is a part of sqlite:\/srv\/old\.db, /);

@@ -53,7 +53,8 @@ describe('copy', () => {
   });
   afterEach(() => folder.remove());
 
-  const copy = (...args: string[]) => run(['copy', '--from', SOURCE, '--to', TARGET, ...args], options);
+  const move = (...args: string[]) => run(['copy', '--from', SOURCE, '--to', TARGET, ...args], options);
+  const copy = (...args: string[]) => move('--keep-source', ...args);
   const both = async () => [
     await contentsOf(`sqlite:${folder.path}/source.db`),
     await contentsOf(`sqlite:${folder.path}/target.db`),
@@ -70,6 +71,40 @@ describe('copy', () => {
     assert.deepEqual([status, stderr], [0, '']);
     const [there, here] = await both();
     assert.deepEqual(here, there);
+  });
+
+  test('marks the source as moved: it is used again after "reopen", or after a copy back', async () => {
+    await importCsv(sampleCsv(10), options);
+    const notMarked = await run(['reopen'], options);
+    assert.deepEqual([notMarked.status, notMarked.stdout], [0, '']);
+    assert.match(notMarked.stderr, /It is not marked as moved\.\n$/);
+    const moved = await move();
+    assert.equal(moved.status, 0);
+    assert.match(
+      moved.stderr,
+      /source\.db is marked as moved: no service starts on it\. .*"transactions reopen"/,
+    );
+    for (const args of [['serve'], ['accounts'], ['import', '-', '--format', 'csv'], ['migrate']]) {
+      const refused = await run(args, options);
+      assert.equal(refused.status, 1, args[0]);
+      assert.match(
+        refused.stderr,
+        /can't be used: it was moved to sqlite:\/\S+\/target\.db at .*Z: use that one\. .* run "transactions reopen"/,
+      );
+    }
+    assert.equal((await move()).status, 0);
+    assert.equal((await run(['verify'], options)).status, 0);
+    const back = await run(['copy', '--from', TARGET, '--to', SOURCE], options);
+    assert.equal(back.status, 0, back.stderr);
+    assert.equal((await run(['accounts'], options)).status, 0);
+    assert.match((await run(['accounts'], onTarget)).stderr, /it was moved to sqlite:\/\S+\/source\.db/);
+    const reopened = await run(['reopen'], onTarget);
+    assert.equal(reopened.status, 0);
+    assert.match(
+      reopened.stdout,
+      /^The database can be used again\. It was moved to sqlite:\S+source\.db at /,
+    );
+    assert.equal((await run(['accounts'], onTarget)).status, 0);
   });
 
   test('prints JSON with what was copied, compared and verified', async () => {
@@ -132,7 +167,9 @@ describe('copy', () => {
     await refused(/the same database/, '--from', SOURCE, '--to', `sqlite:${folder.path}/source.db`);
     const harness: StoreHarness = await sqliteHarness();
     await harness.open();
-    await harness.execute(`INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, 'other', 0)`);
+    await harness.execute(
+      `INSERT INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, 'copying', 'other', 0)`,
+    );
     await refused(/target of a copy of other that has not ended/, '--from', harness.url, '--to', TARGET);
     await harness.dispose();
   });
@@ -159,7 +196,7 @@ describe('copy', () => {
   test('whose connection is lost says that the same command copies the rest, which it does', async () => {
     await importCsv(sampleCsv(ROWS), options);
     const url = await makePostgresDatabase();
-    const args = ['--from', SOURCE, '--to', url];
+    const args = ['--from', SOURCE, '--to', url, '--keep-source'];
     const { exited, stderr } = await startFollowing(args, options);
     await queryPostgres(
       url,
@@ -191,9 +228,16 @@ describe('copy', () => {
     const url = new URL(await makePostgresDatabase());
     url.password = 'hunter2';
     const copied = await run(['copy', '--from', SOURCE, '--to', url.href], options);
+    const marks = async () =>
+      (
+        await queryPostgres(
+          url.href,
+          "SELECT count(*) FILTER (WHERE other_database NOT LIKE '%hunter2%')::int AS marks FROM copy_state",
+        )
+      )[0];
+    assert.deepEqual(await marks(), { marks: 0 });
     const back = await run(['copy', '--from', url.href, '--to', TARGET], options);
-    const [[mark]] = [await queryPostgres(url.href, 'SELECT count(*)::int AS marks FROM copy_state')];
-    assert.deepEqual([copied.status, back.status, mark], [0, 0, { marks: 0 }]);
+    assert.deepEqual([copied.status, back.status, await marks()], [0, 0, { marks: 1 }]);
     for (const { stdout, stderr } of [copied, back]) {
       assert.doesNotMatch(stdout + stderr, /hunter2/);
       assert.match(stdout, /postgres(ql)?:\/\//);
@@ -205,7 +249,9 @@ describe('copy', () => {
     assert.equal((await copy()).status, 0);
     const { DatabaseSync } = await import('node:sqlite');
     const db = new DatabaseSync(`${folder.path}/target.db`);
-    db.exec(`INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, '${SOURCE}', 0)`);
+    db.exec(
+      `INSERT INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, 'copying', '${SOURCE}', 0)`,
+    );
     db.close();
     for (const args of [
       ['serve'],

@@ -198,6 +198,9 @@ async function move(t: TestContext, from: string, to: string): Promise<void> {
   const verified = await outcomeOf(follow(VERIFY, env, folder.path));
   assert.equal(verified.status, 0, verified.stderr);
   assert.match(verified.stdout, /: no disagreement\./);
+  const left = await run(['serve'], optionsOf(from));
+  assert.equal(left.status, 1);
+  assert.match(left.stderr, /it was moved to /);
 
   assert.equal(START, 'DATABASE_URL="$NEW" npm start');
   const moved = await startWebhookService(optionsOf(to));

@@ -39,7 +39,11 @@ test('on a slow machine, every long command adds lines of progress to standard e
   await expected(['import', 'all.csv'], 0, /^Database: .*\n$/);
   await expected(['verify'], 0, /^$/);
   await expected(['backup', 'backup.db'], 0, /^$/);
-  await expected(['copy', '--from', 'sqlite:data/transactions.db', '--to', 'sqlite:target.db'], 0, /^$/);
+  await expected(
+    ['copy', '--from', 'sqlite:data/transactions.db', '--to', 'sqlite:target.db', '--keep-source'],
+    0,
+    /^$/,
+  );
   env['TRANSACTIONS_API_KEY'] = await createKey('store-1', { cwd });
   const served = await startServe({ cwd });
   t.after(() => served.stop());

@@ -89,7 +89,9 @@ for (const [name, makeUrl] of someInTier(DATABASES, 1)) {
     test('reports a copy that has not ended, and ends with 1', async () => {
       await importSample();
       const source = 'sqlite:/srv/old.db';
-      await execute(`INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, '${source}', 1)`);
+      await execute(
+        `INSERT INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, 'copying', '${source}', 1)`,
+      );
       for (const args of [[], ['--account', 'store-1']]) {
         const { status, stdout } = await verify(...args);
         assert.match(

@@ -124,7 +124,7 @@ describe('a copy whose connections to PostgreSQL are cut at random points is res
       assertRowsAtHeads(contents, state.contents);
       copied = changesOf(state.contents);
       if (ends) assert.equal(state.mark, undefined);
-      else if (copied > 0) assert.equal(state.mark?.source, source);
+      else if (copied > 0) assert.equal(state.mark?.other, source);
     }
     assert.equal(copied, total);
     return cuts;

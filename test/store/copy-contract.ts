@@ -300,12 +300,11 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
 
     test('mark the database, which no store opens until the mark is removed', async () => {
       assert.equal(await reader.readMark(), undefined);
-      await target.begin({ source: 'sqlite:other.db', startedAtMs: 5 });
-      await target.begin({ source: 'sqlite:source.db', startedAtMs: 1_790_000_000_000 });
-      assert.deepEqual(await reader.readMark(), {
-        source: 'sqlite:source.db',
-        startedAtMs: 1_790_000_000_000,
-      });
+      const copying = { state: 'copying', other: 'sqlite:source.db', sinceMs: 1_790_000_000_000 } as const;
+      await target.mark({ state: 'moved', other: 'sqlite:other.db', sinceMs: 5 });
+      await assert.rejects(harness.open(), /was moved to sqlite:other\.db at 1970-01-01T00:00:00\.005Z/);
+      await target.mark(copying);
+      assert.deepEqual(await reader.readMark(), copying);
       const refused = (error: Error) =>
         error instanceof StoreRefused &&
         /target of a copy of sqlite:source\.db that has not ended\. Run "transactions copy" again/.test(
@@ -313,7 +312,7 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
         );
       await assert.rejects(harness.open(), refused);
       await assert.rejects(openStoreWithoutMigrating(harness.url, Date.now), refused);
-      await target.end();
+      await target.unmark();
       assert.equal(await reader.readMark(), undefined);
       await harness.open();
     });

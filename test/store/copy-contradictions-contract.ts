@@ -139,7 +139,7 @@ export function contradictionsContract(
       assert.equal((await copy()).end, 'equal');
       await store.recordTransactions([transaction('store-2', 'later')]);
       await target.execute(
-        `INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, '${source.url}', 0)`,
+        `INSERT INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, 'copying', '${source.url}', 0)`,
       );
       await target.execute(
         `INSERT INTO transactions (account, reference, status, amount_minor, currency_code, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)

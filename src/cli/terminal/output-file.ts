@@ -47,17 +47,17 @@ export class OutputFile {
   static createNew(name: string): Promise<OutputFile> {
     return orFailed(name, async () => {
       await refuseTakenName(name);
-      const temporaryPath = temporaryName(name);
-      return new OutputFile(name, name, false, await fs.open(temporaryPath, 'wx', 0o600), temporaryPath);
+      return OutputFile.#open(name, temporaryName(name));
     });
   }
 
   /** A file in a folder that only its owner can read, and that gets its name with keepAs. */
   static createIn(folder: string): Promise<OutputFile> {
-    return orFailed(folder, async () => {
-      const temporaryPath = temporaryName(join(folder, 'new'));
-      return new OutputFile(folder, folder, false, await fs.open(temporaryPath, 'wx', 0o600), temporaryPath);
-    });
+    return orFailed(folder, () => OutputFile.#open(folder, temporaryName(join(folder, 'new'))));
+  }
+
+  static async #open(name: string, temporaryPath: string): Promise<OutputFile> {
+    return new OutputFile(name, name, false, await fs.open(temporaryPath, 'wx', 0o600), temporaryPath);
   }
 
   /**

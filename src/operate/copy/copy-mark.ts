@@ -1,20 +1,32 @@
+import { formatTimestamp } from '../../values/calendar.ts';
 import { StoreRefused } from '../../values/store-errors.ts';
 
-/** Marks a database as the target of a copy that has not ended. */
+/** Marks a database that nothing may use but a copy. */
 export interface CopyMark {
-  /** The address of the source, without its password, with the whole path of a file. */
-  source: string;
-  startedAtMs: number;
+  /** The target of a copy that has not ended, or the source of one that has. */
+  state: 'copying' | 'moved';
+  /** The address of the other database, without its password, with the whole path of a file. */
+  other: string;
+  sinceMs: number;
 }
 
 /**
- * A part of a copy must never be served as if it were the whole.
+ * A part of a copy must never be served as if it were the whole, and two databases must never give the same numbers to different changes.
  *
  * Throws: StoreRefused if there is a mark.
  */
 export function refuseMarked(mark: CopyMark | undefined): void {
   if (mark === undefined) return;
+  const { state, other, sinceMs } = mark;
   throw new StoreRefused(
-    `it is the target of a copy of ${mark.source} that has not ended. Run "transactions copy" again until it ends.`,
+    state === 'copying'
+      ? `it is the target of a copy of ${other} that has not ended. Run "transactions copy" again until it ends.`
+      : `it was moved to ${other} at ${formatTimestamp(sinceMs)}: use that one. To use this one again, without what that one has recorded since, run "transactions reopen".`,
   );
 }
+
+export type MarkRow = [state: CopyMark['state'], other: string, sinceMs: number];
+
+export const READ_MARK = 'SELECT state, other_database, since_ms FROM copy_state';
+
+export const markOf = ([state, other, sinceMs]: MarkRow): CopyMark => ({ state, other, sinceMs });

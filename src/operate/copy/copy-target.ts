@@ -26,14 +26,14 @@ export type ChangeConflict =
   | { account: string; row: StoredRow; found: StoredRow | undefined };
 
 /**
- * The writes of `transactions copy`, to a database whose schema is up to date. Nothing that contradicts is ever overwritten.
+ * The writes of `transactions copy`, to a database whose schema is up to date. Of the source, it writes the mark alone. Nothing that contradicts is ever overwritten.
  *
  * Opening it takes a lock, which is released when the process ends in any way: it throws StoreRefused if another copy writes to the
  * database. Every method throws StoreUnavailable if the database can't write now.
  */
 export interface CopyTarget {
   /** Stores the mark in the place of an earlier one. */
-  begin(mark: CopyMark): Promise<void>;
+  mark(mark: CopyMark): Promise<void>;
   /**
    * Writes parts of accounts, at most one of each account, and sets the head of each account to the `upTo` of its part, by
    * compare-and-set from `after` (0 if the account has none). A part is written in one transaction of the database, whole or not at all;
@@ -49,7 +49,7 @@ export interface CopyTarget {
   /** Deletes records by their keys, whose columns are in the order of the table's key, in one transaction of the database. */
   deleteRecords(table: CopiedTable, keys: readonly (readonly (string | number)[])[]): Promise<void>;
   /** Removes the mark. */
-  end(): Promise<void>;
+  unmark(): Promise<void>;
   /** Resolves when the writes in flight are done, and the lock is released. */
   close(): Promise<void>;
 }

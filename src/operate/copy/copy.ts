@@ -43,6 +43,8 @@ export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'ta
   openFolder: OpenFolder;
   /** The address of the source, as the mark has it. */
   sourceName: string;
+  /** Marks the source as moved. Null leaves it as it is. */
+  markSource: (() => Promise<void>) | null;
   /** Null copies what there is now. */
   following: Following | null;
   now(): number;
@@ -53,7 +55,7 @@ export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'ta
 }
 
 export type CopyEnd =
-  /** Both sides were equal when they were compared, and the mark is removed. */
+  /** Both sides were equal when they were compared. The source is marked as moved, if it is to be, and the target has no mark. */
   | {
       end: 'equal';
       copied: CopiedCounts;
@@ -113,9 +115,9 @@ async function prepare(options: CopyOptions): Promise<void> {
     throw new CopyFailed('The source and the target are the same database.');
   await refuseServed(options);
   const mark = await source.readMark();
-  if (mark !== undefined)
+  if (mark?.state === 'copying')
     throw new CopyFailed(
-      `The source is the target of a copy of ${mark.source} that has not ended. End that copy first.`,
+      `The source is the target of a copy of ${mark.other} that has not ended. End that copy first.`,
     );
   for (const reader of [source, targetReader]) {
     const { rowOrder, tables } = await reader.checkSchema();
@@ -125,8 +127,9 @@ async function prepare(options: CopyOptions): Promise<void> {
       );
   }
   // A target that this source's copy has marked is a part of the source. Any other one can have anything.
-  if ((await targetReader.readMark())?.source !== sourceName) await compareBefore(options);
-  await target.begin({ source: sourceName, startedAtMs: options.now() });
+  const marked = await targetReader.readMark();
+  if (marked?.state !== 'copying' || marked.other !== sourceName) await compareBefore(options);
+  await target.mark({ state: 'copying', other: sourceName, sinceMs: options.now() });
 }
 
 /** The mark keeps a service from starting, and not one that runs: those that deliver webhooks are known by their instances. */
@@ -189,7 +192,7 @@ async function follow(options: CopyOptions, context: CopyContext, following: Fol
   return check.disagreements;
 }
 
-/** Copies the rest, compares both sides, and removes the mark if they are equal. */
+/** Copies the rest, compares both sides, and ends the copy if they are equal. */
 async function finish(options: CopyOptions, context: CopyContext, startedAtMs: number): Promise<CopyEnd> {
   const { source, target, targetReader, onProgress, monotonicMs } = options;
   const { copied, checked } = context;
@@ -221,7 +224,9 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
   const { changes, records } = await lookAgain(context);
   if (options.isStopped()) return { end: 'stopped', copied };
   if (changes > 0 || records > 0) return { end: 'source changed', copied, changes, records };
-  await target.end();
+  // Before the target can be served: no two databases ever can.
+  await options.markSource?.();
+  await target.unmark();
   const seconds = {
     copying: (copiedAtMs - startedAtMs) / 1000,
     comparing: (monotonicMs() - copiedAtMs) / 1000,

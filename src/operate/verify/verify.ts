@@ -67,16 +67,16 @@ async function checkMark({ reader, schema, report }: VerifyContext): Promise<voi
   if (!schema.tables.has('copy_state')) return;
   await isReadable({ report }, { account: null, place: 'the mark of a copy' }, async () => {
     const mark = await reader.readMark();
-    if (mark !== undefined) await report(unfinishedCopy(mark));
+    if (mark?.state === 'copying') await report(unfinishedCopy(mark));
   });
 }
 
 /** A part of a copy agrees with itself, and lacks the rest. */
-export const unfinishedCopy = ({ source }: CopyMark): Disagreement => ({
+export const unfinishedCopy = ({ other }: CopyMark): Disagreement => ({
   check: 'copy',
   account: null,
   place: 'the database',
-  found: `a part of ${source}, from a copy that has not ended`,
+  found: `a part of ${other}, from a copy that has not ended`,
   expected: 'all of it',
 });
 

@@ -102,7 +102,8 @@ export const OPERATE: readonly Promised[] = [
     ],
   },
   {
-    promise: 'A copy ends only if it is equal to its source, and nothing serves it before',
+    promise:
+      'A copy ends only if it is equal to its source. Nothing serves it before, and nothing its source afterwards',
     in: ['docs/reliability.md: A copy to another database'],
     faults: [
       {
@@ -119,11 +120,21 @@ export const OPERATE: readonly Promised[] = [
       {
         name: 'a copy that has not ended has no mark',
         file: 'src/operate/copy/sqlite/read-mark.ts',
-        from: 'return row && {',
-        to: "return row && row.source !== '' ? undefined : row && {",
+        from: 'return row && markOf(row)',
+        to: "return row && row[1] !== '' ? undefined : row && markOf(row)",
         foundBy: {
           file: 'test/store/sqlite-copy.test.ts',
           test: 'mark the database, which no store opens until the mark is removed',
+        },
+      },
+      {
+        name: 'the source of a copy that has ended is not marked',
+        file: 'src/operate/copy/copy.ts',
+        from: 'await options.markSource?.()',
+        to: 'options.isStopped()',
+        foundBy: {
+          file: 'test/cli/copy.test.ts',
+          test: 'marks the source as moved: it is used again after "reopen", or after a copy back',
         },
       },
     ],

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { TargetContradicts } from '../../../operate/copy/contradiction.ts';
-import { type CopyEnd, copyDatabase } from '../../../operate/copy/copy.ts';
+import { type CopyEnd, type CopyOptions, copyDatabase } from '../../../operate/copy/copy.ts';
 import { CopyFailed } from '../../../operate/copy/copy-context.ts';
 import type { CopyReader } from '../../../operate/copy/copy-reader.ts';
 import { StorageDamaged } from '../../../operate/verify/verify-reader.ts';
@@ -19,7 +19,7 @@ import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
-import { printManyResults, printResult, progress } from '../../terminal/output.ts';
+import { printManyResults, printNote, printResult, progress } from '../../terminal/output.ts';
 import { counted } from '../../terminal/text.ts';
 import { disagreementLine } from '../verify/verify-report.ts';
 import { explainContradictions, explainEnd, type Output, progressText, reportCopied } from './copy-report.ts';
@@ -29,6 +29,7 @@ interface CopyArguments {
   from: string;
   to: string;
   follow?: true;
+  keepSource?: true;
   json?: true;
 }
 
@@ -43,14 +44,15 @@ export function copyCommand(program: Command): void {
   program
     .command('copy')
     .description('copy everything to another database, also while the service runs')
-    .requiredOption('--from <url>', 'the address of the source, which is only read')
+    .requiredOption('--from <url>', 'the address of the source; at the end, it is marked as moved')
     .requiredOption('--to <url>', 'the address of the target; no service may be running on it')
     .option('--follow', 'continue with what is recorded meanwhile, until a stop signal')
+    .option('--keep-source', 'do not mark the source as moved: for a rehearsal, or a second copy')
     .addOption(jsonLinesOption(': the progress, and at the end what was copied'))
     .action(copy);
 }
 
-async function copy({ from, to, follow, json }: CopyArguments): Promise<void> {
+async function copy({ from, to, follow, keepSource, json }: CopyArguments): Promise<void> {
   checkAddress('--from', from);
   checkAddress('--to', to);
   setPriority(LOWER_PRIORITY);
@@ -70,11 +72,14 @@ async function copy({ from, to, follow, json }: CopyArguments): Promise<void> {
     const targetReader = await open(openReader(to, 'target'));
     const names = { source: describeDatabase(from), target: describeDatabase(to) };
     const openFolder = () => openTargetStore(to);
-    const end = await runCopy({ source, target, targetReader, openFolder }, describeFromEverywhere(from), {
-      isFollowing: follow === true,
-      output,
-    });
-    reportEnd(end, names, output);
+    const sourceName = describeFromEverywhere(from);
+    const markSource = keepSource === true ? null : () => markAsMoved(from, describeFromEverywhere(to));
+    const databases = { source, target, targetReader, openFolder, sourceName, markSource };
+    reportEnd(await runCopy(databases, { isFollowing: follow === true, output }), names, output);
+    if (markSource !== null)
+      printNote(
+        `${sourceName} is marked as moved: no service starts on it. To use it again, run "transactions reopen" there.`,
+      );
   } catch (error) {
     throw explained(error);
   } finally {
@@ -83,13 +88,12 @@ async function copy({ from, to, follow, json }: CopyArguments): Promise<void> {
 }
 
 type Databases = Pick<
-  Parameters<typeof copyDatabase>[0],
-  'source' | 'target' | 'targetReader' | 'openFolder'
+  CopyOptions,
+  'source' | 'target' | 'targetReader' | 'openFolder' | 'sourceName' | 'markSource'
 >;
 
 async function runCopy(
   databases: Databases,
-  sourceName: string,
   { isFollowing, output }: { isFollowing: boolean; output: Output },
 ): Promise<CopyEnd> {
   const shown = progress();
@@ -97,7 +101,6 @@ async function runCopy(
   try {
     return await copyDatabase({
       ...databases,
-      sourceName,
       following: isFollowing ? signals.following : null,
       isStopped: () => !isFollowing && signals.isStopped(),
       now: Date.now,
@@ -141,6 +144,11 @@ async function openReader(url: string, side: 'source' | 'target'): Promise<CopyR
   throw new CommandFailed(
     `The ${side} needs the migrations ${opened.pending.join(', ')}. Run "transactions migrate" on it first.`,
   );
+}
+
+async function markAsMoved(from: string, to: string): Promise<void> {
+  const source = await openCopyTarget(from);
+  await source.mark({ state: 'moved', other: to, sinceMs: Date.now() }).finally(() => source.close());
 }
 
 async function openTargetStore(url: string) {

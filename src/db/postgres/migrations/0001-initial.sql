@@ -250,10 +250,11 @@ CREATE POLICY one_account ON webhook_failures
 CREATE POLICY list_deliverable ON webhook_failures FOR SELECT
   USING (substr(current_setting('transactions.webhook_buckets', true), bucket::integer + 1, 1) = '1');
 
--- Has a row while the database is the target of a copy that has not ended: nothing but the copy uses it meanwhile. `source` is the
--- address of the source, without its password.
+-- Has a row while nothing but a copy may use the database: it is the target of a copy that has not ended ('copying'), or the source of
+-- one that has ('moved'). `other_database` is the address of the other one, without its password.
 CREATE TABLE copy_state (
-  only_row      integer PRIMARY KEY CHECK (only_row = 1),
-  started_at_ms bigint  NOT NULL,
-  source        text    NOT NULL
+  only_row       integer PRIMARY KEY CHECK (only_row = 1),
+  since_ms       bigint  NOT NULL,
+  state          text    NOT NULL CHECK (state IN ('copying', 'moved')),
+  other_database text    NOT NULL
 );

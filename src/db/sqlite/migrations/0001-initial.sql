@@ -201,10 +201,11 @@ CREATE TABLE webhook_leases (
   instance TEXT    NOT NULL
 ) STRICT;
 
--- While the database is the target of a copy that has not ended: one row, with the address of the source, without its password. No
--- service serves the database, and nothing else writes to it.
+-- Has a row while nothing but a copy may use the database: it is the target of a copy that has not ended ('copying'), or the source of
+-- one that has ('moved'). other_database is the address of the other one, without its password.
 CREATE TABLE copy_state (
-  only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
-  source        TEXT    NOT NULL,
-  started_at_ms INTEGER NOT NULL
+  only_row       INTEGER PRIMARY KEY CHECK (only_row = 1),
+  state          TEXT    NOT NULL CHECK (state IN ('copying', 'moved')),
+  other_database TEXT    NOT NULL,
+  since_ms       INTEGER NOT NULL
 ) STRICT;

@@ -56,7 +56,7 @@ export async function checkOlderCopy(
 ): Promise<Disagreement[]> {
   const mark = withDatabase(copyPath, (db) => (hasMarks(db) ? readMark(db) : undefined));
   const { disagreements } = await checkFile(copyPath, onProgress);
-  return mark === undefined ? disagreements : [unfinishedCopy(mark), ...disagreements];
+  return mark?.state !== 'copying' ? disagreements : [unfinishedCopy(mark), ...disagreements];
 }
 
 const hasMarks = (db: DatabaseSync) =>

@@ -7,10 +7,8 @@ import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
 export const READ_IDENTITY = `SELECT concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   extract(epoch FROM pg_postmaster_start_time()), (SELECT oid FROM pg_database WHERE datname = current_database()), 'transactions'::regclass::oid)`;
 
-export const READ_MARK = 'SELECT source, started_at_ms FROM copy_state';
-
-export const STORE_MARK = `INSERT INTO copy_state (only_row, source, started_at_ms) VALUES (1, $1, $2)
-ON CONFLICT (only_row) DO UPDATE SET source = EXCLUDED.source, started_at_ms = EXCLUDED.started_at_ms`;
+export const STORE_MARK = `INSERT INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, $1, $2, $3)
+ON CONFLICT (only_row) DO UPDATE SET state = EXCLUDED.state, other_database = EXCLUDED.other_database, since_ms = EXCLUDED.since_ms`;
 
 export const REMOVE_MARK = 'DELETE FROM copy_state';
 

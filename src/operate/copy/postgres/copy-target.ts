@@ -58,8 +58,8 @@ export class PostgresCopyTarget implements CopyTarget {
     for (const event of ['end', 'error']) lock.once(event, () => (this.#isLockLost = true));
   }
 
-  async begin({ source, startedAtMs }: CopyMark): Promise<void> {
-    await this.#transact([{ text: STORE_MARK, values: [source, String(startedAtMs)] }]);
+  async mark({ state, other, sinceMs }: CopyMark): Promise<void> {
+    await this.#transact([{ text: STORE_MARK, values: [state, other, String(sinceMs)] }]);
   }
 
   writeChanges(parts: readonly ChangePart[]): Promise<ChangeConflict[]> {
@@ -102,7 +102,7 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 
   /** What was written before is on the disk when this is. */
-  async end(): Promise<void> {
+  async unmark(): Promise<void> {
     await this.#transact([{ text: REMOVE_MARK, values: [] }]);
   }
 

@@ -25,8 +25,8 @@ export class SqliteCopyTarget implements CopyTarget {
     });
   }
 
-  async begin(mark: CopyMark): Promise<void> {
-    await this.#send('begin', mark);
+  async mark(mark: CopyMark): Promise<void> {
+    await this.#send('mark', mark);
   }
 
   writeChanges(parts: readonly ChangePart[]): Promise<ChangeConflict[]> {
@@ -46,8 +46,8 @@ export class SqliteCopyTarget implements CopyTarget {
     await this.#send('deleteRecords', table, keys);
   }
 
-  async end(): Promise<void> {
-    await this.#send('end');
+  async unmark(): Promise<void> {
+    await this.#send('unmark');
   }
 
   async close(): Promise<void> {

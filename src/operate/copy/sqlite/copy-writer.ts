@@ -26,11 +26,11 @@ export interface SentPart {
 
 /** The writes of CopyTarget, each in its own transaction of the database. */
 export interface CopyWriter {
-  begin(mark: CopyMark): void;
+  mark(mark: CopyMark): void;
   writeChanges(parts: readonly SentPart[]): ChangeConflict[];
   writeRecords(...values: Parameters<CopyTarget['writeRecords']>): void;
   deleteRecords(...values: Parameters<CopyTarget['deleteRecords']>): void;
-  end(): void;
+  unmark(): void;
 }
 
 export function copyWriter(db: DatabaseSync): CopyWriter {
@@ -38,11 +38,13 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
   const store = recordWriter(db);
 
   return {
-    begin: ({ source, startedAtMs }) => {
-      db.prepare('INSERT OR REPLACE INTO copy_state (only_row, source, started_at_ms) VALUES (1, ?, ?)').run(
-        source,
-        startedAtMs,
-      );
+    mark: ({ state, other, sinceMs }) => {
+      // On the disk: a service that was refused stays refused after a power failure.
+      db.exec('PRAGMA synchronous = FULL');
+      db.prepare(
+        'INSERT OR REPLACE INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, ?, ?, ?)',
+      ).run(state, other, sinceMs);
+      db.exec('PRAGMA synchronous = NORMAL');
     },
     writeChanges: (parts) => inTransaction(db, () => parts.flatMap(writePart)),
     writeRecords: (table, records) =>
@@ -56,7 +58,7 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
         for (const key of keys) remove.run(...key);
       });
     },
-    end: () => {
+    unmark: () => {
       // All commits before this one are on the disk with it.
       db.exec('PRAGMA synchronous = FULL');
       db.exec('DELETE FROM copy_state');

@@ -11,8 +11,7 @@ import { type Archive, type ArchiveRow, archiveOf } from '../../../ledger/archiv
 import { READ_ARCHIVE } from '../../../ledger/archives/postgres/read-archive.ts';
 import { firstDayOf } from '../../../values/calendar.ts';
 import type { RecordTable } from '../../../values/tables.ts';
-import type { CopyMark } from '../../copy/copy-mark.ts';
-import { READ_MARK } from '../../copy/postgres/copy-sql.ts';
+import { type CopyMark, type MarkRow, markOf, READ_MARK } from '../../copy/copy-mark.ts';
 import {
   RECORD_PAGE_SIZE,
   recordColumns,
@@ -68,8 +67,8 @@ export class PostgresVerifyReader implements VerifyReader {
   }
 
   async readMark(): Promise<CopyMark | undefined> {
-    const [mark] = await this.read<[string, number]>(READ_MARK);
-    return mark && { source: mark[0], startedAtMs: mark[1] };
+    const [row] = await this.read<MarkRow>(READ_MARK);
+    return row && markOf(row);
   }
 
   checkStorage(onProgress: (what: string) => void): Promise<StorageCheck> {

@@ -84,7 +84,7 @@ describe('copy', () => {
       moved.stderr,
       /source\.db is marked as moved: no service starts on it\. .*"transactions reopen"/,
     );
-    for (const args of [['serve'], ['accounts'], ['import', '-', '--format', 'csv'], ['migrate']]) {
+    for (const args of [['accounts'], ['import', '-', '--format', 'csv'], ['migrate'], ['serve']]) {
       const refused = await run(args, options);
       assert.equal(refused.status, 1, args[0]);
       assert.match(

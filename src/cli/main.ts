@@ -13,7 +13,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Commands that open the database of DATABASE_URL:': {
     serve: async () => (await import('./operator/serve.ts')).serveCommand,
     import: async () => (await import('./operator/import/import.ts')).importCommand,
-    show: async () => (await import('./operator/show.ts')).showCommand,
+    show: async () => (await import('./operator/show/show.ts')).showCommand,
     accounts: async () => (await import('./operator/accounts.ts')).accountsCommand,
     keys: async () => (await import('./operator/keys/keys.ts')).keysCommand,
     webhooks: async () => (await import('./operator/webhooks/webhooks.ts')).webhooksCommand,

@@ -41,11 +41,15 @@ describe('looking things up', () => {
     const { account = '', reference = '' } = fields;
     const shown = JSON.parse((await transactions('show', reference, '--account', account, '--json')).stdout);
     assert.deepEqual([shown.account, shown.reference, shown.amount], [account, reference, fields['amount']]);
+    const { changes, deliveries, ...shownFields } = shown;
     const lines = (await transactions('show', reference, '--account', account)).stdout.trim().split('\n');
     assert.deepEqual(
-      lines.map((one) => one.split(/ {2,}/)),
-      Object.entries(shown).map(([name, value]) => [name, value ?? '-']),
+      lines.slice(0, lines.indexOf('')).map((one) => one.split(/ {2,}/)),
+      Object.entries(shownFields).map(([name, value]) => [name, value ?? '-']),
     );
+    assert.match(lines[lines.indexOf('') + 1] as string, /^CHANGE +TYPE +RECORDED +ID$/);
+    assert.deepEqual([changes.length, deliveries], [1, []]);
+    assert.equal(lines.length, Object.keys(shownFields).length + 3);
     const missing = await transactions('show', reference, '--account', 'only-a-key');
     assert.deepEqual([missing.status, missing.stdout], [1, '']);
     assert.match(missing.stderr, /The account only-a-key has no transaction with the reference /);

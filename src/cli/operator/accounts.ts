@@ -47,3 +47,18 @@ export async function* accountPages(store: Pick<Store, 'listAccounts'>): AsyncGe
     after = last.account;
   }
 }
+
+/** Accounts are read that many at once. */
+const ACCOUNTS_AT_ONCE = 50;
+
+/** What `read` returns for each account, in their order. */
+export async function* ofEachAccount<Result>(
+  store: Pick<Store, 'listAccounts'>,
+  read: (account: string) => Promise<Result>,
+): AsyncGenerator<Result> {
+  for await (const page of accountPages(store))
+    for (let first = 0; first < page.length; first += ACCOUNTS_AT_ONCE)
+      yield* await Promise.all(
+        page.slice(first, first + ACCOUNTS_AT_ONCE).map(({ account }) => read(account)),
+      );
+}

@@ -12,11 +12,6 @@ export function accountOf(text: string): string {
   return text;
 }
 
-export function referenceOf(text: string): string {
-  if (!isIdentifier(text)) throw new UsageError(`The reference ${explainIdentifier(text)}.`);
-  return text;
-}
-
 export const nothingOf = (account: string): CommandFailed =>
   new CommandFailed(
     `There is nothing of the account ${quote(account)}. "transactions accounts" lists the accounts; names are compared exactly.`,

@@ -6,7 +6,7 @@ import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printManyResults, printNote, printResult } from '../../terminal/output.ts';
 import { withStore } from '../../with-store.ts';
-import { accountPages } from '../accounts.ts';
+import { ofEachAccount } from '../accounts.ts';
 import { accountOf } from '../identifier-options.ts';
 import { showWebhooks } from './endpoint-command.ts';
 import { type ShownWebhook, webhookTable } from './webhook-tables.ts';
@@ -44,20 +44,8 @@ async function listWebhooks({ account, failing, json }: ListOptions): Promise<vo
   else printNote(of === null ? 'No endpoint fails.' : `The account ${of} has no endpoints.`);
 }
 
-/** The endpoints of that many accounts are read at once. */
-const ACCOUNTS_AT_ONCE = 50;
-
-async function failingWebhooks(store: Store): Promise<ShownWebhook[]> {
-  const shown: ShownWebhook[] = [];
-  for await (const page of accountPages(store)) {
-    for (let first = 0; first < page.length; first += ACCOUNTS_AT_ONCE) {
-      const accounts = page.slice(first, first + ACCOUNTS_AT_ONCE).map(({ account }) => account);
-      const found = await Promise.all(accounts.map((account) => failingOf(store, account)));
-      shown.push(...found.flat());
-    }
-  }
-  return shown;
-}
+const failingWebhooks = async (store: Store): Promise<ShownWebhook[]> =>
+  (await Array.fromAsync(ofEachAccount(store, (account) => failingOf(store, account)))).flat();
 
 async function failingOf(store: Store, account: string): Promise<ShownWebhook[]> {
   const failing = (await store.listWebhooks(account)).filter(isFailing);

@@ -48,7 +48,7 @@ for (const engine of ['SQLite', 'PostgreSQL'])
       ],
     );
     assert.deepEqual(
-      deliveries?.map(({ sequence, webhookId, state }) => [sequence, webhookId, state]),
+      deliveries?.map(({ sequence, webhookId, outcome }) => [sequence, webhookId, outcome]),
       [
         [1, idOf(1), 'failed'],
         [4, idOf(1), 'waiting'],

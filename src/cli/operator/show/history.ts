@@ -3,7 +3,7 @@ import { formatChange } from '../../../ledger/changes/format-change.ts';
 import type { Transaction } from '../../../ledger/transaction.ts';
 import { formatTransaction } from '../../../ledger/transaction-fields.ts';
 import type { Store } from '../../../store/store.ts';
-import { type DeliveryState, deliveryState } from '../../../webhooks/delivery-state.ts';
+import { type DeliveryOutcome, deliveryOutcome } from '../../../webhooks/delivery-outcome.ts';
 import { formatFailure } from '../../../webhooks/format-webhook.ts';
 import type { ListedWebhook, WebhookFailure } from '../../../webhooks/webhook.ts';
 import { table } from '../../terminal/output.ts';
@@ -19,7 +19,7 @@ export interface History {
 interface Delivery {
   endpoint: ListedWebhook;
   sequence: number;
-  state: DeliveryState;
+  outcome: DeliveryOutcome;
   failure: WebhookFailure | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function historyOf(store: Store, account: string, transaction: Tran
       const { sequence } = change;
       const [next] = await store.listWebhookFailures(account, endpoint.id, sequence - 1, 1);
       const failure = next?.sequence === sequence ? next : undefined;
-      deliveries.push({ endpoint, sequence, state: deliveryState(endpoint, change, failure), failure });
+      deliveries.push({ endpoint, sequence, outcome: deliveryOutcome(endpoint, change, failure), failure });
     }
   }
   return { account, transaction, changes, deliveries };
@@ -44,11 +44,11 @@ export const formatHistory = ({ account, transaction, changes, deliveries }: His
     const { transaction: _, ...fields } = formatChange(account, change);
     return fields;
   }),
-  deliveries: deliveries.map(({ endpoint, sequence, state, failure }) => ({
+  deliveries: deliveries.map(({ endpoint, sequence, outcome, failure }) => ({
     sequence,
     webhookId: endpoint.id,
     url: endpoint.url,
-    state,
+    outcome,
     failure: failure === undefined ? null : formatFailure(failure),
   })),
 });
@@ -62,10 +62,10 @@ export function linesOf(history: History): string[] {
   );
   const deliveryLines = table(
     ['CHANGE', 'ENDPOINT', 'DELIVERY', 'URL'],
-    deliveries.map(({ sequence, webhookId, state, url, failure }) => [
+    deliveries.map(({ sequence, webhookId, outcome, url, failure }) => [
       String(sequence),
       webhookId,
-      failure === null ? WORDS[state] : `failed: ${failure.error}`,
+      failure === null ? WORDS[outcome] : `failed: ${failure.error}`,
       url,
     ]),
   );
@@ -77,7 +77,7 @@ export function linesOf(history: History): string[] {
   ];
 }
 
-const WORDS: Record<DeliveryState, string> = {
+const WORDS: Record<DeliveryOutcome, string> = {
   delivered: 'delivered',
   failed: 'failed',
   waiting: 'waiting',

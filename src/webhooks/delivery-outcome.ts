@@ -6,14 +6,20 @@ import type { WebhookEndpoint, WebhookFailure } from './webhook.ts';
  * What became of a change at an endpoint. `not_wanted`: it is none of its types. `before_endpoint`: it was recorded before the endpoint was
  * made. `stopped`: the endpoint is disabled.
  */
-export type DeliveryState = 'delivered' | 'failed' | 'waiting' | 'stopped' | 'not_wanted' | 'before_endpoint';
+export type DeliveryOutcome =
+  | 'delivered'
+  | 'failed'
+  | 'waiting'
+  | 'stopped'
+  | 'not_wanted'
+  | 'before_endpoint';
 
 /** `failure` is that of the change, if the endpoint keeps one. */
-export function deliveryState(
+export function deliveryOutcome(
   endpoint: Pick<WebhookEndpoint, 'types' | 'acknowledgedSequence' | 'createdAtMs' | 'disabled'>,
   change: Change,
   failure: WebhookFailure | undefined,
-): DeliveryState {
+): DeliveryOutcome {
   if (failure !== undefined) return 'failed';
   if (endpoint.types !== null && !endpoint.types.includes(changeType(change))) return 'not_wanted';
   if (change.sequence > endpoint.acknowledgedSequence)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../ledger/changes/change.ts';
-import { type DeliveryState, deliveryState } from './delivery-state.ts';
+import { type DeliveryOutcome, deliveryOutcome } from './delivery-outcome.ts';
 import type { WebhookFailure } from './webhook.ts';
 
 const change = {
@@ -12,7 +12,7 @@ const change = {
 const ENDPOINT = { types: null, acknowledgedSequence: 5, createdAtMs: 500, disabled: null };
 const FAILURE = { sequence: 5 } as WebhookFailure;
 
-const CASES: [DeliveryState, Partial<Parameters<typeof deliveryState>[0]>, WebhookFailure?][] = [
+const CASES: [DeliveryOutcome, Partial<Parameters<typeof deliveryOutcome>[0]>, WebhookFailure?][] = [
   ['delivered', {}],
   ['delivered', { types: ['transaction.completed'] }],
   ['waiting', { acknowledgedSequence: 4 }],
@@ -24,7 +24,7 @@ const CASES: [DeliveryState, Partial<Parameters<typeof deliveryState>[0]>, Webho
   ['failed', { disabled: { reason: 'failing', atMs: 2000 } }, FAILURE],
 ];
 
-for (const [state, endpoint, failure] of CASES)
-  test(`a change is ${state} at ${JSON.stringify(endpoint)}${failure ? ', which keeps its failure' : ''}`, () => {
-    assert.equal(deliveryState({ ...ENDPOINT, ...endpoint }, change, failure), state);
+for (const [outcome, endpoint, failure] of CASES)
+  test(`a change is ${outcome} at ${JSON.stringify(endpoint)}${failure ? ', which keeps its failure' : ''}`, () => {
+    assert.equal(deliveryOutcome({ ...ENDPOINT, ...endpoint }, change, failure), outcome);
   });

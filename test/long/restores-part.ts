@@ -10,7 +10,7 @@ export const restoresPart: Part = {
   async run({ first, count, endsAtMs }) {
     const { onProgress, perSecond } = progress('restores');
     const result = await runRestores({ first, count, endsAtMs, onProgress });
-    const { restores, lost, recordedAgain, refused, unaffected } = result;
+    const { seeds, restores, lost, recordedAgain, refused, unaffected } = result;
     return {
       counts: {
         'restores of older backups': restores,
@@ -19,7 +19,7 @@ export const restoresPart: Part = {
         'readers that had lost some': refused,
         'other readers': unaffected,
       },
-      seeds: restores,
+      seeds,
       figures: `${perSecond()} restores/s`,
       broken: '0',
     };

@@ -1,14 +1,56 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { inTier } from '../rig/tier.ts';
+import { sqliteDatabase } from './restorable-database.ts';
+import { type RestoreOptions, RestoreRun } from './restore-run.ts';
 import { runRestores } from './run-restores.ts';
 
-const RESTORES = inTier({ short: 4, long: 40 });
+const RESTORES = inTier({ short: 10, long: 200 });
 
-test(`${RESTORES} restores of older backups: each reader of the change feed notices it, and its copy becomes equal`, async (t) => {
+test(`${RESTORES} restores of older backups: exactly the readers of the change feed that have lost changes are refused, and each copy becomes equal`, async (t) => {
   const { restores, ...counts } = await runRestores({ first: seed, count: RESTORES });
   t.diagnostic(JSON.stringify(counts));
   assert.equal(restores, RESTORES);
   assert.ok(counts.lost > 0 && counts.refused > 0 && counts.unaffected > 0);
 });
+
+/** Each breaks the guarantee. */
+const WRONG: Record<string, Omit<RestoreOptions, 'restores'>> = {
+  'a nonce that is always the same': { drawNonce: () => 1 },
+  'a nonce from the clock': { drawNonce: (clockMs) => clockMs },
+  'an id without the nonce': {
+    around: (store) => ({
+      listChanges: async ({ afterId: _, ...query }) => {
+        const { last, changes, ...ends } = await store.listChanges(query);
+        const same = changes.map((change) => ({ ...change, nonce: 1 }));
+        return { last: last && { ...last, nonce: 1 }, changes: same, ...ends };
+      },
+    }),
+  },
+  'an afterId that is ignored': {
+    around: (store) => ({
+      listChanges: (query) => {
+        delete query.afterId;
+        return store.listChanges(query);
+      },
+    }),
+  },
+};
+
+for (const [name, options] of Object.entries(WRONG))
+  test(`${name} is found`, async (t) => {
+    for (let round = 0; round < 5; round++) {
+      const database = sqliteDatabase();
+      t.after(database.remove);
+      const run = new RestoreRun(database, new Random(seed + round), { ...options, restores: 40 });
+      try {
+        await run.run();
+      } catch (error) {
+        assert.ok(error instanceof assert.AssertionError, String(error));
+        return;
+      }
+    }
+    assert.fail('no restore showed it');
+  });

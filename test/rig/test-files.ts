@@ -13,7 +13,7 @@ const GROUPED = ['client', 'http', 'page', 'project'];
  */
 export const IN_TURNS: readonly string[] = globSync(
   [
-    'test/changes/{restores,wrong-postgres-stores}.test.ts',
+    'test/changes/wrong-postgres-stores.test.ts',
     'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
     'test/cli/{import-disk-full,import-killed,keys-postgres,listener,live-rotation,logger,missing-database,moving}.test.ts',
     'test/cli/{npm-start,postgres,progress,proxies,reconcile,recording,rewinds,search,secrets}.test.ts',

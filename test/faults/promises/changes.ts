@@ -100,9 +100,9 @@ export const CHANGES: readonly Promised[] = [
         to: '`${account} ${sequence}`',
         foundBy: {
           file: 'test/restores/restores.test.ts',
-          test: 'each reader of the change feed notices it',
+          test: 'exactly the readers of the change feed that have lost changes are refused',
         },
-        error: 'a lost id',
+        error: 'restores of seed ',
       },
       {
         name: 'a reader of another history goes on',
@@ -111,9 +111,9 @@ export const CHANGES: readonly Promised[] = [
         to: 'changeId(account, last) !== null)',
         foundBy: {
           file: 'test/restores/restores.test.ts',
-          test: 'each reader of the change feed notices it',
+          test: 'exactly the readers of the change feed that have lost changes are refused',
         },
-        error: 'restore ',
+        error: 'restores of seed ',
       },
     ],
   },

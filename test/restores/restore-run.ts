@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, renameSync } from 'node:fs';
 import { changeId } from '../../src/ledger/changes/change-id.ts';
 import { isOfHistory } from '../../src/ledger/changes/change-result.ts';
 import { listChanges, NotInHistory } from '../../src/ledger/changes/list-changes.ts';
@@ -7,48 +6,12 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { completed, pending } from '../rig/changes.ts';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 import type { Random } from '../rig/random.ts';
+import type { RestorableDatabase } from './restorable-database.ts';
 
 const ACCOUNT = 'store-1';
 const READERS = 4;
 const PAGE = 7;
-
-/** A database that can be copied while it is closed. */
-interface RestorableDatabase {
-  url: string;
-  /** Makes a backup, and returns how to restore it once. */
-  backUp(): Promise<() => Promise<void>>;
-}
-
-export function sqliteDatabase(folder: string): RestorableDatabase {
-  const path = `${folder}/live.db`;
-  let backups = 0;
-  return {
-    url: `sqlite:${path}`,
-    backUp: async () => {
-      const copy = `${folder}/backup-${++backups}.db`;
-      copyFileSync(path, copy);
-      return async () => renameSync(copy, path);
-    },
-  };
-}
-
-export async function postgresDatabase(): Promise<RestorableDatabase> {
-  const nameOf = (url: string) => new URL(url).pathname.slice(1);
-  const database: RestorableDatabase = {
-    url: await makeMigratedDatabase(),
-    backUp: async () => {
-      const copy = await makePostgresDatabase(undefined, nameOf(database.url));
-      return async () => {
-        await queryPostgres(new URL('/postgres', copy).href, `DROP DATABASE ${nameOf(database.url)}`);
-        database.url = copy;
-      };
-    },
-  };
-  return database;
-}
 
 /** A program that keeps the changes of the account: what it has read, and the ids. */
 interface Reader {
@@ -75,8 +38,8 @@ export class RestoreRun {
   #history: number[] = [];
   #events = 0;
   #clockMs = Date.UTC(2026, 5, 15);
-  /** How many readers were refused and rewound. */
-  refused = 0;
+  /** Changes that the restores have lost, and that were recorded after them; readings that were refused, and the others. */
+  readonly counts = { lost: 0, recordedAgain: 0, refused: 0, unaffected: 0 };
 
   constructor(database: RestorableDatabase, random: Random, options: RestoreOptions) {
     this.#database = database;
@@ -94,13 +57,19 @@ export class RestoreRun {
       const later = this.#rows();
       await this.#withStore((store) => this.#recordSome(store, later));
       await restore();
+      this.counts.lost += this.#history.length - backup.length;
       this.#history = backup;
+      const restored = backup.length;
       // The clock of the machine can be that of the backup.
       if (this.#random.chance(0.5)) this.#clockMs = backupMs;
       // The same file is imported again, or another one, or nothing yet.
       const again = this.#random.pick([later, this.#rows(), []]);
       await this.#withStore((store) => this.#recordSome(store, again));
+      this.counts.recordedAgain += this.#history.length - restored;
     }
+    await this.#withStore(async (store) => {
+      for (const one of this.#readers) await this.#readAll(this.#options.around?.(store) ?? store, one);
+    });
   }
 
   #rows(): AccountTransaction[][] {
@@ -152,13 +121,23 @@ export class RestoreRun {
         : 'a reader has lost changes and was not refused',
     );
     if (isRefused) {
-      this.refused++;
+      this.counts.refused++;
       assert.equal(await this.#bisect(store, reader), common, 'a reader was rewound to another change');
       reader.events.length = common;
       reader.ids.length = common;
-    }
+    } else this.counts.unaffected++;
     const pages = this.#random.integer(0, 4);
     for (let page = 0; page < pages; page++) await this.#readPage(store, reader);
+  }
+
+  /** At the end, each copy is equal to the history. */
+  async #readAll(store: Pick<Store, 'listChanges'>, reader: Reader): Promise<void> {
+    await this.#read(store, reader);
+    for (let before = -1; before < reader.events.length; ) {
+      before = reader.events.length;
+      await this.#readPage(store, reader);
+    }
+    assert.deepEqual(reader.events, this.#history, 'a copy differs from the history');
   }
 
   async #readPage(store: Pick<Store, 'listChanges'>, { events, ids }: Reader): Promise<void> {

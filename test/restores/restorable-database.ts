@@ -1,0 +1,44 @@
+import { copyFileSync, renameSync } from 'node:fs';
+import { makeMigratedDatabase } from '../rig/migrated-database.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+/** A database that can be copied while it is closed. */
+export interface RestorableDatabase {
+  url: string;
+  /** Makes a backup, and returns how to restore it once. */
+  backUp(): Promise<() => Promise<void>>;
+  remove(): void;
+}
+
+export function sqliteDatabase(): RestorableDatabase {
+  const { path: folder, remove } = temporaryFolder();
+  const path = `${folder}/live.db`;
+  let backups = 0;
+  return {
+    url: `sqlite:${path}`,
+    backUp: async () => {
+      const copy = `${folder}/backup-${++backups}.db`;
+      copyFileSync(path, copy);
+      return async () => renameSync(copy, path);
+    },
+    remove,
+  };
+}
+
+export async function postgresDatabase(): Promise<RestorableDatabase> {
+  const nameOf = (url: string) => new URL(url).pathname.slice(1);
+  const database: RestorableDatabase = {
+    url: await makeMigratedDatabase(),
+    backUp: async () => {
+      const copy = await makePostgresDatabase(undefined, nameOf(database.url));
+      return async () => {
+        await queryPostgres(new URL('/postgres', copy).href, `DROP DATABASE ${nameOf(database.url)}`);
+        database.url = copy;
+      };
+    },
+    // With the server of the tests.
+    remove: () => {},
+  };
+  return database;
+}

@@ -132,7 +132,7 @@ export const SETTINGS = {
     name: 'DATABASE_CONNECTIONS',
     default: 2,
     description:
-      'The number of PostgreSQL connections that each process opens for lists, and again for recordings if it records; on Citus for each worker. Requests share a connection without waiting for each other, so a few are enough: one for each core that PostgreSQL can use for the service. Slow lists, and rows locked by other transactions of the database, open up to two further connections each.',
+      'The number of PostgreSQL connections that each process opens for lists, and again for recordings if it records; on Citus for each worker. Requests share a connection without waiting for each other, so a few are enough: one for each core that PostgreSQL can use for the service. Slow lists, rows locked by other transactions of the database, and exports and totals open up to two further connections each.',
   }),
   databaseReplicaUrls: setting({
     ...REPLICA_LIST,

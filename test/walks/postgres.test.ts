@@ -14,5 +14,5 @@ walkProperties(
     await queryPostgres(url, 'DELETE FROM transactions; DELETE FROM api_keys');
     return { store, dispose: () => store.close() };
   },
-  inTier({ short: 8, long: 96 }),
+  inTier({ short: 4, long: 96 }),
 );

@@ -58,20 +58,22 @@ export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
 /** A command that writes waits so long for other writers. */
 export const WRITE_TIME_LIMIT_MS = 60_000;
 
-/**
- * Like withStore, for a command that writes: it prints which database it changes, waits up to a minute for other
- * writers, and prints that it waits.
- */
-export function withStoreForWriting<Result>(
+/** Like withStore, for a command that writes: it prints which database it changes, and waits up to a minute for other writers. */
+export function withStoreForLongWork<Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const named = (store: Store) => {
+  return withStore({ ...settings, requestTimeoutMs: WRITE_TIME_LIMIT_MS }, (store) => {
     printDatabase(settings);
     return work(store);
-  };
-  return reportIfSlow(withStore({ ...settings, requestTimeoutMs: WRITE_TIME_LIMIT_MS }, named), printWaiting);
+  });
 }
+
+/** The same, for a command that shows no progress: it prints that it waits. */
+export const withStoreForWriting = <Result>(
+  settings: StoreSettings,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> => reportIfSlow(withStoreForLongWork(settings, work), printWaiting);
 
 function printWaiting(): void {
   printNote(

@@ -26,7 +26,8 @@ export type ChangeConflict =
   | { account: string; row: StoredRow; found: StoredRow | undefined };
 
 /**
- * The writes of `transactions copy`, to a database whose schema is up to date. Of the source, it writes the mark alone. Nothing that contradicts is ever overwritten.
+ * The writes of `transactions copy`, to a database whose schema is up to date. Nothing that contradicts is ever overwritten. To the source,
+ * only the mark is written.
  *
  * Opening it takes a lock, which is released when the process ends in any way: it throws StoreRefused if another copy writes to the
  * database. Every method throws StoreUnavailable if the database can't write now.

@@ -15,7 +15,7 @@ import { sentence } from '../../../values/sentence.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
 import { counted, number } from '../../terminal/text.ts';
-import { printDatabase, refuse, WRITE_TIME_LIMIT_MS, withStore } from '../../with-store.ts';
+import { refuse, withStoreForLongWork } from '../../with-store.ts';
 import { accountOf, nothingOf } from '../identifier-options.ts';
 import { openArchiveFolder } from './archive-folder.ts';
 
@@ -59,8 +59,7 @@ async function archive({ before: beforeMs, to, account: given }: Given): Promise
   const config = loadConfig();
   const { requestTimeoutMs } = config;
   const files = await openArchiveFolder(to);
-  const refused = await withStore({ ...config, requestTimeoutMs: WRITE_TIME_LIMIT_MS }, async (store) => {
-    printDatabase(config);
+  const refused = await withStoreForLongWork(config, async (store) => {
     const reader = await readerOf(config);
     const archiver = await openAccountArchiver(config.databaseUrl).catch(refuse);
     try {

@@ -21,6 +21,7 @@ import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts'
 import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printManyResults, printNote, printResult, progress } from '../../terminal/output.ts';
 import { counted } from '../../terminal/text.ts';
+import { WRITE_TIME_LIMIT_MS } from '../../with-store.ts';
 import { disagreementLine } from '../verify/verify-report.ts';
 import { explainContradictions, explainEnd, type Output, progressText, reportCopied } from './copy-report.ts';
 import { copySignals } from './copy-signals.ts';
@@ -37,8 +38,6 @@ interface CopyArguments {
 const LOWER_PRIORITY = 5;
 /** Rows are garbage as soon as they are written or compared: a larger young generation would only hold more of them. */
 const SMALL_HEAP = ['--max-semi-space-size=8', '--semi-space-growth-factor=1'];
-/** For the writes of the roll-up, behind the copy's own. */
-const WRITE_TIME_LIMIT_MS = 60_000;
 
 export function copyCommand(program: Command): void {
   program
@@ -152,6 +151,7 @@ async function markAsMoved(from: string, to: string): Promise<void> {
 }
 
 async function openTargetStore(url: string) {
+  // For the writes of the roll-up, behind the copy's own.
   const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
   return (await openStore(url, Date.now, options)).store;
 }

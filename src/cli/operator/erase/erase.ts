@@ -7,7 +7,7 @@ import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
 import { number } from '../../terminal/text.ts';
-import { printDatabase, refuse, WRITE_TIME_LIMIT_MS, withStore } from '../../with-store.ts';
+import { refuse, withStoreForLongWork } from '../../with-store.ts';
 import { accountOf, nothingOf } from '../identifier-options.ts';
 
 export function eraseCommand(program: Command): void {
@@ -34,14 +34,10 @@ async function erase({ account: given, yes }: { account: string; yes?: true }): 
     throw new UsageError(
       'Nobody can confirm this here: standard input is no terminal. Write --yes to erase without.',
     );
-  const headSequence = await withStore(
-    { ...config, requestTimeoutMs: WRITE_TIME_LIMIT_MS },
-    async (store) => {
-      printDatabase(config);
-      if (!yes) await confirm(account);
-      return eraseWith(account, config, store);
-    },
-  );
+  const headSequence = await withStoreForLongWork(config, async (store) => {
+    if (!yes) await confirm(account);
+    return eraseWith(account, config, store);
+  });
   if (headSequence === undefined) throw nothingOf(account);
   printResult(`The account ${account} is erased.`);
 }

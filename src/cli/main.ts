@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     migrate: async () => (await import('./operator/migrate.ts')).migrateCommand,
     verify: async () => (await import('./operator/verify/verify.ts')).verifyCommand,
     backup: async () => (await import('./operator/backup/backup.ts')).backupCommand,
+    reopen: async () => (await import('./operator/copy/reopen.ts')).reopenCommand,
   },
   'Commands that call a running service, with the key TRANSACTIONS_API_KEY of an account:': {
     list: async () => (await import('./account/list/list.ts')).listCommand,
@@ -34,7 +35,6 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Other commands:': {
     demo: async () => (await import('./operator/demo.ts')).demoCommand,
     copy: async () => (await import('./operator/copy/copy.ts')).copyCommand,
-    reopen: async () => (await import('./operator/copy/reopen.ts')).reopenCommand,
   },
 };
 

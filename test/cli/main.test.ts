@@ -43,6 +43,10 @@ describe('transactions', () => {
       'copy',
       'verify',
       'backup',
+      'archive',
+      'erase',
+      'reopen',
+      'search',
     ]) {
       assert.match(help.stdout, new RegExp(`^  ${command}\\b`, 'm'));
       const { status, stdout } = await transactions(command, '--help');

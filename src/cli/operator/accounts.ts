@@ -37,7 +37,7 @@ async function listAccounts({ json }: { json?: true }): Promise<void> {
 }
 
 /** All accounts, by pages. */
-export async function* accountPages(store: Pick<Store, 'listAccounts'>): AsyncGenerator<Account[]> {
+async function* accountPages(store: Pick<Store, 'listAccounts'>): AsyncGenerator<Account[]> {
   for (let after: string | null = null; ; ) {
     const accounts = await store.listAccounts({ after, prefix: null }, PAGE_SIZE);
     const last = accounts.at(-1);

@@ -65,7 +65,7 @@ export function linesOf(history: History): string[] {
     deliveries.map(({ sequence, webhookId, outcome, url, failure }) => [
       String(sequence),
       webhookId,
-      failure === null ? WORDS[outcome] : `failed: ${failure.error}`,
+      failure === null ? (MEANING[outcome] ?? outcome) : `failed: ${failure.error}`,
       url,
     ]),
   );
@@ -77,10 +77,7 @@ export function linesOf(history: History): string[] {
   ];
 }
 
-const WORDS: Record<DeliveryOutcome, string> = {
-  delivered: 'delivered',
-  failed: 'failed',
-  waiting: 'waiting',
+const MEANING: Partial<Record<DeliveryOutcome, string>> = {
   stopped: 'stopped: the endpoint is disabled',
   not_wanted: 'none: not of its types',
   before_endpoint: 'none: older than the endpoint',

@@ -44,8 +44,12 @@ async function listWebhooks({ account, failing, json }: ListOptions): Promise<vo
   else printNote(of === null ? 'No endpoint fails.' : `The account ${of} has no endpoints.`);
 }
 
-const failingWebhooks = async (store: Store): Promise<ShownWebhook[]> =>
-  (await Array.fromAsync(ofEachAccount(store, (account) => failingOf(store, account)))).flat();
+async function failingWebhooks(store: Store): Promise<ShownWebhook[]> {
+  const shown: ShownWebhook[] = [];
+  for await (const failing of ofEachAccount(store, (account) => failingOf(store, account)))
+    shown.push(...failing);
+  return shown;
+}
 
 async function failingOf(store: Store, account: string): Promise<ShownWebhook[]> {
   const failing = (await store.listWebhooks(account)).filter(isFailing);

@@ -37,6 +37,8 @@ export class RestoreRun {
   /** The recordings of the history of the database, in the order of their numbers. */
   #history: number[] = [];
   #events = 0;
+  /** Of every id that was ever read: the recording that made its change. No other one has it, also if that one is lost. */
+  readonly #eventOf = new Map<string, number>();
   #clockMs = Date.UTC(2026, 5, 15);
   /** Changes that the restores have lost, and that were recorded after them; readings that were refused, and the others. */
   readonly counts = { lost: 0, recordedAgain: 0, refused: 0, unaffected: 0 };
@@ -57,15 +59,15 @@ export class RestoreRun {
       const later = this.#rows();
       await this.#withStore((store) => this.#recordSome(store, later));
       await restore();
-      this.counts.lost += this.#history.length - backup.length;
+      const kept = backup.length;
+      this.counts.lost += this.#history.length - kept;
       this.#history = backup;
-      const restored = backup.length;
       // The clock of the machine can be that of the backup.
       if (this.#random.chance(0.5)) this.#clockMs = backupMs;
       // The same file is imported again, or another one, or nothing yet.
       const again = this.#random.pick([later, this.#rows(), []]);
       await this.#withStore((store) => this.#recordSome(store, again));
-      this.counts.recordedAgain += this.#history.length - restored;
+      this.counts.recordedAgain += this.#history.length - kept;
     }
     await this.#withStore(async (store) => {
       for (const one of this.#readers) await this.#readAll(this.#options.around?.(store) ?? store, one);
@@ -145,8 +147,14 @@ export class RestoreRun {
     const { changes } = await listChanges(store, query);
     for (const change of changes) {
       const id = changeId(ACCOUNT, change);
-      assert.ok(!ids.includes(id), `change ${change.sequence} has the id of another one`);
-      events.push(this.#history[change.sequence - 1] as number);
+      const event = this.#history[change.sequence - 1] as number;
+      assert.equal(
+        this.#eventOf.get(id) ?? event,
+        event,
+        `change ${change.sequence} has the id of another one`,
+      );
+      this.#eventOf.set(id, event);
+      events.push(event);
       ids.push(id);
     }
   }

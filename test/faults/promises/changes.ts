@@ -102,7 +102,7 @@ export const CHANGES: readonly Promised[] = [
           file: 'test/restores/restores.test.ts',
           test: 'exactly the readers of the change feed that have lost changes are refused',
         },
-        error: 'restores of seed ',
+        error: 'has the id of another one',
       },
       {
         name: 'a reader of another history goes on',
@@ -113,7 +113,7 @@ export const CHANGES: readonly Promised[] = [
           file: 'test/restores/restores.test.ts',
           test: 'exactly the readers of the change feed that have lost changes are refused',
         },
-        error: 'restores of seed ',
+        error: 'has lost changes and was not refused',
       },
     ],
   },

@@ -4,44 +4,30 @@ import { FAULTS, PROMISES } from '../test/faults/promises.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
-/** 'SPEC.md: Cursors' as a link. */
-function placeLink(place: string): string {
-  const [document = '', text = ''] = place.split(/: (.*)/s);
-  const path = document.startsWith('docs/') ? document.slice('docs/'.length) : `../${document}`;
-  const anchor =
-    document === 'SPEC.md'
-      ? `#${text
-          .toLowerCase()
-          .replaceAll(/[^a-z0-9_ -]/g, '')
-          .replaceAll(' ', '-')}`
-      : '';
-  return `[${document === 'SPEC.md' ? cell(text) : document}](${path}${anchor})`;
-}
-
 /** A promise, the files of the tests that find its faults, and how many faults there are. */
-function rowOf({ promise, in: places, faults }: Promised): string {
-  const links = [...new Set(places.map(placeLink))].join(', ');
+function rowOf({ promise, faults }: Promised): string {
   const files = [...new Set(faults.map(({ foundBy }) => foundBy.file))];
   const tests = files.map((file) => `[${file.split('/').at(-1)?.replace('.test.ts', '')}](../${file})`);
-  return `| ${cell(promise)}${links === '' ? '' : `: ${links}`} | ${tests.join(', ')} | ${faults.length} |`;
+  return `| ${cell(promise)} | ${tests.join(', ')} | ${faults.length} |`;
 }
 
 /** docs/promises.md, generated from the table of planted faults. */
 export function promisesPage(): string {
   const sections = Object.entries(PROMISES).map(
-    ([subject, promises]) =>
-      `## ${subject}\n\n| promise | tests | planted faults |\n|---|---|---|\n${promises.map(rowOf).join('\n')}\n`,
+    ([subject, promises]) => `| **${subject}** | | |\n${promises.map(rowOf).join('\n')}\n`,
   );
   return `# Promises, tests and planted faults
 
 What the service promises, the tests that fail if a promise is broken, and how many faults were planted to prove it: copies of the project in which one text of one
 file is changed. \`npm run test:long -- --only faults\` plants all ${FAULTS.length} of them, and fails if a test does not notice one; \`npm test\` plants four, others with each commit;
-\`npm run plant -- TEXT\` those whose name contains a text. [test/faults/promises](../test/faults/promises) has each fault, and a test fails if a promise of README.md, SPEC.md,
-SECURITY.md or docs/reliability.md is not there.
+\`npm run plant -- TEXT\` those whose name contains a text. [test/faults/promises](../test/faults/promises) has
+each fault, and where README.md, SPEC.md, SECURITY.md or docs/reliability.md promises it.
 
 \`npm run promises\` generates this page.
 
-${sections.join('\n')}`;
+| promise | tests | planted faults |
+|---|---|---|
+${sections.join('')}`;
 }
 
 /** docs/found.md, generated from the table of faults that tests found. */

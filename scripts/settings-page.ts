@@ -2,9 +2,9 @@ import { SETTINGS, type Setting } from '../src/config/settings.ts';
 
 /** docs/settings.md, generated from the declarations of the settings. */
 export function settingsPage(): string {
-  const sections = Object.values<Setting<unknown>>(SETTINGS).map(
+  const rows = Object.values<Setting<unknown>>(SETTINGS).map(
     ({ name, form, bounds, default: value, defaultText = String(value), description }) =>
-      `## ${name}\n\n${description}\n\n*Value:* ${form}: ${bounds}. *Default:* ${defaultText}.\n`,
+      `| <a id="${name.toLowerCase()}"></a>${name} | ${description} | ${form}: ${bounds} | ${defaultText} |\n`,
   );
   return `# Settings
 
@@ -13,5 +13,7 @@ are read once, at the start. If one is wrong, empty or misspelt, the program end
 
 \`npm run settings\` generates this page.
 
-${sections.join('\n')}`;
+| setting | meaning | value | default |
+|---|---|---|---|
+${rows.join('')}`;
 }

@@ -243,8 +243,12 @@ for (const key of keys) {
     const isPlain = typeof value === 'string' || typeof value === 'number';
     const isRate = typeof value === 'object' && value !== null && 'perSecond' in value;
     const beginning = isPlain ? String(value) : isRate ? String(value.perSecond) : 'none';
-    assert.ok((defaultText ?? String(value)).startsWith(beginning));
-    assert.ok(settingsPage().includes(`## ${name}\n`));
+    const shown = defaultText ?? String(value);
+    assert.ok(shown.startsWith(beginning));
+    const row = settingsPage()
+      .split('\n')
+      .find((line) => line.includes(`</a>${name} |`));
+    assert.ok(row?.endsWith(`| ${shown} |`));
   });
 
   test(`${name}: a text within its bounds is accepted, and changes no other setting`, () => {

@@ -62,20 +62,20 @@ export const FOUND: readonly FoundFault[] = [
     fault:
       'verify read each index of transactions alone: one changed bit in another index made a service give wrong answers that verify passed',
     foundBy: 'changed bits of SQLite files',
-    corrected: '2026-11-22, decision 0008',
+    corrected: '2026-11-22',
     planted: 'what SQLite finds in the file is not reported',
   },
   {
     fault:
       'References and accounts could be "." or "..", which clients remove from a path before they send it',
     foundBy: 'tests of attacks',
-    corrected: '2026-11-21, decision 0005',
+    corrected: '2026-11-21',
     planted: 'a reference can be ..',
   },
   {
     fault: 'Commands printed control characters of files, settings and recorded texts as they were',
     foundBy: 'tests of attacks',
-    corrected: '2026-11-21, decision 0007',
+    corrected: '2026-11-21',
     planted: 'they are printed as they are',
   },
   {

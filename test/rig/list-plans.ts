@@ -130,7 +130,7 @@ async function* preparedLists(
   }
 }
 
-/** Checks that a list reads no more of its index than decision 0015 allows, and sorts nothing. */
+/** Checks that a list reads no more of its index than decisions/list.md allows, and sorts nothing. */
 export function checkListPlan(
   shape: ListShape,
   plan: Plan,

@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve('pg/pack
 function needs(holds: boolean, what: string): void {
   assert.ok(
     holds,
-    `pg ${version} does not do what src/db/postgres/driver needs, by decisions/0010: ${what}.`,
+    `pg ${version} does not do what src/db/postgres/driver needs, by decisions/postgresql.md: ${what}.`,
   );
 }
 
@@ -132,7 +132,7 @@ test('pg is pinned to the installed version, because the driver needs some of it
   assert.equal(
     packageJson.dependencies.pg,
     version,
-    'package.json does not name the one version of pg that is installed, which decisions/0010 requires.',
+    'package.json does not name the one version of pg that is installed, which decisions/postgresql.md requires.',
   );
 });
 

@@ -21,8 +21,8 @@ const NUMBER_COLUMNS = 'pending_sequence, final_sequence';
  * come first. Rows of neighbouring values can follow, and the caller drops them. Its parameters are the values of the
  * shape, the limit, and the statuses of a merged list in their order.
  *
- * Filters are the ends of a range of rows, so that only one index has the order of the statement (decisions/0011). The
- * lower end is the first column alone, because PostgreSQL 15 to 17 end a scan at no other (decisions/0023).
+ * Filters are the ends of a range of rows, so that only one index has the order of the statement (decisions/postgresql.md). The
+ * lower end is the first column alone, because PostgreSQL 15 to 17 end a scan at no other.
  */
 export function listSql(
   shape: ListShape,

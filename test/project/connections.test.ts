@@ -34,15 +34,34 @@ test('docs/postgresql.md has the most connections that an instance opens', () =>
   }
 });
 
-test('docs/citus.md has the connections of an instance with four workers and two connections', () => {
-  const [, kept, others, added] =
-    /With four workers[^.]* (\d+) [^.]*\. [^.]* opens (\d+)\.[^.]*?: (\d+) more/s.exec(
-      read('citus.md').replaceAll(/\s+/g, ' '),
-    ) ?? [];
-  const { requests = 0, recordings = 0, ...further } = sizes(2, true);
-  const { 'held-recordings': held = 0, ...ofEach } = further;
-  // Each worker, and what is of no account.
-  assert.equal(Number(kept), 4 * (requests + recordings) + requests);
-  assert.equal(Number(others), 5 * requests);
-  assert.equal(Number(added), 5 * sum(ofEach) + 4 * held);
+/** A cell of the table as a function: "d × (N + 1)". */
+function evaluateCell(cell: string, values: Record<string, number>): number {
+  const [, factor = '', workers, sum] = /^(\w+)(?: × (?:(N)|\(N \+ (1)\)))?$/.exec(cell) ?? [];
+  const count = sum === '1' ? (values['N'] ?? 0) + 1 : workers === 'N' ? (values['N'] ?? 0) : 1;
+  return (values[factor] ?? Number(factor)) * count;
+}
+
+test('docs/postgresql.md has the connections of each purpose, and docs/citus.md those of four workers', () => {
+  const [, section = ''] = read('postgresql.md').split('| connections for | opened by |');
+  const [table = ''] = section.split('\n\n');
+  const rows = table.split('\n').filter((line) => /^\| \w/.test(line));
+  const cells = rows.map((line) => line.slice(2, -2).split(' | '));
+  const { requests = 0, recordings = 0, 'held-recordings': held = 0, ...others } = sizes(2, true);
+  const onServer = [requests, recordings, ...Object.values(others), held];
+  assert.equal(cells.length, onServer.length);
+  const values = { d: 2, N: 4 };
+  const counted = (column: number) => cells.map((row) => evaluateCell(row[column] ?? '', values));
+  assert.deepEqual(counted(2), onServer);
+  const onCitus = [requests * 5, recordings * 4, ...Object.values(others).map((size) => size * 5), held * 4];
+  assert.deepEqual(counted(3), onCitus);
+
+  const [lists = 0, recorded = 0, ...added] = onCitus;
+  const text = read('citus.md').replaceAll(/\s+/g, ' ');
+  const [, kept, opened] =
+    /keeps (\d+) with four workers and the defaults, and opens (\d+) more/.exec(text) ?? [];
+  assert.equal(Number(kept), lists + recorded);
+  assert.equal(
+    Number(opened),
+    added.reduce((one, other) => one + other, 0),
+  );
 });

@@ -44,7 +44,7 @@ export function createHttpMetrics(registers: Registry[]): HttpMetrics {
   });
   const unavailable = new Counter({
     name: 'transactions_unavailable_total',
-    help: 'Responses with 503, by the reason that ARCHITECTURE.md explains; overload: refused before any work was done.',
+    help: 'Responses with 503, by the reason that docs/troubleshooting.md explains; overload: refused before any work was done.',
     labelNames: ['reason'],
     registers,
   });

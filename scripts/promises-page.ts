@@ -33,15 +33,14 @@ ${sections.join('')}`;
 /** docs/found.md, generated from the table of faults that tests found. */
 export function foundPage(): string {
   const rows = FOUND.map(({ fault, foundBy, corrected, planted }) => {
-    const command = planted === null ? 'none is planted yet' : `\`npm run plant -- "${planted}"\``;
-    return `| ${cell(fault)} | ${cell(foundBy)} | ${corrected} | ${command} |`;
+    return `| ${cell(fault)} | ${cell(foundBy)} | ${corrected} | ${planted ?? 'none yet'} |`;
   });
   return `# Faults that the tests found
 
-Faults of this project that its own random, long or hostile tests found, newest first. The command plants a fault of the same kind in a copy of
-the project, and shows how the test fails that finds it now: [promises.md](promises.md).
+Faults of this project that its own random, long or hostile tests found, newest first. \`npm run plant -- "FAULT"\` plants a fault of
+the same kind in a copy of the project, and shows how the test fails that finds it now: [promises.md](promises.md).
 
-| fault | found by | corrected | the command that finds it again |
+| fault | found by | corrected | planted fault |
 |---|---|---|---|
 ${rows.join('\n')}
 

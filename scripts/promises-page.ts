@@ -20,8 +20,8 @@ export function promisesPage(): string {
 
 What the service promises, the tests that fail if a promise is broken, and how many faults were planted to prove it: copies of the project in which one text of one
 file is changed. \`npm run test:long -- --only faults\` plants all ${FAULTS.length} of them, and fails if a test does not notice one; \`npm test\` plants four, others with each commit;
-\`npm run plant -- TEXT\` those whose name contains a text. [test/faults/promises](../test/faults/promises) has
-each fault, and where README.md, SPEC.md, SECURITY.md or docs/reliability.md promises it.
+\`npm run plant -- TEXT\` those whose name contains a text. [test/faults/promises](../test/faults/promises) has each fault, and where README.md, SPEC.md, SECURITY.md or
+docs/reliability.md promises it.
 
 \`npm run promises\` generates this page.
 

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 
 /**
- * What the driver needs of pg beyond its types. decisions/postgresql.md explains each part, and
+ * What the driver needs of pg beyond its types, for batches (decisions/postgresql.md).
  * test/store/postgres/pg-internals.test.ts fails if another version of pg changes one.
  */
 export interface PgInternals {

@@ -19,6 +19,7 @@ Checks a deployment of the transactions interface from outside.
                        ${LEVELS.slice(4).join(', ')}; by default all that the keys allow
   --only IDS           only these checks, separated by commas; list.* stands for all that begin with list.
   --skip IDS           without these checks
+  --list               prints the checks that these options choose, and runs none; needs no --url and --key
   --spec URL           address of SPEC.md in the links of the report, such as URL/guides/specification
   --seed N             repeats the random values of another run
   --format FORMAT      text (default), junit, json or html
@@ -49,15 +50,23 @@ const NAMES = /** @type {const} */ ([
   'max-time',
 ]);
 
+/** @typedef {Pick<import('../index.js').Options, 'levels' | 'only' | 'skip'>} Choice */
+
 const FORMATS = ['text', 'junit', 'json', 'html'];
 
 /**
  * @param {string[]} words
- * @returns {{ help: true } | { help: false, options: import('../index.js').Options, format: 'text' | 'junit' | 'json' | 'html', output?: string }}
+ * @returns {{ action: 'help' } | { action: 'list', options: Choice } | { action: 'run', options: import('../index.js').Options, format: 'text' | 'junit' | 'json' | 'html', output?: string }}
  */
 export function parseArguments(words) {
   const values = read(words);
-  if (values.help) return { help: true };
+  if (values.help) return { action: 'help' };
+  const choice = {
+    levels: levelsOf(values.level),
+    only: idsOf('--only', values.only),
+    skip: idsOf('--skip', values.skip),
+  };
+  if (values.list) return { action: 'list', options: choice };
   const { env } = process;
   const key = values.key || env.CONFORMANCE_KEY;
   if (values.url === undefined) throw new UsageError('--url is missing');
@@ -74,22 +83,23 @@ export function parseArguments(words) {
     key,
     secondKey: values['second-key'] || env.CONFORMANCE_SECOND_KEY || undefined,
     ...(operatorUrl !== undefined && { operatorUrl: address('--operator-url', operatorUrl), operatorKey }),
-    levels: levelsOf(values.level),
-    only: idsOf('--only', values.only),
-    skip: idsOf('--skip', values.skip),
+    ...choice,
     ...(values.spec !== undefined && { spec: address('--spec', values.spec) }),
     seed: numberOf('--seed', values.seed, 0),
     maxRequests: numberOf('--max-requests', values['max-requests'], 1),
     maxTimeSeconds: numberOf('--max-time', values['max-time'], 1),
   };
-  return { help: false, options, format: /** @type {any} */ (format), output: values.output };
+  return { action: 'run', options, format: /** @type {any} */ (format), output: values.output };
 }
 
-/** @param {string[]} words @returns {Record<string, string | undefined> & { help?: any }} */
+/** @param {string[]} words @returns {Record<string, string | undefined> & { help?: any, list?: any }} */
 function read(words) {
   const options = Object.fromEntries(NAMES.map((name) => [name, { type: /** @type {const} */ ('string') }]));
   try {
-    const { values } = parseArgs({ args: words, options: { ...options, help: { type: 'boolean' } } });
+    const { values } = parseArgs({
+      args: words,
+      options: { ...options, help: { type: 'boolean' }, list: { type: 'boolean' } },
+    });
     return /** @type {any} */ (values);
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);

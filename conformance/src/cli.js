@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArguments, USAGE, UsageError } from './arguments.js';
+import { formatChecks } from './report/check-list.js';
 import { formatReport } from './report/format.js';
 import { printable, progressLine } from './report/text.js';
 import { runConformance, selectChecks } from './run.js';
@@ -8,12 +9,17 @@ import { runConformance, selectChecks } from './run.js';
 export async function main(words) {
   try {
     const parsed = parseArguments(words);
-    if (parsed.help) {
+    if (parsed.action === 'help') {
       process.stdout.write(USAGE);
       return 0;
     }
+    const checks = selectChecks(parsed.options);
+    if (checks.length === 0) throw new UsageError('--only, --skip and --level leave no check');
+    if (parsed.action === 'list') {
+      process.stdout.write(formatChecks(checks));
+      return 0;
+    }
     const { options, format, output } = parsed;
-    if (selectChecks(options).length === 0) throw new UsageError('--only, --skip and --level leave no check');
     const isTerminal = process.stderr.isTTY === true;
     const report = await runConformance({
       ...options,

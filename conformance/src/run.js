@@ -53,7 +53,7 @@ export async function runConformance(options) {
   };
 }
 
-/** @param {import('../index.js').Options} options */
+/** @param {Pick<import('../index.js').Options, 'levels' | 'only' | 'skip'>} options */
 export function selectChecks({ only, skip = [], levels }) {
   return CHECKS.filter(
     ({ id, level }) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runConformance } from '../../conformance/index.js';
+import { checks, runConformance } from '../../conformance/index.js';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { KEY, type Respond, runCommand, sendPage, startDeployment } from './run-command.ts';
 
@@ -11,6 +11,20 @@ test('exit status 0: every check that judged passed', async (t) => {
   const { status, stdout } = await runCommand('--url', url, '--key', KEY, '--only', 'list.envelope.*');
   assert.match(stdout, /^\d+ passed, 0 failed, \d+ not judged$/m);
   assert.equal(status, 0);
+});
+
+test('--list prints each check that the options choose, with its requirement and rule, and needs no key', async () => {
+  const { status, stdout } = await runCommand('--list');
+  for (const { id, requirement, rule } of checks) {
+    const line = stdout.split('\n').find((one) => one.startsWith(`  ${id} `));
+    assert.ok(line?.includes(`  ${requirement} `) && line.includes(rule), id);
+  }
+  assert.equal(status, 0);
+  const chosen = await runCommand('--list', '--level', 'list', '--only', 'date.*,search.*');
+  assert.match(chosen.stdout, /^list: \d+ checks\n {2}date\./);
+  assert.ok(!chosen.stdout.includes('search.'));
+  const none = await runCommand('--list', '--only', 'date.*', '--skip', 'date.*');
+  assert.deepEqual([none.status, none.stdout], [2, '']);
 });
 
 test('exit status 1: a MUST failed, and the report has what was expected, what came, and a curl', async (t) => {

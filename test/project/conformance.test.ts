@@ -46,14 +46,3 @@ test('each check has its own id, a requirement and a rule that is one sentence',
     assert.ok(section.length > 3, id);
   }
 });
-
-test('conformance/README.md lists every check: node conformance/scripts/write-table.js', () => {
-  const rows = readFileSync(join(FOLDER, 'README.md'), 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
-  assert.deepEqual(
-    rows.filter(([id = '']) => id.includes('.')).map(([id, requirement, rule]) => [id, requirement, rule]),
-    checks.map(({ id, requirement, rule }) => [`\`${id}\``, requirement, rule.replaceAll('|', '\\|')]),
-  );
-});

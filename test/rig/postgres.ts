@@ -16,8 +16,14 @@ let oldestUrl: Promise<string> | undefined;
 const roles: typeof databases = [];
 const own: PostgresServer[] = [];
 
+const lastSteps: (() => Promise<void>)[] = [];
+
+/** Adds a step for the end of the test file, before its databases are dropped. */
+export const beforeDropping = (step: () => Promise<void>): number => lastSteps.push(step);
+
 /** Drops what the test file created on a shared server. */
 after(async () => {
+  for (const step of lastSteps) await step();
   for (const { server, name } of databases) {
     await queryPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }

@@ -1,5 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { dropCitusDatabase, returnCitusDatabase, takeCitusDatabase } from './citus.ts';
@@ -23,6 +24,12 @@ export interface StoreHarness {
   dispose(): Promise<void>;
 }
 
+/** A harness whose database can be emptied while stores have it open. */
+export interface EmptiedHarness extends StoreHarness {
+  /** Deletes every row but those of the migrations. */
+  empty(): Promise<void>;
+}
+
 const NOW_MS = Date.UTC(2026, 5, 15);
 
 /** The part of a harness that is the same for every database. `remove` removes the database after its stores are closed. */
@@ -43,16 +50,25 @@ function openings(url: string, remove: () => void | Promise<void>) {
   };
 }
 
-export async function sqliteHarness(): Promise<StoreHarness> {
+export async function sqliteHarness(): Promise<EmptiedHarness> {
   const folder = temporaryFolder();
   const path = `${folder.path}/transactions.db`;
+  const withFile = (work: (db: DatabaseSync) => void) => {
+    const db = new DatabaseSync(path, { timeout: GIVE_UP_MS });
+    work(db);
+    db.close();
+  };
   return {
     ...openings(`sqlite:${path}`, folder.remove),
-    execute: async (sql) => {
-      const db = new DatabaseSync(path, { timeout: GIVE_UP_MS });
-      db.exec(sql);
-      db.close();
-    },
+    execute: async (sql) => withFile((db) => db.exec(sql)),
+    empty: async () =>
+      withFile((db) => {
+        const tables = db
+          .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migrations'`)
+          .all();
+        const deletions = tables.map(({ name }) => `DELETE FROM ${name}`);
+        db.exec(`PRAGMA foreign_keys = OFF; BEGIN; ${deletions.join('; ')}; COMMIT`);
+      }),
     ruin: async () => {
       // Everything is in the one file, which is overwritten with zeros: no connection can still read it.
       const db = new DatabaseSync(path);
@@ -66,20 +82,22 @@ export async function sqliteHarness(): Promise<StoreHarness> {
 /** Databases without rows, left by tests that have ended: to create and drop one takes longer than most tests. */
 const emptied: string[] = [];
 
-export async function postgresHarness(): Promise<StoreHarness> {
+export async function postgresHarness(): Promise<EmptiedHarness> {
   const url = emptied.pop() ?? (await makeMigratedDatabase());
+  const connection = keptConnection(url);
   let isAltered = false;
   const harness = harnessOn(url, async () => {
-    if (isAltered) return;
-    await queryPostgres(url, EMPTY);
-    emptied.push(url);
+    if (!isAltered) await connection.query(EMPTY);
+    await connection.close();
+    if (!isAltered) emptied.push(url);
   });
   return {
     ...harness,
     execute: (sql) => {
-      isAltered ||= /\b(ALTER|CREATE|DROP)\b/.test(sql);
-      return harness.execute(sql);
+      isAltered ||= altersSchema(sql);
+      return connection.query(sql);
     },
+    empty: () => connection.query(EMPTY),
     ruin: () => {
       isAltered = true;
       return harness.ruin();
@@ -87,12 +105,35 @@ export async function postgresHarness(): Promise<StoreHarness> {
   };
 }
 
-/** Ends all other sessions, which could still write, and deletes every row but those of the migrations. */
+/** Whether a database must not be used by another test after this statement. */
+export const altersSchema = (sql: string): boolean => /\b(ALTER|CREATE|DROP)\b/.test(sql);
+
+/** A connection that the first query opens. */
+function keptConnection(url: string) {
+  let opening: Promise<pg.Client> | undefined;
+  const open = async () => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: GIVE_UP_MS });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  };
+  return {
+    query: async (sql: string) => {
+      opening ??= open();
+      await (await opening).query(sql);
+    },
+    close: async () => {
+      await (await opening)?.end();
+    },
+  };
+}
+
+/** Ends all other sessions that could still write, and deletes every row but those of the migrations. */
 const EMPTY = `DO $$
 DECLARE name regclass;
 BEGIN
   PERFORM pg_terminate_backend(pid, ${GIVE_UP_MS}) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid();
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND state IS DISTINCT FROM 'idle';
   SET LOCAL session_replication_role = replica;
   FOR name IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
     IF name <> 'schema_migrations'::regclass THEN EXECUTE format('DELETE FROM %s', name); END IF;

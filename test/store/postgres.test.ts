@@ -1,3 +1,4 @@
+import { keptHarnesses } from '../rig/kept-harness.ts';
 import { postgresHarness } from '../rig/store-harness.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
@@ -6,9 +7,11 @@ import { searchContract } from './search-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
 
-storeContract('PostgreSQL', postgresHarness);
-changesContract('PostgreSQL', postgresHarness);
-totalsContract('PostgreSQL', postgresHarness);
-exportsContract('PostgreSQL', postgresHarness);
-searchContract('PostgreSQL', postgresHarness);
-webhooksContract('PostgreSQL', postgresHarness);
+const harness = keptHarnesses(postgresHarness);
+
+storeContract('PostgreSQL', harness);
+changesContract('PostgreSQL', harness);
+totalsContract('PostgreSQL', harness);
+exportsContract('PostgreSQL', harness);
+searchContract('PostgreSQL', harness);
+webhooksContract('PostgreSQL', harness);

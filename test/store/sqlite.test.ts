@@ -12,6 +12,7 @@ import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
+import { keptHarnesses } from '../rig/kept-harness.ts';
 import { sqliteHarness } from '../rig/store-harness.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
@@ -25,12 +26,14 @@ import { webhooksContract } from './webhooks-contract.ts';
 const NOW_MS = Date.UTC(2026, 5, 15);
 const now = () => NOW_MS;
 
-storeContract('SQLite', sqliteHarness);
-changesContract('SQLite', sqliteHarness);
-totalsContract('SQLite', sqliteHarness);
-exportsContract('SQLite', sqliteHarness);
-searchContract('SQLite', sqliteHarness);
-webhooksContract('SQLite', sqliteHarness);
+const harness = keptHarnesses(sqliteHarness);
+
+storeContract('SQLite', harness);
+changesContract('SQLite', harness);
+totalsContract('SQLite', harness);
+exportsContract('SQLite', harness);
+searchContract('SQLite', harness);
+webhooksContract('SQLite', harness);
 
 describe('the SQLite store', () => {
   let folder: ReturnType<typeof temporaryFolder>;

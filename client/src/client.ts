@@ -28,7 +28,7 @@ export class TransactionsClient {
     const settings = sendSettings(options);
     this.#send = createSend(settings);
     this.url = settings.url;
-    this.transactions = new Transactions(settings);
+    this.transactions = new Transactions(this.#send, settings);
     this.changes = new Changes(this.#send, settings);
     this.webhooks = new Webhooks(this.#send);
   }

@@ -1,8 +1,9 @@
 import { AMOUNT } from './amount.ts';
 import { UnexpectedResponseError } from './errors.ts';
 import { pathSegment } from './filters.ts';
+import { requestBody } from './request-body.ts';
 import { isCount, isObject, isText, isTextOrNull, isTransaction } from './response.ts';
-import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import type { RequestOptions, Send } from './send.ts';
 import { isTotalsRow, type TotalsRow } from './totals.ts';
 import type { ListFilters, Transaction } from './transaction.ts';
 
@@ -60,9 +61,12 @@ export async function fetchManifest(
   id: string,
   options: RequestOptions,
 ): Promise<ExportManifest> {
-  checkRequestOptions(options);
-  const { body, requestId } = await send(`/v1/exports/${pathSegment('id', id)}`, options);
-  return readManifest(body, requestId);
+  return requestBody(
+    send,
+    `/v1/exports/${pathSegment('id', id)}`,
+    { what: 'the manifest of an export', is: isManifest },
+    options,
+  );
 }
 
 /** Throws: UnexpectedResponseError */

@@ -1,29 +1,29 @@
 import { checkTexts, FILTERS, pathSegment, withQuery } from './filters.ts';
-import { readPage, readTransaction } from './response.ts';
-import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import { requestBody } from './request-body.ts';
+import { isPage, isTransaction } from './response.ts';
+import type { RequestOptions, Send } from './send.ts';
 import type { PageQuery, Transaction, TransactionPage } from './transaction.ts';
 
-const LIST_PATH = '/v1/transactions';
 const PARAMETERS = [...FILTERS, 'cursor'];
 
-/** One page of a list, whose fields are all checked. */
+/** One page of a list, whose fields are all checked. `root` is the path of the account's resources. */
 export async function fetchPage(
   send: Send,
+  root: string,
   query: PageQuery,
   options: RequestOptions,
 ): Promise<TransactionPage> {
-  checkRequestOptions(options);
-  const { body, requestId } = await send(withQuery(LIST_PATH, checkTexts(query, PARAMETERS)), options);
-  return readPage(body, requestId);
+  const path = withQuery(`${root}/transactions`, checkTexts(query, PARAMETERS));
+  return requestBody(send, path, { what: 'a page of transactions', is: isPage }, options);
 }
 
 /** One transaction, whose fields are all checked. */
 export async function fetchTransaction(
   send: Send,
+  root: string,
   reference: string,
   options: RequestOptions,
 ): Promise<Transaction> {
-  checkRequestOptions(options);
-  const { body, requestId } = await send(`${LIST_PATH}/${pathSegment('reference', reference)}`, options);
-  return readTransaction(body, requestId);
+  const path = `${root}/transactions/${pathSegment('reference', reference)}`;
+  return requestBody(send, path, { what: 'a transaction', is: isTransaction }, options);
 }

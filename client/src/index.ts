@@ -49,6 +49,7 @@ export type {
   TransactionPage,
   TransactionStatus,
 } from './transaction.ts';
+export type { TransactionReader } from './transaction-reader.ts';
 export type { Transactions } from './transactions.ts';
 export type { SavedWalk, TransactionWalk, WalkPage } from './walk.ts';
 export {

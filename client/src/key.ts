@@ -1,6 +1,6 @@
-import { UnexpectedResponseError } from './errors.ts';
+import { requestBody } from './request-body.ts';
 import { isObject, isText, isTextOrNull } from './response.ts';
-import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import type { RequestOptions, Send } from './send.ts';
 
 /** What the API key of a client is for. */
 export interface Key {
@@ -13,12 +13,8 @@ export interface Key {
   expiresAt: string | null;
 }
 
-export async function fetchKey(send: Send, options: RequestOptions): Promise<Key> {
-  checkRequestOptions(options);
-  const { body, requestId } = await send('/v1/key', options);
-  if (isKey(body)) return body;
-  throw new UnexpectedResponseError(`The response is not a key (request ${requestId}).`, requestId);
-}
+export const fetchKey = (send: Send, options: RequestOptions): Promise<Key> =>
+  requestBody(send, '/v1/key', { what: 'a key', is: isKey }, options);
 
 const isKey = (value: unknown): value is Key =>
   isObject(value) &&

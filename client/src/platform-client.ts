@@ -1,12 +1,15 @@
+import { AccountKeys } from './account-keys.ts';
 import { Batch } from './batch.ts';
 import { type ClientOptions, sendSettings } from './client-options.ts';
+import { isPageOf, itemsOf, pathOfPage } from './collection.ts';
 import { ArgumentError, UnexpectedResponseError } from './errors.ts';
 import { pathSegment } from './filters.ts';
 import { checkNames } from './known-names.ts';
 import type { BatchTransaction, Created, NewTransaction, Recorded } from './recording.ts';
 import { recordingError } from './recording-errors.ts';
 import { type Call, jsonBody } from './request.ts';
-import { readTransaction } from './response.ts';
+import { requestBody } from './request-body.ts';
+import { isCount, isObject, isText, isTransaction } from './response.ts';
 import {
   checkRequestOptions,
   createSend,
@@ -14,7 +17,8 @@ import {
   type Send,
   type SendSettings,
 } from './send.ts';
-import { TRANSACTION_FIELDS, type Transaction } from './transaction.ts';
+import { TRANSACTION_FIELDS } from './transaction.ts';
+import { TransactionReader } from './transaction-reader.ts';
 
 export interface CreateOptions extends RequestOptions {
   /**
@@ -24,10 +28,16 @@ export interface CreateOptions extends RequestOptions {
   idempotencyKey?: string | undefined;
 }
 
+export interface Account {
+  account: string;
+  /** The number of its last change; 0 for an account that only has keys. */
+  headSequence: number;
+}
+
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * A client for a platform that records, with a key of the operator, on the operator's listener of the service.
+ * A client for a platform, with a key of the operator: it records, manages the keys of accounts and looks up their transactions, on the operator's listener of the service.
  *
  * ```ts
  * const platform = new PlatformClient(); // TRANSACTIONS_OPERATOR_URL and TRANSACTIONS_OPERATOR_KEY
@@ -102,31 +112,42 @@ export class PlatformClient {
     return new Batch(this.#settings, transactions, options);
   }
 
-  /** One transaction of an account. The key needs the scope `read`. Throws: NotFoundError */
-  async retrieve(account: string, reference: string, options: RequestOptions = {}): Promise<Transaction> {
-    checkRequestOptions(options);
-    const path = `${transactionsOf(account)}/${pathSegment('reference', reference)}`;
-    const { body, requestId } = await this.#send(path, options);
-    return readTransaction(body, requestId);
+  /** Reads the transactions of an account: `list`, `page`, `search`, `retrieve`. The key needs the scope `read`. */
+  transactions(account: string): TransactionReader {
+    return new TransactionReader(this.#send, rootOf(account));
+  }
+
+  /** The keys with which the programs of an account use the service. The key needs the scope `keys`. */
+  keys(account: string): AccountKeys {
+    return new AccountKeys(this.#send, rootOf(account));
+  }
+
+  /** Each account that the key is for, in the order of their names. The key needs the scope `read`. */
+  accounts(options: RequestOptions = {}): AsyncGenerator<Account, void, undefined> {
+    const page = { what: 'a page of accounts', is: isPageOf(isAccount) };
+    return itemsOf((cursor) => requestBody(this.#send, pathOfPage('/v1/accounts', cursor), page, options));
   }
 
   async #record(call: Call, options: RequestOptions) {
     checkRequestOptions(options);
     const { body, requestId, headers } = await this.#send(call, options);
-    const transaction = readTransaction(body, requestId);
     const [outcome, changeId] = [headers.get('recording-outcome'), headers.get('change-id')];
     const sequence = Number(headers.get('change-sequence') ?? Number.NaN);
-    if (outcome === null || changeId === null || !Number.isSafeInteger(sequence))
+    if (!isTransaction(body) || outcome === null || changeId === null || !Number.isSafeInteger(sequence))
       throw new UnexpectedResponseError(
         `The response does not say what was recorded (request ${requestId}).`,
         requestId,
       );
-    const recorded: Recorded = { outcome, sequence, changeId, transaction };
+    const recorded: Recorded = { outcome, sequence, changeId, transaction: body };
     return { recorded, headers };
   }
 }
 
-const transactionsOf = (account: string) => `/v1/accounts/${pathSegment('account', account)}/transactions`;
+const rootOf = (account: string) => `/v1/accounts/${pathSegment('account', account)}`;
+const transactionsOf = (account: string) => `${rootOf(account)}/transactions`;
+
+const isAccount = (value: unknown): value is Account =>
+  isObject(value) && isText(value['account']) && isCount(value['headSequence']);
 
 /** Throws: TypeError for an unknown field, which would be refused. */
 function bodyOf(transaction: NewTransaction) {

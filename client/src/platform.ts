@@ -1,4 +1,14 @@
 /** The second entry of the package: `transactions-client/platform`, for platforms that record. */
+export type {
+  AccountKey,
+  AccountKeys,
+  CreatedKey,
+  KeyRoll,
+  ListedKey,
+  NewKey,
+  RolledKey,
+  Scope,
+} from './account-keys.ts';
 export { fromMinorUnits, toMinorUnits } from './amount.ts';
 export type { Batch, BatchProgress } from './batch.ts';
 export type { ClientOptions } from './client-options.ts';
@@ -7,8 +17,11 @@ export {
   ArgumentError,
   AuthenticationError,
   ConnectionError,
+  CursorExpiredError,
+  CursorMalformedError,
   InvalidRequestError,
   NotFoundError,
+  type ParameterFault,
   PermissionDeniedError,
   ProblemError,
   RateLimitedError,
@@ -17,7 +30,7 @@ export {
   TransactionsError,
   UnexpectedResponseError,
 } from './errors.ts';
-export { type CreateOptions, PlatformClient } from './platform-client.ts';
+export { type Account, type CreateOptions, PlatformClient } from './platform-client.ts';
 export type {
   BatchResult,
   BatchTransaction,
@@ -41,5 +54,15 @@ export {
   type RetryInfo,
   responseOf,
 } from './response-info.ts';
+export type { SearchPage, SearchQuery } from './search.ts';
 export type { RequestOptions } from './send.ts';
-export type { Transaction, TransactionStatus } from './transaction.ts';
+export { toDate, utcDay } from './time.ts';
+export type {
+  ListFilters,
+  PageQuery,
+  Transaction,
+  TransactionPage,
+  TransactionStatus,
+} from './transaction.ts';
+export type { TransactionReader } from './transaction-reader.ts';
+export type { SavedWalk, TransactionWalk, WalkPage } from './walk.ts';

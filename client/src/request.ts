@@ -172,7 +172,8 @@ export async function readText(
 }
 
 /** Cursors are left out: they are long, and say nothing to a reader. */
-const targetOf = (method: Method, path: string) => `${method} ${path.replace(/([?&]cursor=)[^&]*/, '$1...')}`;
+export const targetOf = (method: Method, path: string) =>
+  `${method} ${path.replace(/([?&]cursor=)[^&]*/, '$1...')}`;
 
 /** The error of a response whose status is not 2xx. */
 export function refusal(response: HttpResponse, { url, now, toError }: RequestSettings): TransactionsError {

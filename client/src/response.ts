@@ -1,10 +1,4 @@
-import {
-  type ParameterFault,
-  type Problem,
-  type ProblemError,
-  problemError,
-  UnexpectedResponseError,
-} from './errors.ts';
+import { type ParameterFault, type Problem, type ProblemError, problemError } from './errors.ts';
 import { TRANSACTION_FIELDS, type Transaction, type TransactionPage } from './transaction.ts';
 
 /** A response with its complete body. */
@@ -92,28 +86,11 @@ function retryAfterMs(text: string | null, nowMs: number): number | null {
   return Number.isNaN(atMs) ? null : Math.max(atMs - nowMs, 0);
 }
 
-/**
- * A page whose fields are all checked, because callers add up its amounts.
- *
- * Throws: UnexpectedResponseError
- */
-export function readPage(body: unknown, requestId: string): TransactionPage {
-  if (isObject(body) && Array.isArray(body['data']) && body['data'].every(isTransaction)) {
-    const { nextCursor, hasMore } = body;
-    if (hasMore === false && nextCursor === null) return body as unknown as TransactionPage;
-    if (hasMore === true && isText(nextCursor) && body['data'].length > 0)
-      return body as unknown as TransactionPage;
-  }
-  throw new UnexpectedResponseError(
-    `The response is not a page of transactions (request ${requestId}).`,
-    requestId,
-  );
-}
-
-/** Throws: UnexpectedResponseError */
-export function readTransaction(body: unknown, requestId: string): Transaction {
-  if (isTransaction(body)) return body;
-  throw new UnexpectedResponseError(`The response is not a transaction (request ${requestId}).`, requestId);
+/** Whether all fields of a page are right: callers add up its amounts. */
+export function isPage(value: unknown): value is TransactionPage {
+  if (!isObject(value) || !Array.isArray(value['data']) || !value['data'].every(isTransaction)) return false;
+  const { data, nextCursor, hasMore } = value;
+  return hasMore === true ? isText(nextCursor) && data.length > 0 : hasMore === false && nextCursor === null;
 }
 
 export function isTransaction(value: unknown): value is Transaction {

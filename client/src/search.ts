@@ -1,8 +1,9 @@
 import { type CollectionPage, isPageOf } from './collection.ts';
-import { CursorExpiredError, UnexpectedResponseError } from './errors.ts';
+import { CursorExpiredError } from './errors.ts';
 import { checkTexts, FILTERS, withQuery } from './filters.ts';
+import { requestBody } from './request-body.ts';
 import { isText, isTransaction } from './response.ts';
-import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import type { RequestOptions, Send } from './send.ts';
 import type { ListFilters, Transaction } from './transaction.ts';
 
 /**
@@ -29,32 +30,29 @@ export interface SearchPage extends CollectionPage<Transaction> {
 
 const PARAMETERS = [...FILTERS, 'amount', 'amountFrom', 'amountTo', 'text', 'paidFrom', 'paidTo', 'cursor'];
 
-/** One request of a search, whose fields are all checked. */
+/** One request of a search, whose fields are all checked. `root` is the path of the account's resources. */
 export async function fetchSearchPage(
   send: Send,
+  root: string,
   query: SearchQuery & { cursor?: string | undefined },
   options: RequestOptions,
 ): Promise<SearchPage> {
-  checkRequestOptions(options);
-  const { body, requestId } = await send(withQuery('/v1/search', checkTexts(query, PARAMETERS)), options);
-  if (isSearchPage(body)) return body;
-  throw new UnexpectedResponseError(
-    `The response is not a page of a search (request ${requestId}).`,
-    requestId,
-  );
+  const path = withQuery(`${root}/search`, checkTexts(query, PARAMETERS));
+  return requestBody(send, path, { what: 'a page of a search', is: isSearchPage }, options);
 }
 
 /** All requests of a search, to its end. A cursor that expires meanwhile is replaced by a fresh one. */
 export async function* searchPages(
   send: Send,
+  root: string,
   query: SearchQuery,
   options: RequestOptions,
 ): AsyncGenerator<SearchPage, void, undefined> {
   let next: SearchQuery & { cursor?: string } = query;
   for (;;) {
-    const page = await fetchSearchPage(send, next, options).catch((error) => {
+    const page = await fetchSearchPage(send, root, next, options).catch((error) => {
       if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
-      return fetchSearchPage(send, { cursor: error.cursor }, options);
+      return fetchSearchPage(send, root, { cursor: error.cursor }, options);
     });
     yield page;
     if (page.nextCursor === null) return;

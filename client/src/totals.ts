@@ -1,8 +1,8 @@
 import { AMOUNT } from './amount.ts';
-import { UnexpectedResponseError } from './errors.ts';
 import { checkTexts, withQuery } from './filters.ts';
+import { requestBody } from './request-body.ts';
 import { isCount, isObject, isText, isTextOrNull } from './response.ts';
-import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import type { RequestOptions, Send } from './send.ts';
 import type { ListFilters, TransactionStatus } from './transaction.ts';
 
 /** The filters of a list except merchantReference; the range can have any length. */
@@ -37,10 +37,9 @@ const PARAMETERS = ['status', 'currency', 'from', 'to', 'timeZone', 'by'] satisf
 
 /** The totals of the account, whose fields are all checked. */
 export async function fetchTotals(send: Send, query: TotalsQuery, options: RequestOptions): Promise<Totals> {
-  checkRequestOptions(options);
-  const { body, requestId } = await send(withQuery('/v1/totals', checkTexts(query, PARAMETERS)), options);
-  if (isTotals(body, query.by)) return body;
-  throw new UnexpectedResponseError(`The response is not totals (request ${requestId}).`, requestId);
+  const path = withQuery('/v1/totals', checkTexts(query, PARAMETERS));
+  const is = (body: unknown): body is Totals => isTotals(body, query.by);
+  return requestBody(send, path, { what: 'totals', is }, options);
 }
 
 function isTotals(value: unknown, by: TotalsQuery['by']): value is Totals {

@@ -1,11 +1,11 @@
 import type { Change } from './change.ts';
 import { isChange } from './change-page.ts';
 import { allItems, isPageOf, pathOfPage } from './collection.ts';
-import { UnexpectedResponseError } from './errors.ts';
 import { pathSegment } from './filters.ts';
-import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import { requestBody } from './request-body.ts';
+import type { RequestOptions, Send } from './send.ts';
 
-const isChangesPage = isPageOf(isChange);
+const CHANGES_PAGE = { what: 'a page of changes', is: /* @__PURE__ */ isPageOf(isChange) };
 
 /** The changes of one transaction, whose fields are all checked. */
 export async function fetchTransactionChanges(
@@ -13,14 +13,6 @@ export async function fetchTransactionChanges(
   reference: string,
   options: RequestOptions,
 ): Promise<Change[]> {
-  checkRequestOptions(options);
   const path = `/v1/transactions/${pathSegment('reference', reference)}/changes`;
-  return allItems(async (cursor) => {
-    const { body, requestId } = await send(pathOfPage(path, cursor), options);
-    if (isChangesPage(body)) return body;
-    throw new UnexpectedResponseError(
-      `The response is not a page of changes (request ${requestId}).`,
-      requestId,
-    );
-  });
+  return allItems((cursor) => requestBody(send, pathOfPage(path, cursor), CHANGES_PAGE, options));
 }

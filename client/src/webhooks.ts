@@ -1,8 +1,8 @@
 import { allItems, itemsOf, pathOfPage } from './collection.ts';
-import { UnexpectedResponseError } from './errors.ts';
 import { pathSegment } from './filters.ts';
 import { checkNames } from './known-names.ts';
-import { type Call, jsonBody } from './request.ts';
+import { jsonBody } from './request.ts';
+import { requestBody } from './request-body.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 import {
   type CreatedWebhookEndpoint,
@@ -23,6 +23,7 @@ import {
 import { wholeNumber } from './whole-number.ts';
 
 const PATH = '/v1/webhooks';
+const ENDPOINT = { what: 'an endpoint', is: isWebhookEndpoint };
 const NEW_FIELDS = ['url', 'types', 'label', 'ordered'];
 /** How long the service waits for the receiver of a test. */
 const TEST_WAIT_MS = 15_000;
@@ -37,14 +38,8 @@ export class Webhooks {
 
   /** All endpoints, oldest first, without their secrets. */
   list(options: RequestOptions = {}): Promise<WebhookEndpoint[]> {
-    return allItems((cursor) =>
-      this.#request(
-        { method: 'GET', path: pathOfPage(PATH, cursor) },
-        'a page of endpoints',
-        isWebhookPage,
-        options,
-      ),
-    );
+    const page = { what: 'a page of endpoints', is: isWebhookPage };
+    return allItems((cursor) => requestBody(this.#send, pathOfPage(PATH, cursor), page, options));
   }
 
   /**
@@ -59,12 +54,12 @@ export class Webhooks {
       body: jsonBody(endpoint),
       isRepeatable: false,
     } as const;
-    return this.#request(call, 'a new endpoint', isCreatedEndpoint, options);
+    return requestBody(this.#send, call, { what: 'a new endpoint', is: isCreatedEndpoint }, options);
   }
 
   /** Throws: NotFoundError if the account has no such endpoint, as do all methods with an id. */
   retrieve(id: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.#request({ method: 'GET', path: pathOf(id) }, 'an endpoint', isWebhookEndpoint, options);
+    return requestBody(this.#send, pathOf(id), ENDPOINT, options);
   }
 
   /** Changes the given fields. `{ state: 'enabled' }` starts the deliveries of a disabled endpoint again where they stopped. */
@@ -75,7 +70,7 @@ export class Webhooks {
   ): Promise<WebhookEndpoint> {
     checkNames('field', changes, [...NEW_FIELDS, 'state']);
     const call = { method: 'PATCH', path: pathOf(id), body: jsonBody(changes) } as const;
-    return this.#request(call, 'an endpoint', isWebhookEndpoint, options);
+    return requestBody(this.#send, call, ENDPOINT, options);
   }
 
   /** Deletes an endpoint with its failures. It is sent once, because a second request finds no endpoint. */
@@ -90,20 +85,21 @@ export class Webhooks {
    */
   rotateSecret(id: string, options: RequestOptions = {}): Promise<RotatedSecret> {
     const call = { method: 'POST', path: pathOf(id, '/rotate-secret'), isRepeatable: false } as const;
-    return this.#request(call, 'a secret', isRotatedSecret, options);
+    return requestBody(this.#send, call, { what: 'a secret', is: isRotatedSecret }, options);
   }
 
   /** Sends a `webhook.test` event to the receiver, and returns what it answered. */
   test(id: string, options: RequestOptions = {}): Promise<WebhookTestResult> {
     const call = { method: 'POST', path: pathOf(id, '/test'), isRepeatable: false } as const;
-    return this.#request(call, 'the result of a test', isTestResult, options, TEST_WAIT_MS);
+    const result = { what: 'the result of a test', is: isTestResult };
+    return requestBody(this.#send, call, result, options, TEST_WAIT_MS);
   }
 
   /** Delivers the changes after a number again. */
   replay(id: string, after: number, options: RequestOptions = {}): Promise<WebhookEndpoint> {
     wholeNumber('after', after, 0, Number.MAX_SAFE_INTEGER);
     const call = { method: 'POST', path: pathOf(id, '/replay'), body: jsonBody({ after }) } as const;
-    return this.#request(call, 'an endpoint', isWebhookEndpoint, options);
+    return requestBody(this.#send, call, ENDPOINT, options);
   }
 
   /** Each change that could not be delivered, in the order of their numbers. */
@@ -119,7 +115,7 @@ export class Webhooks {
   ): Promise<WebhookFailurePage> {
     checkNames('parameter', query, ['cursor']);
     const path = pathOfPage(pathOf(id, '/failures'), query.cursor ?? null);
-    return this.#request({ method: 'GET', path }, 'a page of failures', isFailurePage, options);
+    return requestBody(this.#send, path, { what: 'a page of failures', is: isFailurePage }, options);
   }
 
   /** Makes the next attempt of a failure now. */
@@ -127,23 +123,6 @@ export class Webhooks {
     checkRequestOptions(options);
     wholeNumber('sequence', sequence, 1, Number.MAX_SAFE_INTEGER);
     await this.#send({ method: 'POST', path: pathOf(id, `/failures/${sequence}/retry`) }, options);
-  }
-
-  async #request<Body>(
-    call: Call,
-    wanted: string,
-    isWanted: (body: unknown) => body is Body,
-    options: RequestOptions,
-    waitMs = 0,
-  ): Promise<Body> {
-    checkRequestOptions(options);
-    const { body, requestId } = await this.#send(call, options, waitMs);
-    if (isWanted(body)) return body;
-    const { method, path } = call;
-    throw new UnexpectedResponseError(
-      `The response is not ${wanted} (${method} ${path}, request ${requestId}).`,
-      requestId,
-    );
   }
 }
 

@@ -21,13 +21,24 @@ import type {
   Transaction,
   TransactionPage,
 } from '../../client/src/index.ts';
-import type { BatchResult, BatchTransaction, NewTransaction } from '../../client/src/platform.ts';
+import type {
+  Account,
+  BatchResult,
+  BatchTransaction,
+  CreatedKey,
+  KeyRoll,
+  ListedKey,
+  NewKey,
+  NewTransaction,
+  RolledKey,
+} from '../../client/src/platform.ts';
 import { TRANSACTION_FIELDS } from '../../client/src/transaction.ts';
+import type { AccountBody } from '../../src/accounts/http/list-accounts.ts';
 import type { ValuesOf } from '../../src/http/operations/query.ts';
 import type { PROBLEMS } from '../../src/http/problems/problems.ts';
 import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
 import type { Static } from '../../src/http/schemas/type.ts';
-import type { KeyBody } from '../../src/keys/http/api-key-schemas.ts';
+import type * as keySchemas from '../../src/keys/http/api-key-schemas.ts';
 import type { KEY_PROBLEMS } from '../../src/keys/http/operations.ts';
 import type { CHANGE_PARAMETERS } from '../../src/ledger/changes/http/change-parameters.ts';
 import type { CHANGE_PROBLEMS } from '../../src/ledger/changes/http/change-problems.ts';
@@ -107,7 +118,13 @@ const AGREEMENTS: {
   totals: SameFields<Totals, TotalsBody>;
   totalsRow: SameFields<TotalsRow, TotalBody>;
   totalsQuery: SameFields<Given<TotalsQuery>, Given<ValuesOf<ReturnType<typeof totalsParameters>>>>;
-  key: SameFields<Omit<Key, 'scopes'>, Omit<KeyBody, 'scopes'>>;
+  key: SameFields<Omit<Key, 'scopes'>, Omit<keySchemas.KeyBody, 'scopes'>>;
+  account: SameFields<Account, AccountBody>;
+  newKey: Same<keyof NewKey, keyof Static<typeof keySchemas.KeyRequest>>;
+  keyRoll: Same<keyof KeyRoll, keyof Static<typeof keySchemas.RollRequest>>;
+  createdKey: SameFields<Omit<CreatedKey, 'scopes'>, Omit<keySchemas.CreatedKey, 'scopes'>>;
+  listedKey: SameFields<Omit<ListedKey, 'scopes' | 'state'>, Omit<keySchemas.ListedKey, 'scopes' | 'state'>>;
+  rolledKey: SameFields<Omit<RolledKey, 'scopes'>, Omit<keySchemas.RolledKey, 'scopes'>>;
   manifest: SameFields<Omit<ExportManifest, 'filters'>, Omit<ExportBody, 'filters'>>;
   exportQuery: Same<Exclude<keyof ExportQuery, 'format'>, Exclude<ExportParameter, 'resume' | 'after'>>;
   query: SameFields<Given<PageQuery>, Given<Query>>;
@@ -131,6 +148,12 @@ const AGREEMENTS: {
   totalsRow: true,
   totalsQuery: true,
   key: true,
+  account: true,
+  newKey: true,
+  keyRoll: true,
+  createdKey: true,
+  listedKey: true,
+  rolledKey: true,
   manifest: true,
   exportQuery: true,
   query: true,

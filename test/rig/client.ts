@@ -1,5 +1,6 @@
 import { type ClientOptions, type Fetch, TransactionsClient } from '../../client/src/index.ts';
 import type { TestApp } from './app.ts';
+import type { TestOperatorApp } from './operator-app.ts';
 
 export interface TestClient {
   client: TransactionsClient;
@@ -12,7 +13,7 @@ export interface TestClient {
 const ORIGIN = 'http://service.test';
 
 /** A fetch that calls the app in process; every response is checked against the OpenAPI document. */
-export function fetchFrom(app: TestApp): Fetch {
+export function fetchFrom(app: { send: TestApp['send'] | TestOperatorApp['send'] }): Fetch {
   return async (url, { method, body, headers: { authorization = '', ...headers } }) => {
     const key = authorization.replace(/^Bearer /, '');
     const answer = await app.send(url.slice(ORIGIN.length), {

@@ -37,9 +37,9 @@ export function connect(apiKey: string): Api {
     sendSettings({ url: location.origin, apiKey, maxRetries: 1, maxRetryAfterMs: 2000 }),
   );
   return {
-    page: (query, signal) => fetchPage(send, query, { signal }),
-    search: (query, signal) => fetchSearchPage(send, query, { signal }),
-    retrieve: (reference, signal) => fetchTransaction(send, reference, { signal }),
+    page: (query, signal) => fetchPage(send, '/v1', query, { signal }),
+    search: (query, signal) => fetchSearchPage(send, '/v1', query, { signal }),
+    retrieve: (reference, signal) => fetchTransaction(send, '/v1', reference, { signal }),
     totals: (query, signal) => fetchTotals(send, query, { signal }),
     key: () => fetchKey(send, {}),
   };

@@ -3,7 +3,7 @@ import { type Context, defineOperation } from '../../http/operations/operation.t
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, pageOf, readPage } from '../../http/operations/page.ts';
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
-import { Type } from '../../http/schemas/type.ts';
+import { type Static, Type } from '../../http/schemas/type.ts';
 import type { AccountLister } from '../account.ts';
 import { ACCOUNT_EXAMPLES } from './account-examples.ts';
 
@@ -16,6 +16,8 @@ const Account = Type.Object(
   },
   { $id: 'Account', title: 'Account' },
 );
+
+export type AccountBody = Static<typeof Account>;
 
 const AccountPage = pageOf('AccountPage', Type.Ref(Account), 'In the order of the bytes of their names.');
 

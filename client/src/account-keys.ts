@@ -1,0 +1,135 @@
+import { allItems, isPageOf, pathOfPage } from './collection.ts';
+import { pathSegment } from './filters.ts';
+import { checkNames } from './known-names.ts';
+import { jsonBody } from './request.ts';
+import { requestBody } from './request-body.ts';
+import { isObject, isText, isTextOrNull } from './response.ts';
+import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+
+/** What a key can do. Accept scopes that you do not know. */
+export type Scope = 'read' | 'webhooks' | (string & {});
+
+/** A key of an account, without its secret text. */
+export interface AccountKey {
+  id: string;
+  account: string;
+  /** How the key begins, to recognise one that was found somewhere. */
+  keyStart: string;
+  /** What the key is for, or null. */
+  label: string | null;
+  scopes: Scope[];
+  createdAt: string;
+  /** The time from which the key is refused; null for never. */
+  expiresAt: string | null;
+}
+
+/** A key as the list shows it. */
+export interface ListedKey extends AccountKey {
+  state: 'active' | 'revoked' | 'expired' | (string & {});
+  revokedAt: string | null;
+  /** When another key replaced it; it is accepted until expiresAt. */
+  rolledAt: string | null;
+  /** Updated about once a minute; null if the key was never used. */
+  lastUsedAt: string | null;
+}
+
+/** The only result that has the text of a new key. */
+export interface CreatedKey extends AccountKey {
+  /** For the account's programs: the `apiKey` of a TransactionsClient. */
+  key: string;
+}
+
+export interface RolledKey extends CreatedKey {
+  /** The key before, which is accepted until then. */
+  replaced: { id: string; expiresAt: string | null };
+}
+
+export interface NewKey {
+  /** At most 100 characters. Default: null. */
+  label?: string | null | undefined;
+  /** Default: `read` alone. */
+  scopes?: readonly Scope[] | undefined;
+  /** A time in the future. Default: null, never. */
+  expiresAt?: string | null | undefined;
+}
+
+export interface KeyRoll {
+  /** How long the key before is accepted: 0, or a number with s, m, h or d, at most 30d. Default: 24h. */
+  grace?: string | undefined;
+  /** When the new key expires; null for never. Default: it gets the lifetime that the key before was given. */
+  expiresAt?: string | null | undefined;
+}
+
+/** The keys of one account. The operator's key needs the scope `keys`. */
+export class AccountKeys {
+  readonly #send: Send;
+  readonly #path: string;
+
+  constructor(send: Send, root: string) {
+    this.#send = send;
+    this.#path = `${root}/keys`;
+  }
+
+  /** All keys, oldest first, with revoked and expired ones. */
+  list(options: RequestOptions = {}): Promise<ListedKey[]> {
+    const page = { what: 'a page of keys', is: isPageOf(isListedKey) };
+    return allItems((cursor) => requestBody(this.#send, pathOfPage(this.#path, cursor), page, options));
+  }
+
+  /**
+   * Creates a key, and returns it with its text. It is sent once: after a lost response, list the keys and revoke the one whose text
+   * nobody has.
+   *
+   * Throws: InvalidFieldsError
+   */
+  create(key: NewKey = {}, options: RequestOptions = {}): Promise<CreatedKey> {
+    checkNames('field', key, ['label', 'scopes', 'expiresAt']);
+    const call = { method: 'POST', path: this.#path, body: jsonBody(key), isRepeatable: false } as const;
+    return requestBody(this.#send, call, { what: 'a new key', is: isCreatedKey }, options);
+  }
+
+  /**
+   * Replaces a key by a new one with the same label and scopes. The key before is accepted until the grace is over. It is sent once: after
+   * a lost response, roll the key again, and revoke the new key whose text nobody has.
+   *
+   * Throws: NotFoundError; InvalidRequestError with the code `key_not_active` if the key is revoked or has expired.
+   */
+  roll(id: string, roll: KeyRoll = {}, options: RequestOptions = {}): Promise<RolledKey> {
+    checkNames('field', roll, ['grace', 'expiresAt']);
+    const path = `${this.#pathOf(id)}/roll`;
+    const call = { method: 'POST', path, body: jsonBody(roll), isRepeatable: false } as const;
+    return requestBody(this.#send, call, { what: 'a rolled key', is: isRolledKey }, options);
+  }
+
+  /** Ends a key: within a second it is refused everywhere. It stays in the list. Throws: NotFoundError */
+  async revoke(id: string, options: RequestOptions = {}): Promise<void> {
+    checkRequestOptions(options);
+    await this.#send({ method: 'DELETE', path: this.#pathOf(id) }, options);
+  }
+
+  #pathOf(id: string): string {
+    return `${this.#path}/${pathSegment('id', id)}`;
+  }
+}
+
+const isAccountKey = (value: unknown): value is AccountKey =>
+  isObject(value) &&
+  ['id', 'account', 'keyStart', 'createdAt'].every((name) => isText(value[name])) &&
+  ['label', 'expiresAt'].every((name) => isTextOrNull(value[name])) &&
+  Array.isArray(value['scopes']) &&
+  value['scopes'].every(isText);
+
+function isListedKey(value: unknown): value is ListedKey {
+  if (!isAccountKey(value)) return false;
+  const { state, revokedAt, rolledAt, lastUsedAt } = value as Partial<ListedKey>;
+  return isText(state) && [revokedAt, rolledAt, lastUsedAt].every(isTextOrNull);
+}
+
+const isCreatedKey = (value: unknown): value is CreatedKey =>
+  isAccountKey(value) && isText((value as Partial<CreatedKey>).key);
+
+function isRolledKey(value: unknown): value is RolledKey {
+  if (!isCreatedKey(value)) return false;
+  const { replaced } = value as Partial<RolledKey>;
+  return isObject(replaced) && isText(replaced['id']) && isTextOrNull(replaced['expiresAt']);
+}

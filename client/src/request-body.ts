@@ -1,0 +1,32 @@
+import { UnexpectedResponseError } from './errors.ts';
+import { type Call, targetOf } from './request.ts';
+import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+
+/** What an operation returns: its name for people, and how it is recognised. */
+interface Expected<Body> {
+  what: string;
+  is: (body: unknown) => body is Body;
+}
+
+/**
+ * Sends a request, a GET for a path alone, and returns the body of its response, whose fields are all checked. `waitMs` is how long the service may wait.
+ *
+ * Throws: UnexpectedResponseError
+ */
+export async function requestBody<Body>(
+  send: Send,
+  given: string | Call,
+  { what, is }: Expected<Body>,
+  options: RequestOptions,
+  waitMs = 0,
+): Promise<Body> {
+  checkRequestOptions(options);
+  const { body, requestId } = await send(given, options, waitMs);
+  if (is(body)) return body;
+  const { method, path }: Call = typeof given === 'string' ? { method: 'GET', path: given } : given;
+  const target = targetOf(method, path);
+  throw new UnexpectedResponseError(
+    `The response is not ${what} (${target}, request ${requestId}).`,
+    requestId,
+  );
+}

@@ -1,0 +1,61 @@
+import { fetchPage, fetchTransaction } from './fetch-transactions.ts';
+import { checkFilters, checkSavedWalk } from './saved-walk.ts';
+import { type SearchPage, type SearchQuery, searchPages } from './search.ts';
+import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
+import { type SavedWalk, TransactionWalk } from './walk.ts';
+
+/** Reads the transactions of one account. */
+export class TransactionReader {
+  readonly #send: Send;
+  /** The path of the account's resources. */
+  readonly #root: string;
+
+  constructor(send: Send, root: string) {
+    this.#send = send;
+    this.#root = root;
+  }
+
+  /** A walk over all transactions that match the filters, newest first. It sends no request before it is read. */
+  list(filters: ListFilters = {}, options: RequestOptions = {}): TransactionWalk {
+    const checked = checkFilters(filters);
+    const next = { to: checked.to ?? null, cursor: null };
+    return this.resume({ version: 1, filters: checked, last: null, next }, options);
+  }
+
+  /** Continues a saved walk after the last transaction that it returned. */
+  resume(saved: SavedWalk, options: RequestOptions = {}): TransactionWalk {
+    checkRequestOptions(options);
+    return new TransactionWalk((query, each) => this.page(query, each), checkSavedWalk(saved), options);
+  }
+
+  /** One page, exactly as the service returns it: for callers that store cursors themselves. */
+  page(query: PageQuery = {}, options: RequestOptions = {}): Promise<TransactionPage> {
+    return fetchPage(this.#send, this.#root, query, options);
+  }
+
+  /**
+   * Each transaction that a search finds, newest first. A search of a large account takes many requests: `searchPages` says how
+   * far back it is. Stop it by leaving the loop.
+   */
+  async *search(
+    query: SearchQuery,
+    options: RequestOptions = {},
+  ): AsyncGenerator<Transaction, void, undefined> {
+    for await (const { data } of this.searchPages(query, options)) yield* data;
+  }
+
+  /** What each request of a search finds, and how far back it has looked. A page can be empty although more follow. */
+  searchPages(query: SearchQuery, options: RequestOptions = {}): AsyncGenerator<SearchPage, void, undefined> {
+    return searchPages(this.#send, this.#root, query, options);
+  }
+
+  /**
+   * One transaction by its reference.
+   *
+   * Throws: NotFoundError if the account has no such transaction.
+   */
+  retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
+    return fetchTransaction(this.#send, this.#root, reference, options);
+  }
+}

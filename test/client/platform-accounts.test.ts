@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  AuthenticationError,
+  type ClientOptions,
+  type Fetch,
+  InvalidFieldsError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+  PlatformClient,
+  RateLimitedError,
+  ServiceError,
+  UnexpectedResponseError,
+} from '../../client/src/platform.ts';
+import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
+import { buildTestApp, testConfig } from '../rig/app.ts';
+import { clientOf, fetchFrom } from '../rig/client.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
+
+/* What the client of a platform manages and looks up: accounts, their keys and their transactions. */
+
+const HOUR_MS = 3_600_000;
+const URL_OF_SERVICE = 'http://service.test';
+
+async function platformOf(config = testConfig) {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock, config);
+  const platformWith = (apiKey: string, options: Partial<ClientOptions> = {}) =>
+    new PlatformClient({ url: URL_OF_SERVICE, apiKey, fetch: fetchFrom(operator), ...options });
+  return { app, operator, platformWith, platform: platformWith(operator.key) };
+}
+
+/** A platform whose service always gives one response; `sent` are the requests. */
+function answeredWith(status: number, body: unknown) {
+  const sent: string[] = [];
+  const fetch: Fetch = async (url, { method }) => {
+    sent.push(`${method} ${url.slice(URL_OF_SERVICE.length)}`);
+    const headers = { get: (name: string) => (name === 'content-type' ? 'application/json' : null) };
+    return { status, headers, text: async () => JSON.stringify(body) };
+  };
+  const settings = { url: URL_OF_SERVICE, apiKey: 'a-key', sleep: async () => {}, maxRetries: 2 };
+  return { platform: new PlatformClient({ ...settings, fetch }), sent };
+}
+
+test('a key is created, used, rolled and revoked, and listed in each state', async () => {
+  const { app, platform } = await platformOf();
+  const keys = platform.keys('store-1');
+  const { key, ...created } = await keys.create({ label: 'webshop', scopes: ['read', 'webhooks'] });
+  const { account, label, scopes, expiresAt } = created;
+  assert.deepEqual([account, label, scopes, expiresAt], ['store-1', 'webshop', ['read', 'webhooks'], null]);
+  assert.equal((await clientOf(app, key).client.key()).id, created.id);
+  app.clock.advance(1);
+  const { replaced, ...rolled } = await keys.roll(created.id, { grace: '1h' });
+  assert.equal(replaced.id, created.id);
+  assert.equal(Date.parse(replaced.expiresAt ?? ''), app.clock.now() + HOUR_MS);
+  assert.deepEqual([rolled.label, rolled.scopes], [label, scopes]);
+  for (const one of [key, rolled.key]) await clientOf(app, one).client.key();
+  await keys.revoke(rolled.id);
+  await keys.revoke(rolled.id);
+  app.clock.advance(HOUR_MS);
+  await assert.rejects(clientOf(app, key).client.key(), AuthenticationError);
+  await assert.rejects(clientOf(app, rolled.key).client.key(), AuthenticationError);
+  const listed = await keys.list();
+  assert.deepEqual(
+    listed.map(({ id, state, rolledAt }) => [id, state, rolledAt !== null]),
+    [
+      [created.id, 'expired', true],
+      [rolled.id, 'revoked', false],
+    ],
+  );
+  assert.doesNotMatch(JSON.stringify(listed), new RegExp(`${key}|${rolled.key}`));
+  await assert.rejects(keys.roll(created.id), (error) => {
+    assert.ok(error instanceof InvalidRequestError);
+    return error.status === 409 && error.code === 'key_not_active';
+  });
+});
+
+test('a key of another account, of an unknown id, or with a wrong field is an error', async () => {
+  const { platform } = await platformOf();
+  const { id } = await platform.keys('store-1').create();
+  await assert.rejects(platform.keys('store-2').revoke(id), NotFoundError);
+  await assert.rejects(platform.keys('store-1').roll('key_0123456789abcdef'), NotFoundError);
+  await assert.rejects(platform.keys('store-1').create({ scopes: ['write'] }), (error) => {
+    assert.ok(error instanceof InvalidFieldsError);
+    return error.fieldFaults[0]?.pointer === '/scopes';
+  });
+  // @ts-expect-error: a misspelt field
+  assert.throws(() => platform.keys('store-1').create({ lable: 'x' }), /did you mean label/);
+  // @ts-expect-error: a misspelt field
+  assert.throws(() => platform.keys('store-1').roll(id, { grase: '1h' }), /did you mean grace/);
+  assert.throws(() => platform.keys('..'), /The account is empty, or cannot be part of a URL/);
+});
+
+test('more keys and accounts than a page has are all listed, once and in order', async () => {
+  const { app, platform, operator, platformWith } = await platformOf();
+  const names = Array.from({ length: 120 }, (_, nth) => `shop-${String(nth).padStart(3, '0')}`);
+  for (const name of names) await app.makeKey(name);
+  await record(app.store, [transaction('shop-007', 'a'), transaction('zebra', 'a')]);
+  const found = (await Array.fromAsync(platform.accounts())).filter(({ account }) => account !== '*');
+  assert.deepEqual(
+    found.map(({ account }) => account),
+    [...names, 'zebra'],
+  );
+  assert.deepEqual(found[7], { account: 'shop-007', headSequence: 1 });
+  const prefixed = platformWith(await operator.makeKey({ scopes: ['read'], accountPrefix: 'z' }));
+  assert.deepEqual(await Array.fromAsync(prefixed.accounts()), [{ account: 'zebra', headSequence: 1 }]);
+  for (let nth = 0; nth < 120; nth++) await app.makeKey('zebra');
+  const ids = (await platform.keys('zebra').list()).map(({ id }) => id);
+  assert.deepEqual([ids.length, new Set(ids).size], [120, 120]);
+});
+
+test('the transactions of an account are listed over years and expired cursors, searched and retrieved', async () => {
+  const { app, platform } = await platformOf({ ...testConfig, cursorLifetimeSeconds: 60 });
+  const rows = Array.from({ length: 45 }, (_, nth) =>
+    transaction('store-1', String(nth).padStart(3, '0'), {
+      createdAtMs: DAY('2024-01-01') + Math.floor(nth / 15) * 200 * 24 * HOUR_MS,
+      merchantReference: nth % 9 === 0 ? `order-${nth}` : null,
+    }),
+  );
+  await record(app.store, [...rows, transaction('store-2', 'other')]);
+  const expected = rows.toSorted(newestFirst).map(transactionBody);
+  const reader = platform.transactions('store-1');
+  const read = [];
+  for await (const { data } of reader.list({ from: '2024-01-01', to: '2025-12-31' }).pages()) {
+    read.push(...data);
+    app.clock.advance(61_000);
+  }
+  assert.deepEqual(read, expected);
+  assert.deepEqual((await reader.page({ merchantReference: 'order-9' })).data.length, 1);
+  const found = await Array.fromAsync(reader.search({ text: 'ORDER-' }));
+  assert.deepEqual(
+    found,
+    expected.filter((one) => one.merchantReference !== null),
+  );
+  const [first] = expected;
+  assert.deepEqual(await reader.retrieve(first?.reference ?? ''), first);
+  const saved = reader.list();
+  await saved.page();
+  const resumed = platform.transactions('store-1').resume(JSON.parse(JSON.stringify(saved)));
+  assert.deepEqual(await Array.fromAsync(resumed), expected.slice(10));
+  await assert.rejects(platform.transactions('store-2').retrieve(first?.reference ?? ''), NotFoundError);
+});
+
+test('a key without the scope of an operation is refused', async () => {
+  const { operator, platformWith } = await platformOf();
+  const recorder = platformWith(await operator.makeKey({ scopes: ['record'] }));
+  await assert.rejects(recorder.keys('store-1').list(), PermissionDeniedError);
+  await assert.rejects(recorder.accounts().next(), PermissionDeniedError);
+  await assert.rejects(recorder.transactions('store-1').page(), PermissionDeniedError);
+});
+
+test('a key is created and rolled once, because nobody would have the text of a second one', async () => {
+  for (const call of [
+    (platform: PlatformClient) => platform.keys('store-1').create(),
+    (platform: PlatformClient) => platform.keys('store-1').roll('key_1'),
+  ]) {
+    const once = answeredWith(503, { code: 'unavailable' });
+    await assert.rejects(call(once.platform), ServiceError);
+    assert.equal(once.sent.length, 1);
+    const limited = answeredWith(429, { code: 'rate_limited' });
+    await assert.rejects(call(limited.platform), RateLimitedError);
+    assert.equal(limited.sent.length, 3);
+  }
+  const revoked = answeredWith(503, { code: 'unavailable' });
+  await assert.rejects(revoked.platform.keys('store-1').revoke('key_1'), ServiceError);
+  assert.deepEqual([...new Set(revoked.sent)], ['DELETE /v1/accounts/store-1/keys/key_1']);
+  assert.equal(revoked.sent.length, 3);
+});
+
+test('a response of another form is refused, with what was requested', async () => {
+  const { platform } = answeredWith(200, { data: [{}], nextCursor: null, hasMore: false });
+  await assert.rejects(platform.keys('store-1').list(), UnexpectedResponseError);
+  await assert.rejects(platform.accounts().next(), UnexpectedResponseError);
+  await assert.rejects(platform.keys('store-1').create(), {
+    message: /^The response is not a new key \(POST \/v1\/accounts\/store-1\/keys, request client-/,
+  });
+  await assert.rejects(platform.keys('store-1').roll('key_1'), UnexpectedResponseError);
+  await assert.rejects(platform.transactions('store-1').page(), UnexpectedResponseError);
+});

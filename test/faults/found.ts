@@ -12,6 +12,13 @@ interface FoundFault {
 export const FOUND: readonly FoundFault[] = [
   {
     fault:
+      'After 128 recordings that waited for the head of an account one after the other, all that waited for it were refused, although the database answered: each had started its own repetition, and none ended',
+    foundBy: 'the tests of recorders of one account, beside a load of 40',
+    corrected: '2026-11-25',
+    planted: 'each recording that waits for a head starts its own repetition',
+  },
+  {
+    fault:
       'After one slow look-up of a key, more than 128 requests of one caller at a time were refused, although the database answered again',
     foundBy: 'the tests of held rows on a busy machine, in 1 of 8 runs',
     corrected: '2026-11-23, 6f4e7c3',

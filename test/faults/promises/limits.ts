@@ -84,6 +84,16 @@ export const LIMITS: readonly Promised[] = [
           test: 'look-ups of one key at a time share a turn in the slow lane, and those of other keys have their own',
         },
       },
+      {
+        name: 'each recording that waits for a head starts its own repetition',
+        file: 'src/ledger/record/postgres/record-held.ts',
+        from: '    this.#waiting.set(account, left);\n',
+        to: '    if (left.length > 0) this.#waiting.set(account, left);\n    else this.#waiting.delete(account);\n',
+        foundBy: {
+          file: 'test/store/postgres/changes.test.ts',
+          test: 'recordings that wait for the head of an account one after the other are all recorded',
+        },
+      },
     ],
   },
   {

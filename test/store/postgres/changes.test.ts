@@ -152,6 +152,12 @@ test('recorders of one account, some of them refused, rolled back or held, give 
   await assertChangesMakeTheTable(store, account);
 });
 
+test('recordings that wait for the head of an account one after the other are all recorded', async () => {
+  await record(store, [transaction('one-by-one', 'first')]);
+  for (let nth = 0; nth < 150; nth++)
+    await assert.doesNotReject(store.recordHeld(transaction('one-by-one', `${nth}`)));
+});
+
 test('a foreign transaction that holds the head of an account delays no other account', async () => {
   await record(store, [transaction('held', 'first'), transaction('free', 'first')]);
   const holder = await begin(lockHead('held'));

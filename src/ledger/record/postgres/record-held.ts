@@ -41,7 +41,7 @@ interface Waiting {
  */
 export class HeldRecorder {
   readonly #options: HeldRecorderOptions;
-  /** The recordings that wait for the head of an account. */
+  /** The recordings that wait for the head of an account. While its recordings are being recorded, it has an entry, which can be empty. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(options: HeldRecorderOptions) {
@@ -109,8 +109,9 @@ export class HeldRecorder {
 
   async #recordAccount(account: string): Promise<void> {
     const { lane } = this.#options;
-    for (let turnMs = FIRST_TURN_MS; this.#waiting.has(account); ) {
-      const deadlineMs = Math.max(...(this.#waiting.get(account) ?? []).map((one) => one.deadlineMs));
+    const waitingNow = () => this.#waiting.get(account) ?? [];
+    for (let turnMs = FIRST_TURN_MS; waitingNow().length > 0; ) {
+      const deadlineMs = Math.max(...waitingNow().map((one) => one.deadlineMs));
       try {
         await lane.run(account, deadlineMs, (connection) =>
           this.#recordNext(account, laneOf(connection, deadlineMs, turnMs, SPLIT_WAIT_MS)),
@@ -127,6 +128,7 @@ export class HeldRecorder {
         );
       }
     }
+    this.#waiting.delete(account);
   }
 
   /** Records the next group of an account. Throws if its head is held. */
@@ -166,8 +168,7 @@ export class HeldRecorder {
     const { taken = [], left = [] } = Object.groupBy(this.#waiting.get(account) ?? [], (one) =>
       isTaken(one) ? 'taken' : 'left',
     );
-    if (left.length === 0) this.#waiting.delete(account);
-    else this.#waiting.set(account, left);
+    this.#waiting.set(account, left);
     for (const one of taken) settle(one);
   }
 }

@@ -58,7 +58,7 @@ async function assertLeft({ url, store }: Opened, account: string, left: readonl
     const [count, amount] = sums.get(`${currencyCode} ${status}`) ?? [0, 0n];
     sums.set(`${currencyCode} ${status}`, [count + 1, amount + BigInt(amountMinor)]);
   }
-  const days = { fromDay: null, toDay: null, timeZone: null, byDay: false };
+  const days = { fromDay: null, toDay: null, timeZone: null, by: null };
   const { totals, asOf, asOfId } = await readTotals(store, {
     account,
     status: null,

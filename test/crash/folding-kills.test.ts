@@ -58,22 +58,22 @@ async function check(store: Store): Promise<boolean> {
   const all = [{ from: null, to: null }];
   const byMonth = await store.readRollUp({ ...query, byDay: false, days: [], months: all });
   const byDay = await store.readRollUp({ ...query, byDay: true, days: all, months: [] });
-  const totals = await readTotals(store, { ...query, byDay: false });
-  const totalsByDay = await readTotals(store, { ...query, byDay: true });
+  const totals = await readTotals(store, { ...query, by: null });
+  const totalsByDay = await readTotals(store, { ...query, by: 'day' });
   const changes = await changesOf(store, ACCOUNT);
   for (const [rollUp, each] of [
-    [byMonth, false],
-    [byDay, true],
+    [byMonth, null],
+    [byDay, 'day'],
   ] as const) {
-    const expected = expectedTotals(changes, rollUp.foldedSequence, { ...query, byDay: each });
+    const expected = expectedTotals(changes, rollUp.foldedSequence, { ...query, by: each });
     assert.deepEqual(byStatus(rollUp.totals), expected);
   }
   for (const [read, each] of [
-    [totals, false],
-    [totalsByDay, true],
+    [totals, null],
+    [totalsByDay, 'day'],
   ] as const) {
     assert.ok(read.asOf <= changes.length && read.asOf >= byMonth.headSequence);
-    assert.deepEqual(read.totals, expectedTotals(changes, read.asOf, { ...query, byDay: each }));
+    assert.deepEqual(read.totals, expectedTotals(changes, read.asOf, { ...query, by: each }));
   }
   return byMonth.foldedSequence < changes.length;
 }

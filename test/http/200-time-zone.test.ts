@@ -60,6 +60,15 @@ describe('days of a time zone', () => {
         ['2026-03-30', 1],
       ],
     );
+    await record(app.store, [row('april', '2026-03-31T22:00:00.000Z')]);
+    const byMonth = (await app.send(`/v1/totals?by=month&${BERLIN}`, { key })).body.data;
+    assert.deepEqual(
+      byMonth.map(({ month, count }: { month: string; count: number }) => [month, count]),
+      [
+        ['2026-03', 4],
+        ['2026-04', 1],
+      ],
+    );
   });
 
   test('200: the days of a cursor stay those of its time zone, also after it expired', async () => {

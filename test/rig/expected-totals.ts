@@ -22,11 +22,13 @@ function dayShown(timeZone: string, timeMs: number): number {
   return year.length > 4 ? LAST_DAY : Date.parse(text) / DAY_MS;
 }
 
+const dayText = (day: number) => new Date(day * DAY_MS).toISOString();
+
 /** Totals as of a number, change by change: slow, and obviously correct. `changes` are all of the account. */
 export function expectedTotals(
   changes: readonly Change[],
   asOf: number,
-  { status, currency, fromDay, toDay, timeZone, byDay }: TotalsQuery,
+  { status, currency, fromDay, toDay, timeZone, by }: TotalsQuery,
 ): Total[] {
   const statuses = new Map<string, Change>();
   for (const change of changes)
@@ -38,13 +40,14 @@ export function expectedTotals(
     if (status !== null && transaction.status !== status) continue;
     if (currency !== null && currencyCode !== currency) continue;
     if ((fromDay !== null && day < fromDay) || (toDay !== null && day > toDay)) continue;
+    const period = by === 'month' ? Date.parse(`${dayText(day).slice(0, 7)}-01`) / DAY_MS : day;
     const key = [
-      byDay ? String(day + 1_000_000).padStart(8, '0') : '',
+      by !== null ? String(period + 1_000_000).padStart(8, '0') : '',
       currencyCode,
       transaction.status,
     ].join();
     const total = totals.get(key) ?? {
-      day: byDay ? day : null,
+      day: by === null ? null : period,
       currencyCode,
       status: transaction.status,
       count: 0,

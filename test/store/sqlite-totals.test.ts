@@ -11,7 +11,7 @@ import { runWrites, type WriteName, type Writer, writerOn } from '../../src/stor
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
-const EVERYTHING = { status: null, currency: null, fromDay: null, toDay: null, timeZone: null, byDay: false };
+const EVERYTHING = { status: null, currency: null, fromDay: null, toDay: null, timeZone: null, by: null };
 
 describe('the totals of the SQLite store', () => {
   let folder: ReturnType<typeof temporaryFolder>;

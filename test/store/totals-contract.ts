@@ -28,7 +28,7 @@ const EVERYTHING: TotalsQuery = {
   fromDay: null,
   toDay: null,
   timeZone: null,
-  byDay: false,
+  by: null,
 };
 const LARGEST_MINOR = 999_999_999_999_999;
 const dayOf = (day: string) => DAY(day) / 86_400_000;
@@ -67,7 +67,7 @@ function randomQuery(random: Random, account: string): TotalsQuery {
     fromDay: random.chance(0.6) ? (days[0] as number) : null,
     toDay: random.chance(0.6) ? (days[1] as number) : null,
     timeZone: random.chance(0.5) ? random.pick(ZONES) : null,
-    byDay: random.chance(0.5),
+    by: random.pick([null, 'day', 'month']),
   };
 }
 
@@ -132,8 +132,8 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
 
     test('of an account without transactions are empty, as of 0', async () => {
       await record(store, [transaction('store-2', 'other')]);
-      for (const byDay of [false, true])
-        assert.deepEqual(await readTotals(store, { ...EVERYTHING, byDay }), {
+      for (const by of [null, 'day', 'month'] as const)
+        assert.deepEqual(await readTotals(store, { ...EVERYTHING, by }), {
           totals: [],
           asOf: 0,
           asOfId: null,
@@ -168,7 +168,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         const lastNonce = changes.at(-1)?.nonce;
         const at = { foldedSequence: folded, headSequence: changes.length, lastNonce };
         const eachDay = await store.readRollUp({ ...rollUp, byDay: true, days: all, months: [] });
-        const expected = expectedTotals(changes, folded, { ...EVERYTHING, byDay: true });
+        const expected = expectedTotals(changes, folded, { ...EVERYTHING, by: 'day' });
         assert.deepEqual(sorted(eachDay.totals), expected);
         assert.deepEqual({ ...eachDay, totals: [] }, { ...at, totals: [] });
         for (const ranges of [
@@ -214,7 +214,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         const options = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
         assert.equal(await foldChanges(folder, ACCOUNT, { from: 0, upTo }, options), 0);
         assert.equal((await sequencesOf(ACCOUNT)).foldedSequence, 0);
-        await check({ ...EVERYTHING, byDay: true });
+        await check({ ...EVERYTHING, by: 'day' });
       }));
 
     test('are not read if the history changes between the roll-up and the changes after it', () =>
@@ -229,8 +229,8 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         const reader = { ...store, sumChanges: other.sumChanges, sumListed: other.sumListed };
         await foldAll(ACCOUNT);
         const query = { ...EVERYTHING, fromDay: dayOf('1970-01-31'), timeZone: 'Asia/Kolkata' };
-        for (const byDay of [false, true])
-          await assert.rejects(readTotals(reader, { ...query, byDay }), StoreUnavailable);
+        for (const by of [null, 'day', 'month'] as const)
+          await assert.rejects(readTotals(reader, { ...query, by }), StoreUnavailable);
       }));
 
     test('folding twice at once by several instances adds nothing twice', async () => {
@@ -243,7 +243,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         const sum = folded.reduce((left, right) => left + right, 0);
         assert.equal(sum, headSequence - foldedSequence);
         assert.deepEqual(await sequencesOf(ACCOUNT), { foldedSequence: headSequence, headSequence });
-        await check({ ...EVERYTHING, byDay: true });
+        await check({ ...EVERYTHING, by: 'day' });
       }
     });
 
@@ -293,7 +293,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
             await foldSome(account, Math.min(left, MAX_SUMMED));
           const { asOfId: _, ...all } = await readTotals(store, query);
           assert.deepEqual(all, { totals: expected.map((one) => ({ day: null, ...one })), asOf: count });
-          const { totals } = await readTotals(store, { ...query, byDay: true, fromDay: day, toDay: day });
+          const { totals } = await readTotals(store, { ...query, by: 'day', fromDay: day, toDay: day });
           assert.deepEqual(
             totals,
             expected.map((one) => ({ day, ...one })),
@@ -310,7 +310,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       const day = dayOf('2026-03-01');
       const expected = [{ day, currencyCode: 'EUR', status: 'completed', count: 2, amountMinor: 2500n }];
       for (let nth = 0; nth < 2; nth++) {
-        const { totals } = await readTotals(store, { ...EVERYTHING, byDay: true });
+        const { totals } = await readTotals(store, { ...EVERYTHING, by: 'day' });
         assert.deepEqual(totals, expected);
         await foldAll(ACCOUNT);
       }
@@ -331,7 +331,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       for (const folded of [null, ...accounts]) {
         if (folded !== null) await foldAll(folded);
         for (const account of accounts)
-          for (const byDay of [false, true]) await check({ ...EVERYTHING, account, byDay }, `${folded}`);
+          for (const by of [null, 'day'] as const) await check({ ...EVERYTHING, account, by }, `${folded}`);
       }
     });
 

@@ -83,7 +83,7 @@ async function totalsOf(
 ): Promise<Totals> {
   if (TEXT_FILTERS.every((name) => filter[name] === null)) {
     const days = { fromDay: dayOrNull(filter.from), toDay: dayOrNull(filter.to) };
-    return readTotals(store, { ...filter, ...days, account, byDay: false }, options);
+    return readTotals(store, { ...filter, ...days, account, by: null }, options);
   }
   // In front of the totals: a database that is restored meanwhile differs from it at the end.
   const noDays = { status: null, currency: null, byDay: false, days: [], months: [] };

@@ -11,7 +11,7 @@ const QUERY: TotalsQuery = {
   fromDay: null,
   toDay: null,
   timeZone: null,
-  byDay: false,
+  by: null,
 };
 const sum = (day: number, currencyCode: string, status: string, count: number): DaySum => ({
   day,
@@ -79,7 +79,7 @@ test('of the changes, only those that are queried are added', async () => {
   const counts = async (query: Partial<TotalsQuery>) =>
     (await readTotals(reader, { ...QUERY, ...query })).totals.map(({ day, count }) => [day, count]);
   assert.deepEqual(await counts({ status: 'pending', currency: 'EUR', fromDay: 2, toDay: 3 }), [[null, 7]]);
-  assert.deepEqual(await counts({ status: 'pending', currency: 'EUR', fromDay: 2, byDay: true }), [
+  assert.deepEqual(await counts({ status: 'pending', currency: 'EUR', fromDay: 2, by: 'day' }), [
     [2, 2],
     [3, 5],
     [4, 6],

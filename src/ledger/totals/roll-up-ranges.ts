@@ -5,15 +5,11 @@ type Ranges = Pick<RollUpQuery, 'days' | 'months'>;
 
 /**
  * The days and months of the roll-up that make up a range of days, each day once: whole months, and days at the edges.
- * Totals by day are read from days alone.
+ * Totals by day or month are read from days alone: a range can begin and end within a month.
  */
-export function rollUpRanges({
-  fromDay,
-  toDay,
-  byDay,
-}: Pick<TotalsQuery, 'fromDay' | 'toDay' | 'byDay'>): Ranges {
+export function rollUpRanges({ fromDay, toDay, by }: Pick<TotalsQuery, 'fromDay' | 'toDay' | 'by'>): Ranges {
   const onlyDays: Ranges = { days: [{ from: fromDay, to: toDay }], months: [] };
-  if (byDay) return onlyDays;
+  if (by !== null) return onlyDays;
   // The first and the last month that are in the range as a whole.
   const first = fromDay === null ? null : monthOf(fromDay - 1) + 1;
   const last = toDay === null ? null : monthOf(toDay + 1) - 1;

@@ -11,7 +11,7 @@ const QUERY: TotalsQuery = {
   fromDay: null,
   toDay: null,
   timeZone: 'Europe/Berlin',
-  byDay: true,
+  by: 'day',
 };
 
 /** A reader whose days have these numbers of transactions. */
@@ -31,27 +31,73 @@ const readerOf = (counts: readonly number[]) => {
   };
 };
 
-test('by day, only the days that can have transactions are read', async () => {
+const [HOUR, DAY] = [3_600_000, 86_400_000];
+
+test('by day, only the days with transactions are read, each part once', async () => {
   const reader = readerOf([1]);
   await readTotals(reader, QUERY);
-  const [hour, day] = [3_600_000, 86_400_000];
   assert.deepEqual(reader.ranges, [
-    { fromMs: -hour, beforeMs: day - hour },
-    { fromMs: day - hour, beforeMs: 2 * day - hour },
+    { fromMs: 0, beforeMs: DAY - HOUR },
+    { fromMs: DAY - HOUR, beforeMs: DAY },
   ]);
 });
 
-test('by day, too many transactions or days are refused before they are read', async () => {
-  for (const [counts, isRefused] of [
-    [[MAX_ZONE_TRANSACTIONS], false],
-    [[MAX_ZONE_TRANSACTIONS, 1], true],
-    [Array(MAX_ZONE_DAYS - 1).fill(1), false],
-    [Array(MAX_ZONE_DAYS).fill(1), true],
+test('by day, the parts of a day of the time zone in two UTC days are read at once', async () => {
+  const reader = readerOf([1, 1]);
+  await readTotals(reader, QUERY);
+  assert.deepEqual(reader.ranges, [
+    { fromMs: 0, beforeMs: DAY - HOUR },
+    { fromMs: DAY - HOUR, beforeMs: 2 * DAY - HOUR },
+    { fromMs: 2 * DAY - HOUR, beforeMs: 2 * DAY },
+  ]);
+});
+
+test('by month, only the UTC days that two months or the range divide are read', async () => {
+  const reader = readerOf(Array(60).fill(MAX_ZONE_TRANSACTIONS / 4));
+  const { totals } = await readTotals(reader, { ...QUERY, by: 'month', fromDay: 10, toDay: 50 });
+  assert.deepEqual(
+    reader.ranges,
+    [
+      [10 * DAY - HOUR, 10 * DAY],
+      [31 * DAY - HOUR, 31 * DAY],
+      [50 * DAY, 51 * DAY - HOUR],
+    ].flatMap(([fromMs, beforeMs], part) =>
+      part === 1
+        ? [
+            { fromMs: 30 * DAY, beforeMs: fromMs },
+            { fromMs, beforeMs },
+          ]
+        : [{ fromMs, beforeMs }],
+    ),
+  );
+  assert.deepEqual(
+    totals.map(({ day, count }) => [day, count]),
+    [
+      [0, 20 * (MAX_ZONE_TRANSACTIONS / 4)],
+      [31, 19 * (MAX_ZONE_TRANSACTIONS / 4)],
+    ],
+  );
+});
+
+test('a time zone whose days are those of UTC then reads no transaction', async () => {
+  const reader = readerOf(Array(60).fill(MAX_ZONE_TRANSACTIONS));
+  const { totals } = await readTotals(reader, { ...QUERY, timeZone: 'Africa/Abidjan' });
+  assert.deepEqual([totals.length, reader.ranges], [60, []]);
+});
+
+test('too many transactions or days are refused before they are read', async () => {
+  for (const [by, counts, isRefused] of [
+    ['day', [MAX_ZONE_TRANSACTIONS], false],
+    ['day', [MAX_ZONE_TRANSACTIONS, 1], true],
+    ['day', Array(MAX_ZONE_DAYS).fill(1), false],
+    ['day', Array(MAX_ZONE_DAYS + 1).fill(1), true],
+    ['month', Array(30).fill(MAX_ZONE_TRANSACTIONS), false],
+    ['month', Array(31).fill(MAX_ZONE_TRANSACTIONS + 1), true],
   ] as const) {
     const reader = readerOf(counts);
-    const reading = readTotals(reader, QUERY);
+    const reading = readTotals(reader, { ...QUERY, by });
     if (isRefused) await assert.rejects(reading, TooManyForZone);
     else await reading;
-    assert.equal(reader.ranges.length === 0, isRefused);
+    assert.equal(reader.ranges.length === 0, isRefused || by === 'month');
   }
 });

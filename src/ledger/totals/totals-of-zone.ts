@@ -1,20 +1,20 @@
-import { DAY_MS, dayOf } from '../../values/calendar.ts';
+import { DAY_MS, dayOf, firstDayOf, monthOf } from '../../values/calendar.ts';
 import { runToTheEnd } from '../../values/long-read.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
-import { dayOfZone } from '../../values/time-zone.ts';
+import { dayOfZone, startOfDayMs } from '../../values/time-zone.ts';
 import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
 import { sumAllListed } from './sum-listed.ts';
-import type { ListedSummer, ListedSumQuery, TotalsQuery, TotalsReader } from './totals.ts';
+import type { ListedSummer, ListedSumQuery, Period, Total, TotalsQuery, TotalsReader } from './totals.ts';
 import { TotalsSum } from './totals-sum.ts';
 import { type CountedTotals, type ReadTotalsOptions, readUtcTotals } from './utc-totals.ts';
 
 type ZoneQuery = TotalsQuery & { timeZone: string };
 
-/** The most that totals by day of a time zone read: every UTC day is cut, so each transaction is summed by itself. */
+/** The most that totals by day or month of a time zone sum one by one: the transactions of the UTC days that are divided. */
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
 
-/** Totals by day of a time zone would have to read too much. */
+/** Totals by day or month of a time zone would have to read too much. */
 export class TooManyForZone extends Error {
   override readonly name = 'TooManyForZone';
   readonly transactions: number;
@@ -27,15 +27,22 @@ export class TooManyForZone extends Error {
   }
 }
 
-/** A range that is summed row by row, and the day that its totals get. */
+/** A range that is summed row by row, and the first day of its period. */
 interface Part {
-  range: TimeRange;
+  fromMs: number;
+  beforeMs: number;
   day: number | null;
 }
 
+/** What the roll-up has, and what is left to sum from rows. */
+interface Divided {
+  whole: CountedTotals;
+  parts: Part[];
+}
+
 /**
- * The totals of days of a time zone, as of the head sequence: whole UTC days from the roll-up, and what is left of a UTC day at both ends
- * from its transactions. By day, all is read from the transactions.
+ * The totals of days of a time zone, as of the head sequence: UTC days that are in one period from the roll-up, and the parts of those that
+ * are divided from their transactions. By day, these are nearly all UTC days; by month, one at each end of a month.
  *
  * Throws: TooManyForZone; StoreUnavailable if a failover or a restore replaced the history between two reads.
  */
@@ -44,19 +51,19 @@ export async function readTotalsOfZone(
   query: ZoneQuery,
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
-  const { whole, parts } = query.byDay
-    ? await readByDay(reader, query, options)
-    : await readWholeDays(reader, query, options);
-  const { account, status, currency } = query;
+  const { account, status, currency, by } = query;
+  const { whole, parts } =
+    by === null
+      ? await readWholeDays(reader, query, options)
+      : await readByPeriod(reader, query, by, options);
   const { asOf, lastNonce } = whole;
   const filter = { status, currency, merchantReference: null };
-  const queryOf = ({ range }: Part): ListedSumQuery => ({ account, filter, range, asOf });
   const sum = new TotalsSum();
   for (const total of whole.totals) sum.add(total);
   const { runLong = runToTheEnd } = options;
-  const addPart = async (part: Part, run = runLong) => {
-    for (const total of await sumAllListed(reader, queryOf(part), { runLong: run }))
-      sum.add({ ...total, day: part.day });
+  const addPart = async ({ day, ...range }: Part, run = runLong) => {
+    const listed: ListedSumQuery = { account, filter, range, asOf };
+    for (const total of await sumAllListed(reader, listed, { runLong: run })) sum.add({ ...total, day });
   };
   const addAll = async (gone: AbortSignal) => {
     for (const part of parts) {
@@ -64,7 +71,7 @@ export async function readTotalsOfZone(
       await addPart(part, (read) => read(gone));
     }
   };
-  if (query.byDay) await runLong(addAll);
+  if (by !== null && parts.length > 0) await runLong(addAll);
   else for (const part of parts) await addPart(part);
   // The parts were read after the roll-up: its last change must still be the one with this number.
   if (parts.length > 0 && lastNonce !== null) {
@@ -78,7 +85,7 @@ async function readWholeDays(
   reader: TotalsReader,
   query: ZoneQuery,
   options: ReadTotalsOptions,
-): Promise<{ whole: CountedTotals; parts: Part[] }> {
+): Promise<Divided> {
   const { fromMs, beforeMs } = rangeOfDays(query);
   const fromDay = fromMs === null ? null : Math.ceil(fromMs / DAY_MS);
   const toDay = beforeMs === null ? null : Math.floor(beforeMs / DAY_MS) - 1;
@@ -90,38 +97,77 @@ async function readWholeDays(
         { fromMs: toDay === null ? null : (toDay + 1) * DAY_MS, beforeMs },
       ]
     : [{ fromMs, beforeMs }];
-  const isCut = (range: TimeRange) =>
-    range.fromMs !== null && range.beforeMs !== null && range.fromMs < range.beforeMs;
-  return { whole, parts: cut.filter(isCut).map((range) => ({ range, day: null })) };
+  const parts: Part[] = [];
+  for (const { fromMs, beforeMs } of cut)
+    if (fromMs !== null && beforeMs !== null && fromMs < beforeMs)
+      parts.push({ fromMs, beforeMs, day: null });
+  return { whole, parts };
 }
 
-/** The UTC days that the days of the zone can touch say which of them have transactions, and how many. */
-async function readByDay(
+async function readByPeriod(
   reader: TotalsReader,
   query: ZoneQuery,
+  by: Period,
   options: ReadTotalsOptions,
-): Promise<{ whole: CountedTotals; parts: Part[] }> {
-  const { timeZone } = query;
+): Promise<Divided> {
   const { fromMs, beforeMs } = rangeOfDays(query);
   const touched = {
     fromDay: fromMs === null ? null : dayOf(fromMs),
     toDay: beforeMs === null ? null : dayOf(beforeMs - 1),
   };
-  const { totals, ...counted } = await readUtcTotals(reader, { ...query, ...touched }, options);
-  const days = new Set<number>();
-  let transactions = 0;
-  for (const { day, count } of totals) {
-    transactions += count;
-    const first = dayOfZone(timeZone, (day as number) * DAY_MS);
-    const last = dayOfZone(timeZone, ((day as number) + 1) * DAY_MS - 1);
-    for (let one = first; one <= last; one++)
-      if (one >= (query.fromDay ?? one) && one <= (query.toDay ?? one)) days.add(one);
+  const { totals, ...counted } = await readUtcTotals(reader, { ...query, by: 'day', ...touched }, options);
+  const whole: Total[] = [];
+  const parts: Part[] = [];
+  const periodAt = periodFinder(query.timeZone, by);
+  let [transactions, days] = [0, 0];
+  for (const [day, ofDay] of Map.groupBy(totals, (total) => total.day as number)) {
+    const [first, ...others] = partsOfDay({ fromMs, beforeMs }, day, periodAt);
+    if (first === undefined) continue;
+    if (first.beforeMs - first.fromMs === DAY_MS) {
+      for (const total of ofDay) whole.push({ ...total, day: first.day });
+      continue;
+    }
+    days++;
+    for (const { count } of ofDay) transactions += count;
+    for (const part of [first, ...others]) append(parts, part);
   }
-  if (transactions > MAX_ZONE_TRANSACTIONS || days.size > MAX_ZONE_DAYS)
-    throw new TooManyForZone(transactions, days.size);
-  const parts = [...days].map((day) => ({
-    range: rangeOfDays({ fromDay: day, toDay: day, timeZone }),
-    day,
-  }));
-  return { whole: { totals: [], ...counted }, parts };
+  if (transactions > MAX_ZONE_TRANSACTIONS || days > MAX_ZONE_DAYS)
+    throw new TooManyForZone(transactions, days);
+  return { whole: { totals: whole, ...counted }, parts };
+}
+
+/** The parts of a UTC day that are in a range, one for each period of the time zone. */
+function partsOfDay({ fromMs, beforeMs }: TimeRange, utcDay: number, periodAt: PeriodAt): Part[] {
+  const dayMs = utcDay * DAY_MS;
+  const endMs = Math.min(dayMs + DAY_MS, beforeMs ?? Number.POSITIVE_INFINITY);
+  const parts: Part[] = [];
+  for (let partMs = Math.max(dayMs, fromMs ?? dayMs); partMs < endMs; ) {
+    const period = periodAt(partMs);
+    const nextMs = Math.min(period.beforeMs, endMs);
+    parts.push({ fromMs: partMs, beforeMs: nextMs, day: period.day });
+    partMs = nextMs;
+  }
+  return parts;
+}
+
+type PeriodAt = (timeMs: number) => { day: number; beforeMs: number };
+
+/** Finds the first day of the period in which a time is, and where the next period begins. Each time is later than the one before. */
+function periodFinder(timeZone: string, by: Period): PeriodAt {
+  let last = { day: 0, beforeMs: Number.NEGATIVE_INFINITY };
+  return (timeMs) => {
+    if (timeMs < last.beforeMs) return last;
+    const day = dayOfZone(timeZone, timeMs);
+    const first = by === 'day' ? day : firstDayOf(monthOf(day));
+    const next = by === 'day' ? day + 1 : firstDayOf(monthOf(day) + 1);
+    last = { day: first, beforeMs: startOfDayMs(timeZone, next) };
+    return last;
+  };
+}
+
+/** Adds a part, to the one before if it continues that: both are read at once. */
+function append(parts: Part[], part: Part): void {
+  const before = parts.at(-1);
+  if (before?.beforeMs === part.fromMs && before.day === part.day) before.beforeMs = part.beforeMs;
+  else parts.push(part);
 }

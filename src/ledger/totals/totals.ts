@@ -3,7 +3,7 @@ import type { Position } from '../list/list-query.ts';
 
 /** The transactions of one currency and status: how many there are, and what they add up to. */
 export interface Total {
-  /** The day on which they were created, in days since 1970-01-01; null if the days are added up. */
+  /** The day on which they were created, or the first one of that month, in days since 1970-01-01; null if all days are added up. */
   day: number | null;
   currencyCode: string;
   status: string;
@@ -24,6 +24,10 @@ export interface ChangeSums {
   lastNonce: number | null;
 }
 
+/** The periods by which totals are split. */
+export const PERIODS = ['day', 'month'] as const;
+export type Period = (typeof PERIODS)[number];
+
 /** Days are counted from 1970-01-01, and both ends belong to the range. */
 export interface TotalsQuery {
   account: string;
@@ -33,8 +37,8 @@ export interface TotalsQuery {
   toDay: number | null;
   /** The time zone whose days they are; null for UTC. */
   timeZone: string | null;
-  /** Whether each day has totals of its own. */
-  byDay: boolean;
+  /** The period of which each has totals of its own; null to add all days up. */
+  by: Period | null;
 }
 
 export interface Totals {

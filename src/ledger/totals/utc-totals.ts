@@ -19,7 +19,7 @@ export interface CountedTotals {
 }
 
 /**
- * The totals of UTC days as of the head sequence: the roll-up, and the changes after it.
+ * The totals of UTC days as of the head sequence: the roll-up, and the changes after it. By month, each day has totals of its own, too.
  *
  * Each read is short, also if nothing is folded: a change never changes, so they need no common snapshot.
  *
@@ -30,7 +30,8 @@ export async function readUtcTotals(
   query: TotalsQuery,
   { runLong = runToTheEnd, onUnfolded }: ReadTotalsOptions = {},
 ): Promise<CountedTotals> {
-  const { account, status, currency, byDay } = query;
+  const { account, status, currency } = query;
+  const byDay = query.by !== null;
   const rollUp = await reader.readRollUp({ account, status, currency, byDay, ...rollUpRanges(query) });
   const { foldedSequence, headSequence, lastNonce } = rollUp;
   // A head that is lost, for example in a restore, is lower than the roll-up until the next recording.

@@ -16,6 +16,16 @@ export const TOTALS: readonly Promised[] = [
           test: 'equal the sums of the transactions for every filter, whether none, some or all changes are folded',
         },
       },
+      {
+        name: 'a day or month has the whole UTC day at the end of the range',
+        file: 'src/ledger/totals/totals-of-zone.ts',
+        from: 'first.beforeMs - first.fromMs === DAY_MS',
+        to: 'others.length === 0',
+        foundBy: {
+          file: 'src/ledger/totals/totals-of-zone.test.ts',
+          test: 'by month, only the UTC days that two months or the range divide are read',
+        },
+      },
     ],
   },
   {

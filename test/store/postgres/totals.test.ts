@@ -18,7 +18,7 @@ import { record, transaction } from '../../rig/transactions.ts';
 
 const TIMEOUT_MS = 60_000;
 const OPTIONS = { timeoutMs: TIMEOUT_MS, connections: 1 };
-const EVERYTHING = { status: null, currency: null, fromDay: null, toDay: null, timeZone: null, byDay: false };
+const EVERYTHING = { status: null, currency: null, fromDay: null, toDay: null, timeZone: null, by: null };
 
 const limitsOf = (expiredMs: number) => ({ expiredMs, perAccount: 100 });
 
@@ -197,7 +197,8 @@ describe('a role that only reads', () => {
     assert.equal(await countOf(store, 'acct-1'), 4);
     assert.equal(await countOf(store, 'acct-2'), 2);
     assert.equal(
-      (await store.readRollUp({ account: 'acct-1', ...EVERYTHING, days: [], months: [] })).foldedSequence,
+      (await store.readRollUp({ account: 'acct-1', ...EVERYTHING, byDay: false, days: [], months: [] }))
+        .foldedSequence,
       3,
     );
     const query = { account: 'acct-1', filter: NO_FILTER, after: null };

@@ -4,14 +4,13 @@ import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { whileLong } from '../../../http/server/long-request.ts';
 import { formatSum } from '../../../values/amount.ts';
-import { formatDay, formatMonth } from '../../../values/calendar.ts';
+import { formatDay, formatMonth, monthOf } from '../../../values/calendar.ts';
 import { FairPlaces } from '../../../values/fair-places.ts';
 import { withinTime } from '../../../values/time-limit.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { readTotals as readOf } from '../read-totals.ts';
-import type { DaySum, ListedSummer, Total as SumOfTransactions, TotalsReader } from '../totals.ts';
+import type { ListedSummer, Period, Total as SumOfTransactions, TotalsReader } from '../totals.ts';
 import { TooManyForZone } from '../totals-of-zone.ts';
-import { monthSums } from '../totals-sum.ts';
 import { TOTALS_EXAMPLES } from './totals-examples.ts';
 import { TOTALS_KINDS, tooManyForZone, totalsParameters, totalsRequestReader } from './totals-parameters.ts';
 import { type TotalBody, Totals } from './totals-schemas.ts';
@@ -37,7 +36,7 @@ export const readTotals = defineOperation({
     summary: 'Read how many transactions the account has, and their sums',
     description:
       'For each currency and status, and with by for each day or month. The range can have any length: the time of the answer ' +
-      'depends on the days, and only for by with timeZone on the number of transactions. The totals are exactly those of the transactions that the changes up to asOf make.',
+      'depends on the days, and with timeZone on the number of transactions of the UTC days that its days or months divide. The totals are exactly those of the transactions that the changes up to asOf make.',
   },
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES) },
@@ -56,8 +55,7 @@ export const readTotals = defineOperation({
     return async (request, reply) => {
       const account = accountOf(request);
       await statuses.readFor(request.query['status']);
-      const { by, ...filter } = readRequest(request.query);
-      const query = { account, ...filter, byDay: by !== null };
+      const query = { account, ...readRequest(request.query) };
       const { totals, asOf, asOfId } = await readOf(reader, query, {
         onUnfolded: (_account, changes) => {
           request.logFields = { unfolded: changes };
@@ -65,25 +63,22 @@ export const readTotals = defineOperation({
         },
         runLong: (read) => longReads.run(account, 'totals_limit', () => whileLong(reply, read)),
       });
-      const data = by === 'month' ? bodiesOfMonths(totals as DaySum[]) : totals.map(totalBody);
+      const data = totals.map((total) => totalBody(total, query.by));
       request.logFields = { asOf, count: data.length, ...request.logFields };
       return { data, asOf, asOfId };
     };
   },
 });
 
-function totalBody({ day, ...sum }: SumOfTransactions): TotalBody {
-  return day === null ? sumBody(sum) : { day: formatDay(day), ...sumBody(sum) };
+function totalBody(
+  { day, currencyCode, status, count, amountMinor }: SumOfTransactions,
+  by: Period | null,
+): TotalBody {
+  const amount = formatSum(amountMinor);
+  return { ...periodBody(day, by), currencyCode, status, count, amount };
 }
 
-/** Days are added up for each month: the stored totals of months have no part of a month, which a range can begin and end with. */
-function bodiesOfMonths(days: readonly DaySum[]): TotalBody[] {
-  return monthSums(days).map(({ month, ...sum }) => ({ month: formatMonth(month), ...sumBody(sum) }));
+function periodBody(day: number | null, by: Period | null): Pick<TotalBody, 'day' | 'month'> {
+  if (day === null) return {};
+  return by === 'month' ? { month: formatMonth(monthOf(day)) } : { day: formatDay(day) };
 }
-
-const sumBody = ({ currencyCode, status, count, amountMinor }: Omit<SumOfTransactions, 'day'>) => ({
-  currencyCode,
-  status,
-  count,
-  amount: formatSum(amountMinor),
-});

@@ -14,12 +14,9 @@ import type { StatusNames } from '../../../values/status.ts';
 import { filterParameters } from '../../http/filter-parameters.ts';
 import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import { checkRangeOrder } from '../../list/list-filter.ts';
-import type { TotalsQuery } from '../totals.ts';
+import { PERIODS, type TotalsQuery } from '../totals.ts';
 import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS, type TooManyForZone } from '../totals-of-zone.ts';
 
-/** The periods by which totals are split. */
-const PERIODS = ['day', 'month'] as const;
-type Period = (typeof PERIODS)[number];
 const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
 
 /** The error of a request for totals alone. */
@@ -53,10 +50,7 @@ export const TOTALS_KINDS = {
 type TotalsFault = ParameterFault<keyof typeof TOTALS_KINDS | ParameterFaultCode>;
 
 /** What a request for totals asks for. */
-export interface TotalsRequest extends Omit<TotalsQuery, 'account' | 'byDay'> {
-  /** The period of which each has totals of its own; null to add all days up. */
-  by: Period | null;
-}
+export type TotalsRequest = Omit<TotalsQuery, 'account'>;
 
 const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
 const MERCHANT_REFERENCE_NAMES = /^(merchant[_-]?)?references?$/i;
@@ -108,8 +102,8 @@ export function tooManyForZone({ transactions, days }: TooManyForZone): Problem 
     parameter: 'timeZone',
     code: 'date_range_too_long',
     detail:
-      `With by, totals of a time zone are summed from at most ${MAX_ZONE_TRANSACTIONS} transactions on ${MAX_ZONE_DAYS} days, ` +
-      `and the range has ${transactions} on ${days}. Send a shorter range, omit timeZone for UTC days, or omit by.`,
+      `The days or months of this time zone divide ${days} UTC days with ${transactions} transactions, which are summed one by one: ` +
+      `at most ${MAX_ZONE_TRANSACTIONS} on ${MAX_ZONE_DAYS} days. Send a shorter range, omit timeZone for UTC days, or send a longer period or none as by.`,
   });
   return faultyParameters(faults, TOTALS_KINDS);
 }

@@ -808,18 +808,18 @@ PREPARE s46 AS
 SELECT account, head_sequence FROM accounts WHERE account = ANY($1::text[]) AND head_sequence > 0;
 EXECUTE s46 ('{"acct-0007","acct-0008"}');
 
--- readRollUp
+-- readStoredTotals
 PREPARE s47 AS
-SELECT head_sequence, folded_sequence, last_nonce, day, currency_code, status, count, amount
+SELECT head_sequence, totals_sequence, last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence,
-  coalesce((SELECT folded.sequence FROM folded WHERE folded.account = caller.account), 0) AS folded_sequence OFFSET 0
+  coalesce((SELECT totals_progress.sequence FROM totals_progress WHERE totals_progress.account = caller.account), 0) AS totals_sequence OFFSET 0
 ) AS numbers
 CROSS JOIN LATERAL (
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.folded_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = greatest(numbers.head_sequence, numbers.totals_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = greatest(numbers.head_sequence, numbers.totals_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.totals_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.totals_sequence))) AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (
 SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
@@ -842,16 +842,16 @@ HAVING sum(count) <> 0 OR sum(amount) <> 0
 EXECUTE s47 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
 PREPARE s48 AS
-SELECT head_sequence, folded_sequence, last_nonce, day, currency_code, status, count, amount
+SELECT head_sequence, totals_sequence, last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = caller.account), 0) AS head_sequence,
-  coalesce((SELECT folded.sequence FROM folded WHERE folded.account = caller.account), 0) AS folded_sequence OFFSET 0
+  coalesce((SELECT totals_progress.sequence FROM totals_progress WHERE totals_progress.account = caller.account), 0) AS totals_sequence OFFSET 0
 ) AS numbers
 CROSS JOIN LATERAL (
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.folded_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = greatest(numbers.head_sequence, numbers.totals_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = greatest(numbers.head_sequence, numbers.totals_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.totals_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.totals_sequence))) AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (
 SELECT period AS day, currency_code, status, count, amount::text AS amount FROM (
@@ -893,19 +893,19 @@ HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS found;
 EXECUTE s49 ('acct-0007', 1, 9);
 
--- listUnfolded
+-- listTotalsBehind
 PREPARE s50 AS
-SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
-FROM accounts LEFT JOIN folded ON folded.account = accounts.account AND folded.account > $1
+SELECT accounts.account, accounts.head_sequence, coalesce(totals_progress.sequence, 0)
+FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account AND totals_progress.account > $1
 WHERE accounts.account > $1 ORDER BY accounts.account LIMIT $2;
 EXECUTE s50 ('acct-0007', 10);
 
--- fold
+-- addToTotals
 PREPARE s51 AS
-INSERT INTO folded (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING;
+INSERT INTO totals_progress (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING;
 PREPARE s52 AS
 WITH moved AS (
-  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) = $4 RETURNING account
+  UPDATE totals_progress SET sequence = $3 WHERE account = $1 AND sequence = $2 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) = $4 RETURNING account
 ), added_days AS (
 INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT moved.account, added.* FROM moved CROSS JOIN unnest($5::integer[], $6::text[], $7::text[], $8::bigint[], $9::numeric[]) AS added (day, currency_code, status, count, amount)
 ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount
@@ -2505,15 +2505,15 @@ WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = $1 AND floor_sequence >= given.sequence);
 EXECUTE s161 ('acct-0007', '{1}', '{1}', '{1}');
 
--- readRollUp
+-- readStoredTotals
 PREPARE s162 AS
-SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
-  coalesce((SELECT folded.sequence FROM folded WHERE folded.account = $1), 0) AS folded_sequence OFFSET 0
+  coalesce((SELECT totals_progress.sequence FROM totals_progress WHERE totals_progress.account = $1), 0) AS totals_sequence OFFSET 0
 ) AS numbers
 CROSS JOIN LATERAL (
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.folded_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = greatest(numbers.head_sequence, numbers.totals_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = greatest(numbers.head_sequence, numbers.totals_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.totals_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.totals_sequence))) AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (
 SELECT NULL::bigint AS day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
@@ -2535,13 +2535,13 @@ HAVING sum(count) <> 0 OR sum(amount) <> 0
 EXECUTE s162 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
 PREPARE s163 AS
-SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
-  coalesce((SELECT folded.sequence FROM folded WHERE folded.account = $1), 0) AS folded_sequence OFFSET 0
+  coalesce((SELECT totals_progress.sequence FROM totals_progress WHERE totals_progress.account = $1), 0) AS totals_sequence OFFSET 0
 ) AS numbers
 CROSS JOIN LATERAL (
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = greatest(numbers.head_sequence, numbers.folded_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.folded_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.folded_sequence))) AS nonce OFFSET 0
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = greatest(numbers.head_sequence, numbers.totals_sequence)), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = greatest(numbers.head_sequence, numbers.totals_sequence)), (SELECT CASE WHEN a.floor_sequence = greatest(numbers.head_sequence, numbers.totals_sequence) THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= greatest(numbers.head_sequence, numbers.totals_sequence))) AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (
 SELECT period AS day, currency_code, status, count, amount::text AS amount FROM (
@@ -2578,12 +2578,12 @@ GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0;
 EXECUTE s164 ('acct-0007', 1, 9);
 
--- listUnfolded
-SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
-FROM accounts LEFT JOIN folded ON folded.account = accounts.account AND folded.account > 'acct-0007'
+-- listTotalsBehind
+SELECT accounts.account, accounts.head_sequence, coalesce(totals_progress.sequence, 0)
+FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account AND totals_progress.account > 'acct-0007'
 WHERE accounts.account > 'acct-0007' ORDER BY accounts.account LIMIT 10;
 
--- fold
+-- addToTotals
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
 UPDATE accounts SET head_sequence = greatest(became_pending.sequence, became_final.sequence)
@@ -2631,31 +2631,31 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 COMMIT;
 
 BEGIN;
-INSERT INTO folded (account, sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
-SELECT sequence FROM folded WHERE account = 'acct-new' FOR NO KEY UPDATE;
-INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{20513}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+INSERT INTO totals_progress (account, sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
+SELECT sequence FROM totals_progress WHERE account = 'acct-new' FOR NO KEY UPDATE;
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT totals_progress.account, added.* FROM totals_progress CROSS JOIN unnest('{20513}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
   '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (day, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7
+WHERE totals_progress.account = 'acct-new' AND totals_progress.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7
 ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{674}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT totals_progress.account, added.* FROM totals_progress CROSS JOIN unnest('{674}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
   '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (month, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7
+WHERE totals_progress.account = 'acct-new' AND totals_progress.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7
 ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-UPDATE folded SET sequence = 1 WHERE folded.account = 'acct-new' AND folded.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7 RETURNING sequence;
+UPDATE totals_progress SET sequence = 1 WHERE totals_progress.account = 'acct-new' AND totals_progress.sequence = 0 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 1), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 1), (SELECT CASE WHEN a.floor_sequence = 1 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 1)) = 7 RETURNING sequence;
 COMMIT;
 
 BEGIN;
-INSERT INTO folded (account, sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
-SELECT sequence FROM folded WHERE account = 'acct-new' FOR NO KEY UPDATE;
-INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{20513}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+INSERT INTO totals_progress (account, sequence) VALUES ('acct-new', 0) ON CONFLICT (account) DO NOTHING;
+SELECT sequence FROM totals_progress WHERE account = 'acct-new' FOR NO KEY UPDATE;
+INSERT INTO daily_totals AS t (account, day, currency_code, status, count, amount) SELECT totals_progress.account, added.* FROM totals_progress CROSS JOIN unnest('{20513}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
   '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (day, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2), (SELECT CASE WHEN a.floor_sequence = 2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 2)) = 7
+WHERE totals_progress.account = 'acct-new' AND totals_progress.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2), (SELECT CASE WHEN a.floor_sequence = 2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 2)) = 7
 ON CONFLICT (account, day, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT folded.account, added.* FROM folded CROSS JOIN unnest('{674}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
+INSERT INTO monthly_totals AS t (account, month, currency_code, status, count, amount) SELECT totals_progress.account, added.* FROM totals_progress CROSS JOIN unnest('{674}'::integer[], '{"EUR"}'::text[], '{"completed"}'::text[],
   '{1}'::bigint[], '{"1250"}'::numeric[]) AS added (month, currency_code, status, count, amount)
-WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2), (SELECT CASE WHEN a.floor_sequence = 2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 2)) = 7
+WHERE totals_progress.account = 'acct-new' AND totals_progress.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2), (SELECT CASE WHEN a.floor_sequence = 2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 2)) = 7
 ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.count + EXCLUDED.count, amount = t.amount + EXCLUDED.amount;
-UPDATE folded SET sequence = 2 WHERE folded.account = 'acct-new' AND folded.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2), (SELECT CASE WHEN a.floor_sequence = 2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 2)) = 7 RETURNING sequence;
+UPDATE totals_progress SET sequence = 2 WHERE totals_progress.account = 'acct-new' AND totals_progress.sequence = 1 AND coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.pending_sequence = 2), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-new' AND t.final_sequence = 2), (SELECT CASE WHEN a.floor_sequence = 2 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-new' AND a.floor_sequence >= 2)) = 7 RETURNING sequence;
 COMMIT;
 
 -- listNumbered

@@ -650,12 +650,12 @@ SELECT coalesce(
   (SELECT final_nonce FROM transactions WHERE final_sequence = ?2 AND account = ?1),
   (SELECT iif(floor_sequence = ?2, floor_nonce, -1) FROM archives WHERE account = ?1 AND floor_sequence >= ?2)) AS nonce;
 
--- readRollUp
-SELECT folded_sequence, head_sequence,
+-- readStoredTotals
+SELECT totals_sequence, head_sequence,
   coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
-    WHERE account = ?1 AND pending_sequence = max(folded_sequence, head_sequence)), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
-    WHERE account = ?1 AND final_sequence = max(folded_sequence, head_sequence)), (SELECT iif(floor_sequence = max(folded_sequence, head_sequence), floor_nonce, -1) FROM archives WHERE account = ?1 AND floor_sequence >= max(folded_sequence, head_sequence)))
-FROM (SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0) AS folded_sequence,
+    WHERE account = ?1 AND pending_sequence = max(totals_sequence, head_sequence)), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
+    WHERE account = ?1 AND final_sequence = max(totals_sequence, head_sequence)), (SELECT iif(floor_sequence = max(totals_sequence, head_sequence), floor_nonce, -1) FROM archives WHERE account = ?1 AND floor_sequence >= max(totals_sequence, head_sequence)))
+FROM (SELECT coalesce((SELECT sequence FROM totals_progress WHERE account = ?1), 0) AS totals_sequence,
   coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence);
 
 SELECT NULL, currency_code, status, sum(count), sum(amount_high), sum(amount_low)
@@ -688,13 +688,13 @@ FROM transactions INDEXED BY transactions_by_final_sequence
 WHERE account = ?1 AND final_sequence > ?2 AND final_sequence <= ?3
 GROUP BY 1, 2, 3;
 
--- listUnfolded
+-- listTotalsBehind
 SELECT accounts.account, coalesce(sequence, 0), head_sequence
-FROM accounts LEFT JOIN folded ON folded.account = accounts.account
+FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account
 WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0;
 
--- fold
-INSERT INTO folded (account, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING;
+-- addToTotals
+INSERT INTO totals_progress (account, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING;
 
 UPDATE daily_totals SET count = count + ?5, amount_high = amount_high + ?6 + (amount_low + ?7) / 1000000000,
        amount_low = (amount_low + ?7) % 1000000000
@@ -710,7 +710,7 @@ UPDATE monthly_totals SET count = count + ?5, amount_high = amount_high + ?6 + (
 INSERT INTO monthly_totals (account, month, currency_code, status, count, amount_high, amount_low)
      VALUES (?, ?, ?, ?, ?, ?, ?);
 
-UPDATE folded SET sequence = ? WHERE account = ? AND sequence = ?;
+UPDATE totals_progress SET sequence = ? WHERE account = ? AND sequence = ?;
 
 -- listNumbered
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence

@@ -79,5 +79,5 @@ export async function readFeed(client) {
 }
 
 /** The state after the changes. @param {readonly Change[]} changes */
-export const fold = (changes) =>
+export const lastChanges = (changes) =>
   new Map(changes.map(({ transaction }) => [transaction.reference, transaction]));

@@ -1,6 +1,6 @@
 /**
  * `requests` also has the lookups of keys and the pings. Connections for `slow-` and `held-` purposes are opened when a
- * query is slow, or a row held, for the first time; those of `background` when an export is read, changes are folded or webhooks
+ * query is slow, or a row held, for the first time; those of `background` when an export is read, changes are added to the totals or webhooks
  * are delivered.
  */
 export type ConnectionPurpose =

@@ -47,8 +47,8 @@ export interface ContextDependencies {
   metrics: Metrics;
   /** The first secret encrypts new cursors; every secret decrypts. */
   cursorSecrets: readonly string[];
-  /** Is notified of the number of an account's changes that are not folded, when its totals are read. */
-  onUnfolded?: (account: string, changes: number) => void;
+  /** Is notified of the number of an account's changes that are not in the stored totals, when its totals are read. */
+  onTotalsBehind?: (account: string, changes: number) => void;
   /** Without it, no test webhook can be sent. */
   webhooks?: WebhookSending;
   /** The turns that other background work of the process takes too. */
@@ -100,7 +100,7 @@ const NO_SENDING: WebhookSending = {
 
 export function createContext(dependencies: ContextDependencies, parts: ListenerParts): ServiceContext {
   const { config, clock, randomBytes, logger, metrics, cursorSecrets } = dependencies;
-  const { onUnfolded = () => {}, exportLimits = EXPORT_LIMITS, webhooks = NO_SENDING } = dependencies;
+  const { onTotalsBehind = () => {}, exportLimits = EXPORT_LIMITS, webhooks = NO_SENDING } = dependencies;
   const { turns = new BackgroundTurns(setImmediate) } = dependencies;
   const { store } = parts;
   const limits = {
@@ -130,7 +130,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
       monotonicMs: clock.monotonicMs,
       onPollFailed: (error) => logger.warn({ err: error }, 'could not read whether accounts have changes'),
     }),
-    onUnfolded,
+    onTotalsBehind,
     running: new RunningExports(exportLimits),
     exportLimits,
     turns,

@@ -17,11 +17,11 @@ test('a failed start stops everything that was started, in the reverse order', a
     parts.add('the sender', stops('the sender'));
     parts.nextStage();
     parts.add('a listener', stops('a listener'));
-    parts.add('folding', stops('folding'));
+    parts.add('totals', stops('totals'));
     throw failure;
   });
   await assert.rejects(start, failure);
-  assert.deepEqual(events, ['stopped folding', 'stopped a listener', 'stopped the sender']);
+  assert.deepEqual(events, ['stopped totals', 'stopped a listener', 'stopped the sender']);
 });
 
 test('a part that fails to stop does not keep the others from stopping, and each failure is logged', async () => {
@@ -32,14 +32,14 @@ test('a part that fails to stop does not keep the others from stopping, and each
     parts.add('metrics', () => Promise.reject(new Error('another')));
     parts.nextStage();
     parts.add('a listener', stops('a listener'));
-    parts.add('folding', () => {
+    parts.add('totals', () => {
       throw first;
     });
   });
   await assert.rejects(ended, first);
   assert.deepEqual(events.toSorted(), [
-    'logged folding',
     'logged metrics',
+    'logged totals',
     'stopped a listener',
     'stopped the sender',
   ]);

@@ -7,9 +7,9 @@ import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
 import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
+import { BackgroundTotals, MIN_CHANGES_TO_ADD } from './background-totals.ts';
 import { buildInfo } from './build-info.ts';
 import { startRemovingExports } from './expired-exports.ts';
-import { BackgroundFolder, FOLD_FROM } from './folding.ts';
 import { type Address, type Listener, startListener } from './listener.ts';
 import { LostRecordings } from './lost-recordings.ts';
 import { createMetrics } from './metrics.ts';
@@ -26,7 +26,7 @@ import {
   disconnectWorker,
   readFromFirstProcess,
   reportListening,
-  reportUnfolded,
+  reportTotalsBehind,
   startWorkers,
 } from './workers.ts';
 
@@ -94,12 +94,12 @@ async function startService(
   parts.add('webhook sender', () => webhooks.close());
   parts.nextStage();
   const turns = new BackgroundTurns(setImmediate);
-  const folder = new BackgroundFolder(dependencies);
+  const totals = new BackgroundTotals(dependencies);
   const deliveries =
     config.webhooks === 'on' ? createDeliveries({ ...dependencies, ...webhooks, turns }) : null;
-  const onUnfolded = (account: string, changes: number) => folder.noteUnfolded(account, changes);
+  const onTotalsBehind = (account: string, changes: number) => totals.noteBehind(account, changes);
   const noteRecorded: OnRecorded = (account, changes) => {
-    folder.noteRecorded(account, changes);
+    totals.noteRecorded(account, changes);
     deliveries?.noteRecorded(account);
   };
 
@@ -107,10 +107,14 @@ async function startService(
   const first =
     workers > 1
       ? {
-          listener: await startWorkers(workers, publicAddress(config), logger, { onUnfolded, file, stopped }),
+          listener: await startWorkers(workers, publicAddress(config), logger, {
+            onTotalsBehind,
+            file,
+            stopped,
+          }),
         }
       : await startPublic(
-          { ...reportManaging(dependencies, deliveries), onUnfolded, turns },
+          { ...reportManaging(dependencies, deliveries), onTotalsBehind, turns },
           { isShared: false },
         );
   parts.add('public listener', () => first.listener.stop());
@@ -128,8 +132,8 @@ async function startService(
   parts.add('removing exports', startRemovingExports(store, logger, SYSTEM_CLOCK.now));
   lost.start();
   parts.add('looking for lost recordings', () => lost.stop());
-  folder.start();
-  parts.add('folding', () => folder.stop());
+  totals.start();
+  parts.add('totals', () => totals.stop());
   deliveries?.start();
   if (deliveries !== null) parts.add('deliveries', () => deliveries.stop());
   else logger.info('deliveries of webhooks are off');
@@ -140,14 +144,14 @@ async function startService(
 export async function runWorker(config: Config, store: Store, logger: Logger): Promise<void> {
   const stopped = stopSignal(logger);
   const dependencies = dependenciesOf(config, store, logger, true);
-  const onUnfolded = (account: string, changes: number) => {
-    if (changes >= FOLD_FROM) reportUnfolded(account, changes);
+  const onTotalsBehind = (account: string, changes: number) => {
+    if (changes >= MIN_CHANGES_TO_ADD) reportTotalsBehind(account, changes);
   };
   await runParts(logger, async (parts) => {
     parts.add('webhook sender', () => dependencies.webhooks.close());
     parts.nextStage();
     const { listener } = await startPublic(
-      { ...dependencies, onUnfolded, readBuiltFile: readFromFirstProcess },
+      { ...dependencies, onTotalsBehind, readBuiltFile: readFromFirstProcess },
       { isShared: true },
     );
     parts.add('public listener', () => listener.stop());
@@ -180,7 +184,7 @@ type Dependencies = ReturnType<typeof dependenciesOf>;
 const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
 
 async function startPublic(
-  dependencies: Dependencies & Pick<AppDependencies, 'onUnfolded' | 'readBuiltFile' | 'turns'>,
+  dependencies: Dependencies & Pick<AppDependencies, 'onTotalsBehind' | 'readBuiltFile' | 'turns'>,
   { isShared }: Required<Pick<Address, 'isShared'>>,
 ): Promise<{ listener: Listener } & Pick<App, 'changeWatcher'>> {
   const { config, store, logger } = dependencies;

@@ -8,12 +8,12 @@ import { sentence } from '../values/sentence.ts';
 import { type Address, freePort, type Listener } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Is notified of the number of an account's changes that are not folded. */
-type OnUnfolded = (account: string, changes: number) => void;
+/** Is notified of the number of an account's changes that are not in the stored totals. */
+type OnTotalsBehind = (account: string, changes: number) => void;
 
 export interface WorkerOptions {
-  /** Is notified of what workers report with reportUnfolded. */
-  onUnfolded?: OnUnfolded;
+  /** Is notified of what workers report with reportTotalsBehind. */
+  onTotalsBehind?: OnTotalsBehind;
   /** The identity of the file that this process has opened as its database. */
   file?: string | undefined;
   /** Resolves at a stop signal. */
@@ -43,7 +43,7 @@ export async function startWorkers(
   count: number,
   address: Address,
   logger: Logger,
-  { onUnfolded = () => {}, file, stopped }: WorkerOptions = {},
+  { onTotalsBehind = () => {}, file, stopped }: WorkerOptions = {},
 ): Promise<Listener> {
   // Fails if the port is in use. The workers would not fail if the other program shares its port too.
   const port = await freePort(address);
@@ -51,7 +51,7 @@ export async function startWorkers(
     [address.settings[1]]: String(port),
     ...(file !== undefined && { [FILE_VARIABLE]: file }),
   };
-  const team = new WorkerTeam(environment, logger, onUnfolded);
+  const team = new WorkerTeam(environment, logger, onTotalsBehind);
   const first = team.start();
   // Also while they start, which takes long on a busy machine: the process has some seconds to stop.
   void stopped?.then(() => team.stop());
@@ -67,16 +67,16 @@ export async function startWorkers(
 class WorkerTeam {
   readonly #environment: Record<string, string>;
   readonly #logger: Logger;
-  readonly #onUnfolded: OnUnfolded;
+  readonly #onTotalsBehind: OnTotalsBehind;
   readonly #workers = new Set<Worker>();
   #replacing = false;
   #isStopped = false;
   #restartDelayMs = MIN_RESTART_DELAY_MS;
 
-  constructor(environment: Record<string, string>, logger: Logger, onUnfolded: OnUnfolded) {
+  constructor(environment: Record<string, string>, logger: Logger, onTotalsBehind: OnTotalsBehind) {
     this.#environment = environment;
     this.#logger = logger;
-    this.#onUnfolded = onUnfolded;
+    this.#onTotalsBehind = onTotalsBehind;
   }
 
   /** Throws: CommandFailed if the system refuses the process at once. */
@@ -120,7 +120,7 @@ class WorkerTeam {
       return this.#restart({ workerPid: worker.process.pid, ...end }, performance.now() - startedAtMs);
     };
     worker.on('message', ({ type, account, changes, name }) => {
-      if (type === UNFOLDED) this.#onUnfolded(account, changes);
+      if (type === TOTALS_BEHIND) this.#onTotalsBehind(account, changes);
       if (type === BUILT_FILE) void sendBuiltFile(worker, name);
     });
     worker.once('exit', (status: number | null, signal: string | null) => replace({ status, signal }));
@@ -162,12 +162,12 @@ export function reportListening(): void {
   process.send?.({ type: LISTENING });
 }
 
-const UNFOLDED = 'unfolded';
+const TOTALS_BEHIND = 'totalsBehind';
 
-/** Reports to the first process, which folds, that an account has unfolded changes. */
-export function reportUnfolded(account: string, changes: number): void {
+/** Reports to the first process, which adds them, that an account has changes not in the stored totals. */
+export function reportTotalsBehind(account: string, changes: number): void {
   // Without the first process, this one ends too.
-  if (process.connected) process.send?.({ type: UNFOLDED, account, changes }, undefined, {}, () => {});
+  if (process.connected) process.send?.({ type: TOTALS_BEHIND, account, changes }, undefined, {}, () => {});
 }
 
 const BUILT_FILE = 'built-file';

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { OpenFile } from '../db/sqlite/open-file.ts';
 import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
 import { transactionSearcher } from '../ledger/search/sqlite/search-transactions.ts';
-import { unfoldedLister } from '../ledger/totals/sqlite/fold-totals.ts';
+import { totalsBehindLister } from '../ledger/totals/sqlite/add-to-totals.ts';
 import { changeSummer } from '../ledger/totals/sqlite/totals.ts';
 
 import { StoreUnavailable } from '../values/store-errors.ts';
@@ -10,7 +10,7 @@ import { StoreUnavailable } from '../values/store-errors.ts';
 /** The reads that take long, or are for all accounts, on the connection of their thread. */
 export const longReadsOn = (db: DatabaseSync) => ({
   sumChanges: changeSummer(db),
-  listUnfolded: unfoldedLister(db),
+  listTotalsBehind: totalsBehindLister(db),
   searchTransactions: transactionSearcher(db),
 });
 

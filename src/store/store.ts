@@ -8,7 +8,7 @@ import type { TransactionLister, TransactionRetriever } from '../ledger/list/lis
 import type { AccountServers, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { StatusReader } from '../ledger/recorded-statuses.ts';
 import type { TransactionSearcher } from '../ledger/search/search-query.ts';
-import type { ListedSummer, TotalsFolder, TotalsReader } from '../ledger/totals/totals.ts';
+import type { ListedSummer, TotalsReader, TotalsUpdater } from '../ledger/totals/totals.ts';
 import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 
@@ -26,7 +26,7 @@ export interface StoreCalls
     ChangeReader,
     ArchiveReader,
     TotalsReader,
-    TotalsFolder,
+    TotalsUpdater,
     ListedSummer,
     Omit<ExportStore, 'listsOnThisThread'>,
     WebhookStore,

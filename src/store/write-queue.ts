@@ -12,7 +12,7 @@ const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
   removeExpiredExports: 'first',
   recordTransactions: 'stream',
   recordOnce: 'stream',
-  fold: 'stream',
+  addToTotals: 'stream',
   storeProgress: 'stream',
   // The keys of accounts cause these, as often as they want.
   createWebhook: 'account',

@@ -4,7 +4,7 @@ import { type ApiKeyWriter, apiKeyWriter } from '../keys/sqlite/api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from '../keys/sqlite/cursor-secret.ts';
 import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
-import { type TotalsWriter, totalsWriter } from '../ledger/totals/sqlite/fold-totals.ts';
+import { type TotalsWriter, totalsWriter } from '../ledger/totals/sqlite/add-to-totals.ts';
 import { type WebhookLeaser, webhookLeaser } from '../webhooks/sqlite/webhook-leases.ts';
 import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.ts';
 
@@ -40,9 +40,9 @@ export function writerOn(db: DatabaseSync): Writer {
 
 /**
  * Writes whose commits do not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit
- * syncs them too. After a power failure before that, the database is as it was before them: changes are folded or delivered again.
+ * syncs them too. After a power failure before that, the database is as it was before them: changes are added or delivered again.
  */
-const UNSYNCED: readonly WriteName[] = ['fold', 'storeProgress', 'leaseWebhooks'];
+const UNSYNCED: readonly WriteName[] = ['addToTotals', 'storeProgress', 'leaseWebhooks'];
 
 export interface NamedWrite {
   name: WriteName;

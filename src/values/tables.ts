@@ -26,12 +26,12 @@ interface TableRecord {
 }
 
 const WHOLE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
-const ROLL_UP = {
+const STORED_TOTALS = {
   belongsTo: 'account',
   onCitus: 'distributed',
   serving: ['SELECT'],
   verified: 'account',
-  // The target folds by itself.
+  // The target has its own.
   copied: 'not',
 } as const;
 
@@ -85,9 +85,9 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  daily_totals: { key: ['account', 'day', 'currency_code', 'status'], ...ROLL_UP },
-  monthly_totals: { key: ['account', 'month', 'currency_code', 'status'], ...ROLL_UP },
-  folded: { key: ['account'], ...ROLL_UP },
+  daily_totals: { key: ['account', 'day', 'currency_code', 'status'], ...STORED_TOTALS },
+  monthly_totals: { key: ['account', 'month', 'currency_code', 'status'], ...STORED_TOTALS },
+  totals_progress: { key: ['account'], ...STORED_TOTALS },
   exports: {
     key: ['account', 'id'],
     belongsTo: 'account',

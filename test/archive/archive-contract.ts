@@ -18,7 +18,7 @@ import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
-import { foldAll } from '../verify/healthy-database.ts';
+import { addAllToTotals } from '../verify/healthy-database.ts';
 
 const ACCOUNT = 'store-1';
 const OTHER = 'store-2';
@@ -260,7 +260,7 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   await store.deleteWebhook(ACCOUNT, idOf(1));
   await outstanding();
   assert.ok((await store.readArchive(ACCOUNT)) !== undefined);
-  await foldAll(store);
+  await addAllToTotals(store);
   await assertVerified(url);
 }
 

@@ -141,11 +141,11 @@ export class Oracle {
     const last = this.#checkSteps();
     const listed = new Map(table.map((transaction) => [transaction.reference, transaction]));
     for (const reference of new Set([...last.keys(), ...listed.keys()])) {
-      const [folded, row] = [last.get(reference), listed.get(reference)];
+      const [replayed, row] = [last.get(reference), listed.get(reference)];
       promise(
-        isDeepStrictEqual(folded, row),
+        isDeepStrictEqual(replayed, row),
         () =>
-          `the changes do not make the table: ${reference} is ${folded?.status} after them, and ${row?.status} in it`,
+          `the changes do not make the table: ${reference} is ${replayed?.status} after them, and ${row?.status} in it`,
       );
     }
     this.#checkCauses();

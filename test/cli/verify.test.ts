@@ -156,7 +156,7 @@ for (const [name, makeUrl] of someInTier(DATABASES, 1)) {
       assert.match(misspelt.stderr, /^The account "store 1" contains a character that is not allowed/);
     });
 
-    test('reports nothing while a service records, completes and folds', async () => {
+    test('reports nothing while a service records, completes and adds to the totals', async () => {
       await importSample();
       const operatorKey = await createOperatorKey(options);
       const served = await startServe({ ...options, env: { ...options.env, OPERATOR_PORT: '0' } });

@@ -61,7 +61,7 @@ export class FeedReader {
     return copy;
   }
 
-  /** The totals are those of the copy, wherever a kill has interrupted folding. Nothing is recorded meanwhile. */
+  /** The totals are those of the copy, wherever a kill has interrupted an addition. Nothing is recorded meanwhile. */
   async #checkTotals(url: string, { transactions, lastSequence, lastId }: FeedCopy): Promise<void> {
     const headers = { authorization: `Bearer ${this.key}` };
     const response = await fetch(`${url}/v1/totals?by=day`, { headers });

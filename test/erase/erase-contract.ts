@@ -12,7 +12,7 @@ import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { FULL_ACCOUNTS, recordFull } from '../verify/full-database.ts';
-import { foldAll, type VerifiedStore, verifyDatabase } from '../verify/healthy-database.ts';
+import { addAllToTotals, type VerifiedStore, verifyDatabase } from '../verify/healthy-database.ts';
 
 const [ERASED, OTHER] = FULL_ACCOUNTS as [string, string];
 
@@ -68,7 +68,7 @@ async function isInterrupted({ url, store }: Opened, after: number): Promise<boo
     Array.from({ length: 700 }, (_, index) => transaction(ERASED, `r${index}`)),
   );
   await store.recordOnce(transaction(ERASED, 'x'), { key: 'k', fingerprint: 'a'.repeat(64) });
-  await foldAll(store);
+  await addAllToTotals(store);
   let calls = 0;
   const before = async () => {
     if (++calls > after) throw new Error('interrupted');
@@ -132,7 +132,7 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
       assert.equal((await store.findMissingChanges(ERASED, later)).length, later.length);
 
       await record(store, [transaction(ERASED, 'again')]);
-      await foldAll(store);
+      await addAllToTotals(store);
       const [first, ...others] = await changesOf(store, ERASED);
       assert.deepEqual(others, []);
       assert.equal(first?.sequence, 1);
@@ -153,7 +153,7 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
       for (let calls = 1; await isInterrupted(database, calls); calls++) await checkClosed(database, calls);
     });
 
-    test('leaves nothing of a fold that had read its changes before, nor of a key that is made meanwhile', async (t) => {
+    test('leaves nothing of an addition to the totals that had read its changes before, nor of a key that is made meanwhile', async (t) => {
       const { url, store } = await opened(t);
       await record(store, [transaction(ERASED, 'a'), transaction(ERASED, 'b')]);
       const sums = await store.sumChanges(ERASED, 0, 2);
@@ -161,7 +161,7 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
       const before = async (call: string) => {
         if (call !== 'removeRows' || hasKey) return;
         hasKey = true;
-        assert.equal(await store.fold(ERASED, 0, 2, sums), false);
+        assert.equal(await store.addToTotals(ERASED, 0, 2, sums), false);
         const fields = { account: ERASED, label: null, expiresAtMs: null };
         const { stored } = makeApiKey(fields, Date.now(), (length) => new Uint8Array(length).fill(7));
         await store.createApiKey(stored);

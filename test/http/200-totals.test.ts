@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
+import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
 import { type ChangeSums, MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 import { completed, pending } from '../rig/changes.ts';
@@ -74,7 +74,7 @@ test('200: totals have one row for each currency and status, and day, in this or
   ]);
 });
 
-test('200: by=month has the whole months and the parts of months of the range, folded or not', async () => {
+test('200: by=month has the whole months and the parts of months of the range, stored or not', async () => {
   const app = await buildTestApp();
   const at = (timestamp: string) => ({ createdAtMs: Date.parse(timestamp) });
   await record(app.store, [
@@ -111,11 +111,11 @@ test('200: by=month has the whole months and the parts of months of the range, f
     ]);
   };
   await check();
-  assert.equal(await foldChanges(app.store, 'store-1', { from: 0, upTo: 7 }, NEVER_STOPPED), 7);
+  assert.equal(await addToTotals(app.store, 'store-1', { from: 0, upTo: 7 }, NEVER_STOPPED), 7);
   await check();
 });
 
-test('200: a completed transaction leaves the totals of pending ones, folded or not', async () => {
+test('200: a completed transaction leaves the totals of pending ones, stored or not', async () => {
   const app = await buildTestApp();
   const row = pending('store-1', 'a');
   const key = await app.makeKey('store-1');
@@ -126,17 +126,17 @@ test('200: a completed transaction leaves the totals of pending ones, folded or 
   });
   await record(app.store, [row]);
   assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('pending', 1));
-  assert.equal(await foldChanges(app.store, 'store-1', { from: 0, upTo: 1 }, NEVER_STOPPED), 1);
+  assert.equal(await addToTotals(app.store, 'store-1', { from: 0, upTo: 1 }, NEVER_STOPPED), 1);
   assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('pending', 1));
   await record(app.store, [completed(row)]);
   assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('completed', 2));
-  assert.equal(await foldChanges(app.store, 'store-1', { from: 1, upTo: 2 }, NEVER_STOPPED), 1);
+  assert.equal(await addToTotals(app.store, 'store-1', { from: 1, upTo: 2 }, NEVER_STOPPED), 1);
   assert.deepEqual((await app.send(TOTALS, { key })).body, await expected('completed', 2));
 });
 
-test('200: the log line has asOf, the number of rows and of unfolded changes, and no filter', async () => {
-  const unfolded: [string, number][] = [];
-  const app = await buildTestApp({ onUnfolded: (...reported) => unfolded.push(reported) });
+test('200: the log line has asOf, the number of rows and of changes not in the stored totals, and no filter', async () => {
+  const behind: [string, number][] = [];
+  const app = await buildTestApp({ onTotalsBehind: (...reported) => behind.push(reported) });
   await record(app.store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
   const key = await app.makeKey('store-1');
   const lineOf = async (query: string) => {
@@ -144,23 +144,23 @@ test('200: the log line has asOf, the number of rows and of unfolded changes, an
     return JSON.parse(app.logged.at(-1) ?? '');
   };
   const line = await lineOf('?currency=EUR&from=2026-03-01');
-  assert.deepEqual([line.route, line.asOf, line.count, line.unfolded], [TOTALS, 2, 1, 2]);
-  assert.deepEqual(unfolded, [['store-1', 2]]);
+  assert.deepEqual([line.route, line.asOf, line.count, line.totalsBehind], [TOTALS, 2, 1, 2]);
+  assert.deepEqual(behind, [['store-1', 2]]);
   assert.doesNotMatch(JSON.stringify(line), /EUR|2026-03-01/);
-  await foldChanges(app.store, 'store-1', { from: 0, upTo: 2 }, NEVER_STOPPED);
-  assert.equal((await lineOf('')).unfolded, undefined);
-  assert.equal(unfolded.length, 1);
+  await addToTotals(app.store, 'store-1', { from: 0, upTo: 2 }, NEVER_STOPPED);
+  assert.equal((await lineOf('')).totalsBehind, undefined);
+  assert.equal(behind.length, 1);
 });
 
-/** An account with more unfolded changes than one slice, whose slices are answered one by one. */
+/** An account with more changes not in the stored totals than one slice, whose slices are answered one by one. */
 async function appWithSlowSlices() {
   const { store } = await buildTestApp();
   const slices: { after: number; answer: (changes: ChangeSums) => void }[] = [];
   let requested = Promise.withResolvers<void>();
   const slow = storeWith(store, {
-    readRollUp: async () => ({
+    readStoredTotals: async () => ({
       totals: [],
-      foldedSequence: 0,
+      totalsSequence: 0,
       headSequence: 3 * MAX_SUMMED,
       lastNonce: null,
     }),
@@ -225,7 +225,7 @@ for (const leave of ['resetAndDestroy', 'end'] as const) {
   });
 }
 
-for (const method of ['readRollUp', 'sumChanges'] as const) {
+for (const method of ['readStoredTotals', 'sumChanges'] as const) {
   test(`503 unavailable: a ${method} that never answers ends at the time limit of the request`, async () => {
     const config = { ...testConfig, requestTimeoutMs: 50 };
     const { app, faults } = await appOnFaultyStore([method], hang, { config });

@@ -19,7 +19,7 @@ const WAIT = '/v1/changes?after=1&wait=30';
 const CALLERS = 10;
 const TIME_LIMIT_MS = 50;
 
-type Call = 'readRollUp' | 'sumChanges' | 'sumListed' | 'listChanges' | 'listNumbered' | 'createExport';
+type Call = 'readStoredTotals' | 'sumChanges' | 'sumListed' | 'listChanges' | 'listNumbered' | 'createExport';
 
 /** A service whose nth call of the store, counted for each request, waits until it is let go. */
 async function appWithGate(t: TestContext, call: Call, nth: number) {
@@ -34,9 +34,9 @@ async function appWithGate(t: TestContext, call: Call, nth: number) {
   };
   const far: Partial<Store> = {
     // More than one slice, so that it is a long read.
-    readRollUp: async () => ({
+    readStoredTotals: async () => ({
       totals: [],
-      foldedSequence: 0,
+      totalsSequence: 0,
       headSequence: 3 * MAX_SUMMED,
       lastNonce: null,
     }),
@@ -50,7 +50,7 @@ async function appWithGate(t: TestContext, call: Call, nth: number) {
       return { totals: after === null ? totals : [], next: after === null ? end : null };
     },
   };
-  const isTotals = call === 'readRollUp' || call === 'sumChanges';
+  const isTotals = call === 'readStoredTotals' || call === 'sumChanges';
   const base = storeWith(store, isTotals || call === 'sumListed' ? far : {});
   const gated = storeWith(base, {
     [call]: async (...values: unknown[]) => {
@@ -91,10 +91,10 @@ const LEAVING: Record<string, Leave> = {
 
 /** The points at which a request waits for the store, and whether its time limit can end it there. */
 const POINTS: [url: string, call: Call, nth: number, isTimed: boolean][] = [
-  [TOTALS, 'readRollUp', 1, true],
+  [TOTALS, 'readStoredTotals', 1, true],
   [TOTALS, 'sumChanges', 1, false],
   [TOTALS, 'sumChanges', 2, false],
-  [CSV, 'readRollUp', 1, true],
+  [CSV, 'readStoredTotals', 1, true],
   [CSV, 'sumChanges', 1, false],
   [`${CSV}?merchantReference=order-1`, 'sumListed', 1, true],
   [`${CSV}?merchantReference=order-1`, 'sumListed', 2, false],

@@ -9,7 +9,7 @@ export const REPEATED_FILES = [
   'test/crash/copy-cuts.test.ts',
   'test/crash/copy-kills.test.ts',
   'test/crash/export-kills.test.ts',
-  'test/crash/folding-kills.test.ts',
+  'test/crash/totals-kills.test.ts',
   'test/cli/export-killed.test.ts',
   'test/cli/import-killed.test.ts',
   'test/verify/sqlite-flips.test.ts',
@@ -23,7 +23,7 @@ const MAX_OUTPUT_BYTES = 2 ** 28;
 export const repeatedPart = (files: readonly string[]): Part => ({
   name: 'killed-files',
   promise:
-    'After kills of the service, of imports, of copies, of folding and of the export command, no export is complete that lacks rows, no file has its name that is not whole, and imports, copies and totals are exact. A changed bit of a SQLite file changes no answer that `verify` passes',
+    'After kills of the service, of imports, of copies, of additions to the totals and of the export command, no export is complete that lacks rows, no file has its name that is not whole, and imports, copies and totals are exact. A changed bit of a SQLite file changes no answer that `verify` passes',
   share: 0.1,
   goal: 50,
   async run({ first, count, endsAtMs }) {

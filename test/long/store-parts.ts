@@ -52,7 +52,7 @@ function schedulesPart(store: StoreName): Part {
 
 const totalsPart = (store: StoreName): Part => ({
   name: nameOf('totals', store),
-  promise: `Totals on ${store} are those of the change feed at the number that they have, during recordings, imports and folding by several instances, some of them killed`,
+  promise: `Totals on ${store} are those of the change feed at the number that they have, during recordings, imports and additions by several instances, some of them killed`,
   share: 0.05,
   goal: 50_000,
   run: ({ first, count, endsAtMs }) =>
@@ -64,7 +64,7 @@ const totalsPart = (store: StoreName): Part => ({
         counts: {
           'random totals': questions,
           changes,
-          'answers with changes after the roll-up': behind,
+          'answers with changes after the stored totals': behind,
           kills,
         },
         seeds: questions / QUESTIONS_OF_ROUND,

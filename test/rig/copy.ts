@@ -140,7 +140,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
     return await copyDatabase({
       ...databases,
       ...through(databases),
-      openFolder: openTarget,
+      openUpdater: openTarget,
       sourceName,
       markSource: null,
       following,

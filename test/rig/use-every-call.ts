@@ -19,7 +19,7 @@ export const FILL_TABLES = [
      final_sequence, final_recorded_at_ms, final_nonce)
    SELECT ${NAME}, n * 1000, ${NAME} || '.' || n, 'order-' || n % 5, 'completed', n, 'EUR', n, n, n, n FROM ${EACH_ROW}`,
   `INSERT INTO accounts (account, head_sequence) SELECT ${NAME}, ${ROWS_OF_ACCOUNT} FROM ${EACH}`,
-  `INSERT INTO folded (account, sequence) SELECT ${NAME}, ${ROWS_OF_ACCOUNT} FROM ${EACH}`,
+  `INSERT INTO totals_progress (account, sequence) SELECT ${NAME}, ${ROWS_OF_ACCOUNT} FROM ${EACH}`,
   `INSERT INTO daily_totals (account, day, currency_code, status, count, amount) SELECT ${NAME}, n, 'EUR', 'completed', 1, n FROM ${EACH_ROW}`,
   `INSERT INTO monthly_totals (account, month, currency_code, status, count, amount) SELECT ${NAME}, n, 'EUR', 'completed', 1, n FROM ${EACH_ROW}`,
   `INSERT INTO idempotency_keys (account, key, fingerprint, reference) SELECT ${NAME}, n::text, repeat('0', 64), 'r' || n FROM ${EACH_ROW}`,
@@ -91,7 +91,7 @@ export const USES = {
   findMissingChanges: (store) =>
     store.findMissingChanges(ACCOUNT, [{ sequence: 1, nonce: 1, acknowledgedAtMs: 1 }]),
   readHeads: (store) => store.readHeads([ACCOUNT, 'acct-0008']),
-  readRollUp: async (store) => {
+  readStoredTotals: async (store) => {
     const range = {
       account: ACCOUNT,
       status: null,
@@ -99,14 +99,14 @@ export const USES = {
       days: [{ from: 1, to: 9 }],
       months: [{ from: 1, to: 2 }],
     };
-    for (const byDay of [false, true]) await store.readRollUp({ ...range, byDay });
+    for (const byDay of [false, true]) await store.readStoredTotals({ ...range, byDay });
   },
   sumChanges: (store) => store.sumChanges(ACCOUNT, 1, 9),
-  listUnfolded: (store) => store.listUnfolded(ACCOUNT, 10),
-  fold: async (store) => {
+  listTotalsBehind: (store) => store.listTotalsBehind(ACCOUNT, 10),
+  addToTotals: async (store) => {
     await record(store, [transaction('acct-new', 'first'), transaction('acct-new', 'second')]);
     for (const from of [0, 1])
-      await store.fold('acct-new', from, from + 1, await store.sumChanges('acct-new', from, from + 1));
+      await store.addToTotals('acct-new', from, from + 1, await store.sumChanges('acct-new', from, from + 1));
   },
   listNumbered: async (store) => {
     for (const query of LIST_CASES) await store.listNumbered({ ...query, account: ACCOUNT }, 100);

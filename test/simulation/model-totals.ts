@@ -2,26 +2,26 @@ import type {
   ChangeSums,
   DaySum,
   PeriodRange,
-  RollUp,
-  RollUpQuery,
+  StoredTotals,
+  StoredTotalsQuery,
   Total,
-  UnfoldedAccount,
+  TotalsBehind,
 } from '../../src/ledger/totals/totals.ts';
 import type { ModelStore } from './model-store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The simplest roll-up: a list of everything that was folded into it. */
+/** The simplest stored totals: a list of everything that was added. */
 export class ModelTotals {
   readonly #model: ModelStore;
-  readonly #folded = new Map<string, { sequence: number; sums: DaySum[] }>();
+  readonly #added = new Map<string, { sequence: number; sums: DaySum[] }>();
 
   constructor(model: ModelStore) {
     this.#model = model;
   }
 
-  readRollUp({ account, status, currency, byDay, days, months }: RollUpQuery): RollUp {
-    const { sequence: foldedSequence, sums } = this.#foldedOf(account);
+  readStoredTotals({ account, status, currency, byDay, days, months }: StoredTotalsQuery): StoredTotals {
+    const { sequence: totalsSequence, sums } = this.#totalsSequenceOf(account);
     const totals: Total[] = sums
       .filter((sum) => status === null || sum.status === status)
       .filter((sum) => currency === null || sum.currencyCode === currency)
@@ -29,8 +29,8 @@ export class ModelTotals {
       .map((sum) => ({ ...sum, day: byDay ? sum.day : null }));
     const headSequence = this.#headOf(account);
     const changes = this.#model.changes.get(account) ?? [];
-    const lastNonce = changes[Math.max(foldedSequence, headSequence) - 1]?.change.nonce ?? null;
-    return { totals, foldedSequence, headSequence, lastNonce };
+    const lastNonce = changes[Math.max(totalsSequence, headSequence) - 1]?.change.nonce ?? null;
+    return { totals, totalsSequence, headSequence, lastNonce };
   }
 
   sumChanges(account: string, after: number, upTo: number): ChangeSums {
@@ -48,7 +48,7 @@ export class ModelTotals {
     return { sums, lastNonce: changes.at(-1)?.nonce ?? null };
   }
 
-  listUnfolded(afterAccount: string, limit: number): { accounts: UnfoldedAccount[]; last: string | null } {
+  listTotalsBehind(afterAccount: string, limit: number): { accounts: TotalsBehind[]; last: string | null } {
     const read = [...this.#model.changes.keys()]
       .filter((account) => account > afterAccount)
       .sort()
@@ -56,22 +56,22 @@ export class ModelTotals {
     const accounts = read
       .map((account) => ({
         account,
-        foldedSequence: this.#foldedOf(account).sequence,
+        totalsSequence: this.#totalsSequenceOf(account).sequence,
         headSequence: this.#headOf(account),
       }))
-      .filter(({ foldedSequence, headSequence }) => headSequence > foldedSequence);
+      .filter(({ totalsSequence, headSequence }) => headSequence > totalsSequence);
     return { accounts, last: read.at(-1) ?? null };
   }
 
-  fold(account: string, from: number, upTo: number, { sums }: ChangeSums): boolean {
-    const folded = this.#foldedOf(account);
-    if (folded.sequence !== from) return false;
-    this.#folded.set(account, { sequence: upTo, sums: [...folded.sums, ...sums] });
+  addToTotals(account: string, from: number, upTo: number, { sums }: ChangeSums): boolean {
+    const added = this.#totalsSequenceOf(account);
+    if (added.sequence !== from) return false;
+    this.#added.set(account, { sequence: upTo, sums: [...added.sums, ...sums] });
     return true;
   }
 
-  #foldedOf(account: string) {
-    return this.#folded.get(account) ?? { sequence: 0, sums: [] };
+  #totalsSequenceOf(account: string) {
+    return this.#added.get(account) ?? { sequence: 0, sums: [] };
   }
 
   #headOf(account: string): number {

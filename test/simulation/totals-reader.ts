@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
+import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
 import type { TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 import { FeedTotals, type TotalsParameters } from '../rig/feed-totals.ts';
 import type { Random } from '../rig/random.ts';
@@ -12,7 +12,7 @@ const TOTALS = '/v1/totals';
 /** Days around those of the transactions, so that ranges have whole months, and begin and end within one. */
 const DAYS = [...CREATED_DAYS, '2026-02-28', '2026-04-30', '2025-12-31', '2027-01-01'];
 /** Longer than a call that is not lost takes. */
-const FOLDING_MS = 5000;
+const ADDING_MS = 5000;
 
 /** Reads random totals through faults. */
 export async function runTotalsReader(
@@ -69,16 +69,20 @@ export async function readTotals(
   return response;
 }
 
-/** Folds changes as several instances do, some of which stop, fail or are killed in the middle. */
-export async function runFolder(simulation: Simulation, random: Random, rounds: number): Promise<void> {
-  const foldAt = async (instance: Instance) => {
+/** Adds changes to the totals as several instances do, some of which stop, fail or are killed in the middle. */
+export async function runTotalsUpdates(
+  simulation: Simulation,
+  random: Random,
+  rounds: number,
+): Promise<void> {
+  const addAt = async (instance: Instance) => {
     const steps = random.integer(1, 3);
     let step = 0;
-    const { accounts } = await instance.store.listUnfolded('', 10);
-    for (const { account, foldedSequence: from, headSequence } of accounts) {
-      // Up to any number: the rest is folded later.
+    const { accounts } = await instance.store.listTotalsBehind('', 10);
+    for (const { account, totalsSequence: from, headSequence } of accounts) {
+      // Up to any number: the rest is added later.
       const upTo = random.integer(from + 1, headSequence);
-      await foldChanges(
+      await addToTotals(
         instance.store,
         account,
         { from, upTo },
@@ -91,10 +95,10 @@ export async function runFolder(simulation: Simulation, random: Random, rounds: 
     }
   };
   for (let round = 0; round < rounds; round++) {
-    const folders = Array.from({ length: random.integer(1, 2) }, () => random.pick(simulation.instances));
-    const folded = Promise.all(folders.map((instance) => foldAt(instance).catch(() => {})));
+    const updates = Array.from({ length: random.integer(1, 2) }, () => random.pick(simulation.instances));
+    const added = Promise.all(updates.map((instance) => addAt(instance).catch(() => {})));
     // A call can be lost for ever.
-    await Promise.race([folded, simulation.time.delay(FOLDING_MS)]);
+    await Promise.race([added, simulation.time.delay(ADDING_MS)]);
     await simulation.time.delay(random.integer(0, 5) * 100);
   }
 }

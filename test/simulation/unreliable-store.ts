@@ -1,5 +1,5 @@
 import type { ApiKeyStore } from '../../src/keys/api-key-store.ts';
-import type { TotalsFolder, TotalsReader } from '../../src/ledger/totals/totals.ts';
+import type { TotalsReader, TotalsUpdater } from '../../src/ledger/totals/totals.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import type { ModelWebhooks } from '../rig/model-webhooks.ts';
@@ -31,7 +31,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof Store>([
   'rollApiKey',
   'touchApiKeys',
   'storeCursorSecret',
-  'fold',
+  'addToTotals',
 ]);
 
 /** The time limit of a call, as in the real stores. */
@@ -169,13 +169,14 @@ export function unreliableStore(options: UnreliableStoreOptions): Store {
   };
 }
 
-function totalsCalls(call: Call, totals: ModelTotals): TotalsReader & TotalsFolder {
+function totalsCalls(call: Call, totals: ModelTotals): TotalsReader & TotalsUpdater {
   return {
-    readRollUp: (query) => call('readRollUp', () => totals.readRollUp(query)),
+    readStoredTotals: (query) => call('readStoredTotals', () => totals.readStoredTotals(query)),
     sumChanges: (account, after, upTo) => call('sumChanges', () => totals.sumChanges(account, after, upTo)),
-    listUnfolded: (afterAccount, limit) =>
-      call('listUnfolded', () => totals.listUnfolded(afterAccount, limit)),
-    fold: (account, from, upTo, sums) => call('fold', () => totals.fold(account, from, upTo, sums)),
+    listTotalsBehind: (afterAccount, limit) =>
+      call('listTotalsBehind', () => totals.listTotalsBehind(afterAccount, limit)),
+    addToTotals: (account, from, upTo, sums) =>
+      call('addToTotals', () => totals.addToTotals(account, from, upTo, sums)),
   };
 }
 

@@ -26,7 +26,7 @@ const TABLES = [
   'webhook_failures',
   'daily_totals',
   'monthly_totals',
-  'folded',
+  'totals_progress',
   'exports',
   'idempotency_keys',
 ];

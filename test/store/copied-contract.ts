@@ -108,8 +108,8 @@ export function copiedContract(
       assert.ok(wasCut > histories);
       const copied = await target.open();
       const totals = { account: 'store-1', status: null, currency: null, byDay: false, days: [], months: [] };
-      const { foldedSequence, headSequence } = await copied.readRollUp(totals);
-      assert.equal(foldedSequence, headSequence);
+      const { totalsSequence, headSequence } = await copied.readStoredTotals(totals);
+      assert.equal(totalsSequence, headSequence);
     });
 
     test('follows the source until it is stopped, and is equal then', async () => {

@@ -10,11 +10,11 @@ import {
   leadingColumns,
 } from '../../src/ledger/list/list-shape.ts';
 import { listSql } from '../../src/ledger/list/sqlite/list-sql.ts';
-import { UNFOLDED_SQL } from '../../src/ledger/totals/sqlite/fold-totals.ts';
+import { TOTALS_BEHIND_SQL } from '../../src/ledger/totals/sqlite/add-to-totals.ts';
 import {
   CHANGE_SUMS_SQL,
-  ROLL_UP_SQL,
   SEQUENCES_WITH_NONCE_SQL,
+  STORED_TOTALS_SQL,
 } from '../../src/ledger/totals/sqlite/totals.ts';
 import { countVisits } from '../rig/count-visits.ts';
 import { LIST_SHAPES } from '../rig/list-shapes.ts';
@@ -246,22 +246,22 @@ describe('the plans of totals', () => {
     ['days', 'day'],
     ['months', 'month'],
   ] as const) {
-    test(`the roll-up reads one range of the primary key: ${name}`, () => {
+    test(`the stored totals are one range of the primary key: ${name}`, () => {
       const table = period === 'day' ? 'daily_totals' : 'monthly_totals';
-      assert.deepEqual(searchesOf(ROLL_UP_SQL[name], 'account', 1, 2, null, null), [
+      assert.deepEqual(searchesOf(STORED_TOTALS_SQL[name], 'account', 1, 2, null, null), [
         `SEARCH ${table} USING PRIMARY KEY (account=? AND ${period}>? AND ${period}<?)`,
       ]);
     });
   }
 
-  test('a slice of the roll-up of days reads one range of the primary key, in its order', () => {
+  test('a slice of the stored totals of days reads one range of the primary key, in its order', () => {
     const values = ['account', 1, 2, null, null, 'EUR', 'pending'];
-    const [search] = searchesOf(ROLL_UP_SQL.slice, ...values);
+    const [search] = searchesOf(STORED_TOTALS_SQL.slice, ...values);
     assert.match(
       search ?? '',
       /^SEARCH daily_totals USING PRIMARY KEY \(account=\? AND \(day,currency_code,status\)>\(\?,\?,\?\)/,
     );
-    const plan = planOf(db, ROLL_UP_SQL.slice, ...values);
+    const plan = planOf(db, STORED_TOTALS_SQL.slice, ...values);
     assert.ok(!plan.some((step) => /TEMP B-TREE/.test(step)), JSON.stringify(plan));
   });
 
@@ -270,7 +270,7 @@ describe('the plans of totals', () => {
       (step) => !step.startsWith('SCAN (subquery'),
     );
     assert.deepEqual(searches, [
-      'SEARCH folded USING PRIMARY KEY (account=?)',
+      'SEARCH totals_progress USING PRIMARY KEY (account=?)',
       'SEARCH accounts USING PRIMARY KEY (account=?)',
       ...['pending', 'final'].map(
         (change) =>
@@ -280,12 +280,12 @@ describe('the plans of totals', () => {
     ]);
   });
 
-  test('the accounts with unfolded changes are read in the order of the primary key', () => {
-    assert.deepEqual(searchesOf(UNFOLDED_SQL, '', 10), [
+  test('the accounts with changes not in the stored totals are read in the order of the primary key', () => {
+    assert.deepEqual(searchesOf(TOTALS_BEHIND_SQL, '', 10), [
       'SEARCH accounts USING PRIMARY KEY (account>?)',
-      'SEARCH folded USING PRIMARY KEY (account=?) LEFT-JOIN',
+      'SEARCH totals_progress USING PRIMARY KEY (account=?) LEFT-JOIN',
     ]);
-    const plan = planOf(db, UNFOLDED_SQL, '', 10);
+    const plan = planOf(db, TOTALS_BEHIND_SQL, '', 10);
     assert.ok(!plan.some((step) => /TEMP B-TREE/.test(step)), JSON.stringify(plan));
   });
 });

@@ -22,7 +22,7 @@ const SMALL = [
 ];
 
 /** Tables with at most some rows of an account. */
-const FEW_OF_ACCOUNT = ['accounts', 'archives', 'folded', 'webhook_endpoints', 'e'];
+const FEW_OF_ACCOUNT = ['accounts', 'archives', 'totals_progress', 'webhook_endpoints', 'e'];
 
 const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
 

@@ -61,12 +61,12 @@ describe('the totals of the SQLite store', () => {
       );
       assert.equal(readHere(), expected);
     }
-    const { accounts } = await store.listUnfolded('', 10);
-    assert.deepEqual(accounts, [{ account: 'store-1', foldedSequence: 0, headSequence: 200 }]);
+    const { accounts } = await store.listTotalsBehind('', 10);
+    assert.deepEqual(accounts, [{ account: 'store-1', totalsSequence: 0, headSequence: 200 }]);
     assert.equal(readHere(), 1);
   });
 
-  /** A roll-up of one currency on many days, with one transaction on each. */
+  /** Stored totals of one currency on many days, with one transaction on each. */
   const fillDays = (db: DatabaseSync, days: number) => {
     const insert = db.prepare(
       `INSERT INTO daily_totals (account, day, currency_code, status, count, amount_high, amount_low)
@@ -74,35 +74,35 @@ describe('the totals of the SQLite store', () => {
     );
     db.exec('BEGIN');
     for (let day = 0; day < days; day++) insert.run(day);
-    db.exec(`INSERT INTO folded (account, sequence) VALUES ('store-1', ${days});
+    db.exec(`INSERT INTO totals_progress (account, sequence) VALUES ('store-1', ${days});
       INSERT INTO accounts (account, head_sequence) VALUES ('store-1', ${days}); COMMIT`);
   };
 
-  test('of many days are read in slices, and again if a change is folded between two of them', async () => {
+  test('of many days are read in slices, and again if a change is added between two of them', async () => {
     const other = new DatabaseSync(`${folder.path}/transactions.db`);
     fillDays(other, 5000);
     const query = { account: 'store-1', ...EVERYTHING, byDay: true, months: [] };
     const days = [{ from: null, to: null }];
-    const fold = () =>
-      other.exec(`BEGIN; UPDATE folded SET sequence = sequence + 2; UPDATE accounts SET head_sequence = head_sequence + 2;
+    const add = () =>
+      other.exec(`BEGIN; UPDATE totals_progress SET sequence = sequence + 2; UPDATE accounts SET head_sequence = head_sequence + 2;
         UPDATE daily_totals SET count = 2 WHERE day IN (0, 4999); COMMIT`);
     let isReading = true;
-    const reading = store.readRollUp({ ...query, days }).finally(() => {
+    const reading = store.readStoredTotals({ ...query, days }).finally(() => {
       isReading = false;
     });
     let turns = 0;
     for (; isReading; turns++) {
       await nextTurn();
-      if (turns === 1) fold();
+      if (turns === 1) add();
     }
-    const { totals, foldedSequence } = await reading;
-    assert.equal(foldedSequence, 5002);
+    const { totals, totalsSequence } = await reading;
+    assert.equal(totalsSequence, 5002);
     assert.deepEqual(
       totals.map(({ day, count }) => [day, count]),
       Array.from({ length: 5000 }, (_, day) => [day, day === 0 || day === 4999 ? 2 : 1]),
     );
     assert.ok(turns >= 6, `${turns} turns of the event loop`);
-    const some = await store.readRollUp({
+    const some = await store.readStoredTotals({
       ...query,
       days: [
         { from: 10, to: 3000 },
@@ -116,7 +116,7 @@ describe('the totals of the SQLite store', () => {
     other.close();
   });
 
-  test('of many days are read at once if changes are folded between all slices', async () => {
+  test('of many days are read at once if changes are added between all slices', async () => {
     const other = new DatabaseSync(`${folder.path}/transactions.db`);
     fillDays(other, 2000);
     const query = {
@@ -127,21 +127,21 @@ describe('the totals of the SQLite store', () => {
       months: [],
     };
     let isReading = true;
-    const reading = store.readRollUp(query).finally(() => {
+    const reading = store.readStoredTotals(query).finally(() => {
       isReading = false;
     });
-    let folded = 2000;
-    for (; isReading; folded++) {
-      other.exec('UPDATE folded SET sequence = sequence + 1');
+    let added = 2000;
+    for (; isReading; added++) {
+      other.exec('UPDATE totals_progress SET sequence = sequence + 1');
       await nextTurn();
     }
-    const { totals, foldedSequence } = await reading;
+    const { totals, totalsSequence } = await reading;
     assert.equal(totals.length, 2000);
-    assert.ok(foldedSequence > 2000 && foldedSequence <= folded, String(foldedSequence));
+    assert.ok(totalsSequence > 2000 && totalsSequence <= added, String(totalsSequence));
     other.close();
   });
 
-  test('are folded behind the recordings that wait, not before them', async () => {
+  test('are added to behind the recordings that wait, not before them', async () => {
     await record(store, [transaction('store-1', 'first')]);
     const sums = await store.sumChanges('store-1', 0, 1);
     const other = new DatabaseSync(`${folder.path}/transactions.db`);
@@ -151,10 +151,10 @@ describe('the totals of the SQLite store', () => {
       await record(store, [transaction('store-1', `r${index}`)]);
       done.push('recording');
     });
-    const folding = store.fold('store-1', 0, 1, sums).then((folded) => done.push(`folded: ${folded}`));
+    const adding = store.addToTotals('store-1', 0, 1, sums).then((added) => done.push(`added: ${added}`));
     other.close();
-    await Promise.all([...recordings, folding]);
-    assert.deepEqual(done, [...Array<string>(10).fill('recording'), 'folded: true']);
+    await Promise.all([...recordings, adding]);
+    assert.deepEqual(done, [...Array<string>(10).fill('recording'), 'added: true']);
   });
 });
 
@@ -170,7 +170,7 @@ function notingWriter() {
     seen.push([name, Number(db.prepare('PRAGMA synchronous').get()?.['synchronous'])]);
     if (result instanceof Error) throw result;
   };
-  const names: readonly WriteName[] = ['fold', 'recordTransactions', 'revokeApiKey'];
+  const names: readonly WriteName[] = ['addToTotals', 'recordTransactions', 'revokeApiKey'];
   const noting = Object.fromEntries(names.map((name) => [name, note(name)]));
   const writer = { ...writerOn(db), ...noting } as Writer;
   const write = (name: WriteName, result?: Error) => runWrites(db, writer, [{ name, values: [result] }]);
@@ -184,35 +184,35 @@ function notingWriter() {
   return { db, seen, write, writeAll };
 }
 
-test('a commit that a fold shares with another write waits for the disk', () => {
+test('a commit that an addition to the totals shares with another write waits for the disk', () => {
   const { db, seen, writeAll } = notingWriter();
-  writeAll('fold', 'revokeApiKey');
-  writeAll('fold', 'fold');
+  writeAll('addToTotals', 'revokeApiKey');
+  writeAll('addToTotals', 'addToTotals');
   assert.deepEqual(seen, [
-    ['fold', FULL],
+    ['addToTotals', FULL],
     ['revokeApiKey', FULL],
-    ['fold', NORMAL],
-    ['fold', NORMAL],
+    ['addToTotals', NORMAL],
+    ['addToTotals', NORMAL],
   ]);
   db.close();
 });
 
-test('only the commit of a fold does not wait for the disk, whether it succeeds or fails', () => {
+test('only the commit of an addition to the totals does not wait for the disk, whether it succeeds or fails', () => {
   const { db, seen, write } = notingWriter();
   write('recordTransactions');
-  write('fold');
-  write('fold');
+  write('addToTotals');
+  write('addToTotals');
   write('recordTransactions');
-  assert.throws(() => write('fold', new Error('refused')), /refused/);
-  write('fold');
+  assert.throws(() => write('addToTotals', new Error('refused')), /refused/);
+  write('addToTotals');
   write('revokeApiKey');
   assert.deepEqual(seen, [
     ['recordTransactions', FULL],
-    ['fold', NORMAL],
-    ['fold', NORMAL],
+    ['addToTotals', NORMAL],
+    ['addToTotals', NORMAL],
     ['recordTransactions', FULL],
-    ['fold', NORMAL],
-    ['fold', NORMAL],
+    ['addToTotals', NORMAL],
+    ['addToTotals', NORMAL],
     ['revokeApiKey', FULL],
   ]);
   db.close();
@@ -220,7 +220,7 @@ test('only the commit of a fold does not wait for the disk, whether it succeeds 
 
 test('a recording fails if its commit would not wait for the disk', (t) => {
   const { db, seen, write } = notingWriter();
-  write('fold');
+  write('addToTotals');
   const execute = t.mock.method(db, 'exec', () => {
     throw new Error('database is locked');
   });
@@ -228,7 +228,7 @@ test('a recording fails if its commit would not wait for the disk', (t) => {
   execute.mock.restore();
   write('recordTransactions');
   assert.deepEqual(seen, [
-    ['fold', NORMAL],
+    ['addToTotals', NORMAL],
     ['recordTransactions', FULL],
   ]);
   db.close();

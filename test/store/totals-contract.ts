@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Change } from '../../src/ledger/changes/change.ts';
 import { changeId } from '../../src/ledger/changes/change-id.ts';
-import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
+import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import {
   MAX_SUMMED,
   type Total,
+  type TotalsBehind,
   type TotalsQuery,
-  type UnfoldedAccount,
 } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -88,7 +88,7 @@ function randomRecorder(random: Random, accounts: readonly string[], prefix = ''
   };
 }
 
-/** The contract of every store for totals: exact at the number that they have, whatever is folded. */
+/** The contract of every store for totals: exact at the number that they have, whatever is stored. */
 export function totalsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
   describe(`the totals on ${name}`, () => {
     let harness: StoreHarness;
@@ -104,22 +104,22 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
 
     const sequencesOf = async (account: string, at = store) => {
       const nothing = { account, status: null, currency: null, byDay: false, days: [], months: [] };
-      const { totals, lastNonce: _, ...sequences } = await at.readRollUp(nothing);
+      const { totals, lastNonce: _, ...sequences } = await at.readStoredTotals(nothing);
       assert.deepEqual(totals, []);
       return sequences;
     };
-    /** Folds the next changes of an account, at most `limit`. */
-    const foldSome = async (account: string, limit: number, at = store) => {
-      const { foldedSequence: from, headSequence } = await sequencesOf(account, at);
+    /** Adds the next changes of an account, at most `limit`. */
+    const addSomeToTotals = async (account: string, limit: number, at = store) => {
+      const { totalsSequence: from, headSequence } = await sequencesOf(account, at);
       const upTo = Math.min(from + limit, headSequence);
       if (upTo > from)
-        assert.ok(await at.fold(account, from, upTo, await at.sumChanges(account, from, upTo)));
+        assert.ok(await at.addToTotals(account, from, upTo, await at.sumChanges(account, from, upTo)));
       return upTo;
     };
-    const foldAll = async (account: string, at = store) => {
-      const { foldedSequence: from, headSequence: upTo } = await sequencesOf(account, at);
+    const addAllToTotals = async (account: string, at = store) => {
+      const { totalsSequence: from, headSequence: upTo } = await sequencesOf(account, at);
       const options = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
-      return foldChanges(at, account, { from, upTo }, options);
+      return addToTotals(at, account, { from, upTo }, options);
     };
     const check = async (query: TotalsQuery, about = '') => {
       const changes = await changesOf(store, query.account);
@@ -140,54 +140,54 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         });
     });
 
-    test('equal the sums of the transactions for every filter, whether none, some or all changes are folded', async () => {
+    test('equal the sums of the transactions for every filter, whether the stored totals have none, some or all changes', async () => {
       const accounts = [ACCOUNT, 'store-10'];
       const recordSome = randomRecorder(random, accounts);
       for (let round = 0; round < 8; round++) {
         await recordSome(store, 30);
         for (const account of accounts) {
           for (const share of [0, 0.5, 1]) {
-            const { foldedSequence, headSequence } = await sequencesOf(account);
-            const folded = await foldSome(account, Math.ceil((headSequence - foldedSequence) * share));
-            await check({ ...EVERYTHING, account }, `folded up to ${folded}`);
+            const { totalsSequence, headSequence } = await sequencesOf(account);
+            const added = await addSomeToTotals(account, Math.ceil((headSequence - totalsSequence) * share));
+            await check({ ...EVERYTHING, account }, `stored up to ${added}`);
             for (let nth = 0; nth < 6; nth++)
-              await check(randomQuery(random, account), `folded up to ${folded}`);
+              await check(randomQuery(random, account), `stored up to ${added}`);
           }
         }
       }
     });
 
-    test('the roll-up equals the sums as of its number, for days and for months, and the head is that of its snapshot', async () => {
+    test('the stored totals equal the sums up to their number, for days and for months, and the head is that of its snapshot', async () => {
       const recordSome = randomRecorder(random, [ACCOUNT]);
       for (let round = 0; round < 5; round++) await recordSome(store, 20);
       const changes = await changesOf(store, ACCOUNT);
       const all = [{ from: null, to: null }];
-      const rollUp = { account: ACCOUNT, status: null, currency: null };
-      for (let folded = 0; folded < changes.length; ) {
-        folded = await foldSome(ACCOUNT, random.integer(1, 20));
+      const storedTotals = { account: ACCOUNT, status: null, currency: null };
+      for (let added = 0; added < changes.length; ) {
+        added = await addSomeToTotals(ACCOUNT, random.integer(1, 20));
         const lastNonce = changes.at(-1)?.nonce;
-        const at = { foldedSequence: folded, headSequence: changes.length, lastNonce };
-        const eachDay = await store.readRollUp({ ...rollUp, byDay: true, days: all, months: [] });
-        const expected = expectedTotals(changes, folded, { ...EVERYTHING, by: 'day' });
+        const at = { totalsSequence: added, headSequence: changes.length, lastNonce };
+        const eachDay = await store.readStoredTotals({ ...storedTotals, byDay: true, days: all, months: [] });
+        const expected = expectedTotals(changes, added, { ...EVERYTHING, by: 'day' });
         assert.deepEqual(sorted(eachDay.totals), expected);
         assert.deepEqual({ ...eachDay, totals: [] }, { ...at, totals: [] });
         for (const ranges of [
           { days: all, months: [] },
           { days: [], months: all },
         ]) {
-          const { totals } = await store.readRollUp({ ...rollUp, byDay: false, ...ranges });
-          assert.deepEqual(sorted(totals), expectedTotals(changes, folded, EVERYTHING));
+          const { totals } = await store.readStoredTotals({ ...storedTotals, byDay: false, ...ranges });
+          assert.deepEqual(sorted(totals), expectedTotals(changes, added, EVERYTHING));
         }
       }
     });
 
-    test('a fold from another number than that of the roll-up changes nothing', async () => {
+    test('an addition from another number than that of the stored totals changes nothing', async () => {
       await randomRecorder(random, [ACCOUNT])(store, 20);
       const sums = await store.sumChanges(ACCOUNT, 0, 10);
-      assert.equal(await store.fold(ACCOUNT, 5, 10, sums), false);
-      assert.equal(await store.fold(ACCOUNT, 0, 10, sums), true);
-      for (const from of [0, 9, 11]) assert.equal(await store.fold(ACCOUNT, from, 20, sums), false);
-      assert.deepEqual(await sequencesOf(ACCOUNT), { foldedSequence: 10, headSequence: 20 });
+      assert.equal(await store.addToTotals(ACCOUNT, 5, 10, sums), false);
+      assert.equal(await store.addToTotals(ACCOUNT, 0, 10, sums), true);
+      for (const from of [0, 9, 11]) assert.equal(await store.addToTotals(ACCOUNT, from, 20, sums), false);
+      assert.deepEqual(await sequencesOf(ACCOUNT), { totalsSequence: 10, headSequence: 20 });
       await check(EVERYTHING);
     });
 
@@ -205,49 +205,49 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       }
     };
 
-    test('a fold of changes that the history no longer has changes nothing', () =>
+    test('an addition of changes that the history no longer has changes nothing', () =>
       withOtherHistory(async (other) => {
         const { headSequence: upTo } = await sequencesOf(ACCOUNT, other);
         const sums = await other.sumChanges(ACCOUNT, 0, 20);
-        assert.equal(await store.fold(ACCOUNT, 0, 20, sums), false);
-        const folder = { sumChanges: other.sumChanges, fold: store.fold };
+        assert.equal(await store.addToTotals(ACCOUNT, 0, 20, sums), false);
+        const updater = { sumChanges: other.sumChanges, addToTotals: store.addToTotals };
         const options = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
-        assert.equal(await foldChanges(folder, ACCOUNT, { from: 0, upTo }, options), 0);
-        assert.equal((await sequencesOf(ACCOUNT)).foldedSequence, 0);
+        assert.equal(await addToTotals(updater, ACCOUNT, { from: 0, upTo }, options), 0);
+        assert.equal((await sequencesOf(ACCOUNT)).totalsSequence, 0);
         await check({ ...EVERYTHING, by: 'day' });
       }));
 
-    test('are not read if the history changes between the roll-up and the changes after it', () =>
+    test('are not read if the history changes between the stored totals and the changes after it', () =>
       withOtherHistory(async (other) => {
-        await foldSome(ACCOUNT, 10);
+        await addSomeToTotals(ACCOUNT, 10);
         const reader = { ...store, sumChanges: other.sumChanges };
         await assert.rejects(readTotals(reader, EVERYTHING), StoreUnavailable);
       }));
 
-    test('of days of a time zone are not read if the history changes between the roll-up and the transactions', () =>
+    test('of days of a time zone are not read if the history changes between the stored totals and the transactions', () =>
       withOtherHistory(async (other) => {
         const reader = { ...store, sumChanges: other.sumChanges, sumListed: other.sumListed };
-        await foldAll(ACCOUNT);
+        await addAllToTotals(ACCOUNT);
         const query = { ...EVERYTHING, fromDay: dayOf('1970-01-31'), timeZone: 'Asia/Kolkata' };
         for (const by of [null, 'day', 'month'] as const)
           await assert.rejects(readTotals(reader, { ...query, by }), StoreUnavailable);
       }));
 
-    test('folding twice at once by several instances adds nothing twice', async () => {
+    test('adding twice at once by several instances adds nothing twice', async () => {
       const others = [store, await harness.open(), await harness.open()];
       const recordSome = randomRecorder(random, [ACCOUNT]);
       for (let round = 0; round < 5; round++) {
         await recordSome(store, 200);
-        const { foldedSequence, headSequence } = await sequencesOf(ACCOUNT);
-        const folded = await Promise.all(others.map((instance) => foldAll(ACCOUNT, instance)));
-        const sum = folded.reduce((left, right) => left + right, 0);
-        assert.equal(sum, headSequence - foldedSequence);
-        assert.deepEqual(await sequencesOf(ACCOUNT), { foldedSequence: headSequence, headSequence });
+        const { totalsSequence, headSequence } = await sequencesOf(ACCOUNT);
+        const added = await Promise.all(others.map((instance) => addAllToTotals(ACCOUNT, instance)));
+        const sum = added.reduce((left, right) => left + right, 0);
+        assert.equal(sum, headSequence - totalsSequence);
+        assert.deepEqual(await sequencesOf(ACCOUNT), { totalsSequence: headSequence, headSequence });
         await check({ ...EVERYTHING, by: 'day' });
       }
     });
 
-    test('are exact as of their number while instances record and fold', async () => {
+    test('are exact as of their number while instances record and add', async () => {
       const others = [await harness.open(), await harness.open()];
       let recording = others.length;
       const recordings = others.map(async (instance, which) => {
@@ -261,7 +261,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         do {
           const query = randomQuery(own, ACCOUNT);
           read.push({ query, ...(await readTotals(instance, query)) });
-          if (which < 2) await foldAll(ACCOUNT, instance);
+          if (which < 2) await addAllToTotals(ACCOUNT, instance);
         } while (recording > 0);
       });
       await Promise.all([...recordings, ...readers]);
@@ -272,7 +272,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       await check(EVERYTHING);
     });
 
-    test('amounts are exact beyond 64 bits, positive and negative, folded or not', async () => {
+    test('amounts are exact beyond 64 bits, positive and negative, stored or not', async () => {
       const count = 10_000;
       for (const [account, amountMinor] of [
         [ACCOUNT, LARGEST_MINOR],
@@ -290,7 +290,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
         const day = dayOf('2026-03-01');
         for (const share of [0, 1, 2999, count]) {
           for (let left = share; left > 0; left -= MAX_SUMMED)
-            await foldSome(account, Math.min(left, MAX_SUMMED));
+            await addSomeToTotals(account, Math.min(left, MAX_SUMMED));
           const { asOfId: _, ...all } = await readTotals(store, query);
           assert.deepEqual(all, { totals: expected.map((one) => ({ day: null, ...one })), asOf: count });
           const { totals } = await readTotals(store, { ...query, by: 'day', fromDay: day, toDay: day });
@@ -305,57 +305,57 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
     test('a day and status that transactions have left has no total', async () => {
       const rows = ['a', 'b'].map((reference) => pending(ACCOUNT, reference));
       await record(store, rows);
-      await foldAll(ACCOUNT);
+      await addAllToTotals(ACCOUNT);
       await record(store, rows.map(completed));
       const day = dayOf('2026-03-01');
       const expected = [{ day, currencyCode: 'EUR', status: 'completed', count: 2, amountMinor: 2500n }];
       for (let nth = 0; nth < 2; nth++) {
         const { totals } = await readTotals(store, { ...EVERYTHING, by: 'day' });
         assert.deepEqual(totals, expected);
-        await foldAll(ACCOUNT);
+        await addAllToTotals(ACCOUNT);
       }
       const days = [{ from: day, to: day }];
-      const rollUp = await store.readRollUp({ ...EVERYTHING, byDay: true, days, months: [] });
-      assert.deepEqual(rollUp.totals, expected);
+      const storedTotals = await store.readStoredTotals({ ...EVERYTHING, byDay: true, days, months: [] });
+      assert.deepEqual(storedTotals.totals, expected);
     });
 
-    test('belong to one account, also while they are folded', async () => {
+    test('belong to one account, also while changes are added', async () => {
       const accounts = [ACCOUNT, 'store-10', 'Store-1', 'store'];
       for (const [index, account] of accounts.entries()) {
         const rows = Array.from({ length: index + 1 }, (_, nth) => pending(account, `r${nth}`));
         await record(store, rows);
         await record(store, rows.slice(0, 1).map(completed));
       }
-      // First all roll-ups hold at the same number, then one after the other moves.
-      for (const account of accounts) await foldSome(account, 1);
-      for (const folded of [null, ...accounts]) {
-        if (folded !== null) await foldAll(folded);
+      // First all stored totals hold at the same number, then one after the other moves.
+      for (const account of accounts) await addSomeToTotals(account, 1);
+      for (const added of [null, ...accounts]) {
+        if (added !== null) await addAllToTotals(added);
         for (const account of accounts)
-          for (const by of [null, 'day'] as const) await check({ ...EVERYTHING, account, by }, `${folded}`);
+          for (const by of [null, 'day'] as const) await check({ ...EVERYTHING, account, by }, `${added}`);
       }
     });
 
-    test('lists the accounts with unfolded changes page by page, in the order of accounts', async () => {
+    test('lists the accounts with changes not in the stored totals page by page, in the order of accounts', async () => {
       const accounts = ['a', 'B', 'c-1', 'c.1', 'd'];
       for (const [index, account] of accounts.entries())
         await record(
           store,
           Array.from({ length: index + 1 }, (_, nth) => transaction(account, `r${nth}`)),
         );
-      await foldSome('c.1', 3);
-      await foldAll('c-1');
+      await addSomeToTotals('c.1', 3);
+      await addAllToTotals('c-1');
       for (const limit of [1, 2, 4, 5, 10]) {
-        const found: UnfoldedAccount[] = [];
+        const found: TotalsBehind[] = [];
         let pages = 0;
         for (let last: string | null = ''; last !== null; pages++) {
-          const page = await store.listUnfolded(last, limit);
+          const page = await store.listTotalsBehind(last, limit);
           assert.ok(page.accounts.length <= limit);
           found.push(...page.accounts);
           last = page.last;
         }
         assert.ok(pages <= accounts.length / limit + 2);
         assert.deepEqual(
-          found.map(({ account, foldedSequence, headSequence }) => [account, foldedSequence, headSequence]),
+          found.map(({ account, totalsSequence, headSequence }) => [account, totalsSequence, headSequence]),
           [
             ['B', 0, 2],
             ['a', 0, 1],
@@ -366,15 +366,15 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
       }
     });
 
-    test('reading and folding reject with StoreUnavailable when the database is gone', async () => {
+    test('reading and adding reject with StoreUnavailable when the database is gone', async () => {
       await record(store, [transaction(ACCOUNT, 'a')]);
       const sums = await store.sumChanges(ACCOUNT, 0, 1);
       await harness.ruin();
       for (const [method, call] of Object.entries({
-        readRollUp: () => sequencesOf(ACCOUNT),
+        readStoredTotals: () => sequencesOf(ACCOUNT),
         sumChanges: () => store.sumChanges(ACCOUNT, 0, 1),
-        listUnfolded: () => store.listUnfolded('', 10),
-        fold: () => store.fold(ACCOUNT, 0, 1, sums),
+        listTotalsBehind: () => store.listTotalsBehind('', 10),
+        addToTotals: () => store.addToTotals(ACCOUNT, 0, 1, sums),
       })) {
         await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
       }
@@ -382,7 +382,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
   });
 }
 
-/** The totals of a roll-up in the order of totals; those of nothing are left out. */
+/** Stored totals in the order of totals; those of nothing are left out. */
 function sorted(totals: readonly Total[]): Total[] {
   const keyOf = ({ day, currencyCode, status }: Total) =>
     [String((day ?? 0) + 1_000_000).padStart(8, '0'), currencyCode, status].join();

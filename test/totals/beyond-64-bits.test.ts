@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
+import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { buildTestApp } from '../rig/app.ts';
@@ -58,9 +58,9 @@ async function check(t: TestContext, databaseUrl: string): Promise<void> {
     [0, half],
     [half, 2 * COUNT],
   ] as const) {
-    const folding = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
-    assert.equal(await foldChanges(store, 'store-1', { from, upTo }, folding), upTo - from);
-    assert.deepEqual((await app.send('/v1/totals', { key })).body, expected, `folded up to ${upTo}`);
+    const adding = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
+    assert.equal(await addToTotals(store, 'store-1', { from, upTo }, adding), upTo - from);
+    assert.deepEqual((await app.send('/v1/totals', { key })).body, expected, `stored up to ${upTo}`);
     assert.deepEqual((await app.send('/v1/totals?by=day', { key })).body, byDay);
   }
 }
@@ -75,6 +75,6 @@ const DATABASES = {
 };
 
 for (const [name, makeDatabase] of someInTier(Object.entries(DATABASES), 1))
-  test(`totals on ${name} are exact beyond 64 bits, folded or not`, async (t) => {
+  test(`totals on ${name} are exact beyond 64 bits, stored or not`, async (t) => {
     await check(t, await makeDatabase(t));
   });

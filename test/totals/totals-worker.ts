@@ -13,8 +13,8 @@ import { testConfig, testMetrics } from '../rig/app.ts';
 import type { TotalsParameters } from '../rig/feed-totals.ts';
 import { Random } from '../rig/random.ts';
 import { runChunks } from '../rig/workers.ts';
+import { addSomeToTotals } from './add-some.ts';
 import { type AnsweredAccount, checkAnswers } from './check-answers.ts';
-import { foldSome } from './fold-some.ts';
 import { finalVersion, newTransaction, randomParameters } from './random-totals.ts';
 import { QUESTIONS_OF_ROUND, type TotalsData, type TotalsResult } from './run-totals.ts';
 import type { Write, Written } from './writer-worker.ts';
@@ -32,13 +32,13 @@ const { server, keyCache } = await buildApp({
   randomBytes,
   logger: pino({ enabled: false }),
   metrics: testMetrics,
-  onUnfolded: () => behind++,
+  onTotalsBehind: () => behind++,
 });
 const revocationTimer = setInterval(() => keyCache.refresh(), 500);
 const writer = new Worker(new URL('./writer-worker.ts', import.meta.url), { workerData });
 const writes = new Map<number, (outcomes: string[]) => void>();
 writer.on('message', ({ id, outcomes }: Written) => writes.get(id)?.(outcomes));
-let folder = await startFolder();
+let updater = await startUpdater();
 
 const ASKERS = 4;
 /** Killing an instance, and starting another, takes as long as many questions. */
@@ -51,7 +51,7 @@ interface Account extends AnsweredAccount {
 
 runChunks(
   async ({ first, count }): Promise<TotalsResult> => {
-    const result = { questions: 0, changes: 0, behind: 0, folded: 0, kills: 0 };
+    const result = { questions: 0, changes: 0, behind: 0, added: 0, kills: 0 };
     behind = 0;
     for (let round = first; round < first + count; round++) {
       try {
@@ -64,25 +64,25 @@ runChunks(
   },
   async () => {
     clearInterval(revocationTimer);
-    for (const worker of [writer, folder]) worker.postMessage(null);
-    await Promise.all([writer, folder].map((worker) => once(worker, 'exit')));
+    for (const worker of [writer, updater]) worker.postMessage(null);
+    await Promise.all([writer, updater].map((worker) => once(worker, 'exit')));
     await server.close();
     await store.close();
   },
 );
 
-async function startFolder(): Promise<Worker> {
-  const started = new Worker(new URL('./folder-worker.ts', import.meta.url), { workerData });
+async function startUpdater(): Promise<Worker> {
+  const started = new Worker(new URL('./updater-worker.ts', import.meta.url), { workerData });
   await once(started, 'message');
   return started;
 }
 
-/** Asks for totals of two accounts while transactions of both are recorded, completed, imported and folded. */
+/** Asks for totals of two accounts while transactions of both are recorded, completed, imported and added to the totals. */
 async function runRound(round: number, result: TotalsResult): Promise<void> {
   const random = new Random(round);
   const accounts = await Promise.all([`t${round}.a`, `t${round}.b`].map(makeAccount));
   await write(random, accounts, { isImport: true, most: 90 }, result);
-  folder.postMessage(accounts.map(({ name }) => name));
+  updater.postMessage(accounts.map(({ name }) => name));
 
   let isAsking = true;
   let questions = 0;
@@ -105,16 +105,16 @@ async function runRound(round: number, result: TotalsResult): Promise<void> {
     isAsking = false;
   });
   const kill = async () => {
-    await folder.terminate();
+    await updater.terminate();
     result.kills++;
-    folder = await startFolder();
+    updater = await startUpdater();
   };
   await Promise.all([
     asking,
     whileAsking(() => write(random, accounts, { isImport: false, most: 5 }, result)),
     whileAsking(() => write(random, accounts, { isImport: true, most: 20 }, result)),
     whileAsking(async () => {
-      result.folded += await foldSome(store, random.pick(accounts).name, random);
+      result.added += await addSomeToTotals(store, random.pick(accounts).name, random);
       await write(random, accounts, { isImport: false, most: 1 }, result);
     }),
     random.chance(KILLS) && kill(),

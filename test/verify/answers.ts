@@ -69,7 +69,7 @@ export async function answersOf(store: VerifiedStore, questions: Questions): Pro
       sorted(await store.listApiKeys(account, null, 100), ({ id }) => id),
     );
   await answer('accounts', () => store.listAccounts({ after: null, prefix: null }, 100));
-  await answer('unfolded', () => store.listUnfolded('', 100));
+  await answer('totalsBehind', () => store.listTotalsBehind('', 100));
   const buckets = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
   await answer('deliverable', async () =>
     sorted(await store.listDeliverable(buckets), ({ account, id }) => account + id),
@@ -108,9 +108,9 @@ async function readTotals(store: VerifiedStore, account: string): Promise<unknow
   const all = [{ from: null, to: null }];
   const query = { account, status: null, currency: null };
   return [
-    await store.readRollUp({ ...query, byDay: true, days: all, months: [] }),
-    await store.readRollUp({ ...query, byDay: false, days: [], months: all }),
-    await store.readRollUp({
+    await store.readStoredTotals({ ...query, byDay: true, days: all, months: [] }),
+    await store.readStoredTotals({ ...query, byDay: false, days: [], months: all }),
+    await store.readStoredTotals({
       ...query,
       currency: 'EUR',
       byDay: true,

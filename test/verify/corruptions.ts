@@ -212,7 +212,7 @@ const OF_TOTALS: Corruption[] = [
     reported: [total('day 2000000000 EUR completed', '9.99'), total(APRIL_10), ofMonth(APRIL, '9.99')],
   },
   {
-    name: 'the roll-up is missing, but not its number',
+    name: 'the stored totals are missing, but not their number',
     sql: `DELETE FROM monthly_totals ${ofStore1}; DELETE FROM daily_totals ${ofStore1}`,
     reported: [
       total('1969-12-31 EUR refunded'),
@@ -228,13 +228,13 @@ const OF_TOTALS: Corruption[] = [
     reported: [ofMonth(APRIL), ofMonth('2028-05 EUR completed', '9.99')],
   },
   {
-    name: 'the roll-up is ahead of the head',
-    sql: `UPDATE folded SET sequence = 8 ${ofStore1}`,
+    name: 'the stored totals are ahead of the head',
+    sql: `UPDATE totals_progress SET sequence = 8 ${ofStore1}`,
     reported: ['store-1, number of the stored totals: 8'],
   },
   {
-    name: 'the number of the roll-up is one too low',
-    sql: `UPDATE folded SET sequence = 6 ${ofStore1}`,
+    name: 'the number of the stored totals is one too low',
+    sql: `UPDATE totals_progress SET sequence = 6 ${ofStore1}`,
     reported: [total(MARCH_5, '0.01')],
   },
   {

@@ -6,7 +6,7 @@ import { completed, recordOrWait } from '../rig/changes.ts';
 import type { Random } from '../rig/random.ts';
 import { DAY, transaction } from '../rig/transactions.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
-import { foldAll, type VerifiedStore } from './healthy-database.ts';
+import { addAllToTotals, type VerifiedStore } from './healthy-database.ts';
 
 export const FULL_ACCOUNTS = ['store-1', 'store-2'];
 export const FULL_NOW_MS = Date.UTC(2026, 5, 15);
@@ -28,7 +28,7 @@ export async function recordFull(store: VerifiedStore, random: Random, rows: num
       pending.filter(() => random.chance(0.5)).map((row) => completed(row)),
     );
   }
-  await foldAll(store);
+  await addAllToTotals(store);
   for (const account of [...FULL_ACCOUNTS, OPERATOR_ACCOUNT]) await createKeys(store, account, random);
   for (const account of FULL_ACCOUNTS) await createOthers(store, account);
   await store.storeCursorSecret(Buffer.from(random.bytes(32)).toString('base64url'));
@@ -59,7 +59,7 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
       key: `key ${count}`,
       fingerprint: 'a'.repeat(64),
     });
-  await foldAll(store);
+  await addAllToTotals(store);
   const kept = { format: 'csv', spreadsheet: false, filter: NO_FILTER, asOf: 7, attempt: 1 } as const;
   for (let count = 0; count < EXPORTS_PER_ACCOUNT; count++) {
     const id = `exp_${account.replace('-', '')}${String(count).padStart(10, '0')}`;

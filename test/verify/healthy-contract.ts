@@ -7,7 +7,7 @@ import { seed } from '../rig/seed.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { inTier } from '../rig/tier.ts';
 import { transaction } from '../rig/transactions.ts';
-import { foldAll, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
+import { addAllToTotals, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 import { ACCOUNTS, RandomLoad, readerBeside } from './load.ts';
 
 /** Records three transactions at a time, 40 times. */
@@ -80,7 +80,7 @@ export function healthyContract(
           assert.equal(verified.accounts, ACCOUNTS.length);
         }
       }
-      await foldAll(store);
+      await addAllToTotals(store);
       const { lines } = await verifyDatabase(harness.url);
       assert.deepEqual(lines, []);
     });
@@ -95,7 +95,7 @@ export function healthyContract(
       assert.equal(verified.transactions, verified.changes);
     });
 
-    test('while transactions are recorded, completed, imported and folded before each of its reads', async () => {
+    test('while transactions are recorded, completed, imported and added to the totals before each of its reads', async () => {
       const random = new Random(seed);
       const load = new RandomLoad(store, random);
       for (let step = 0; step < steps; step++) await load.step();

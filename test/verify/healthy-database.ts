@@ -1,8 +1,8 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import type { ExportStore } from '../../src/ledger/exports/export.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import { foldChanges } from '../../src/ledger/totals/fold-totals.ts';
-import type { TotalsFolder } from '../../src/ledger/totals/totals.ts';
+import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
+import type { TotalsUpdater } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Disagreement, Verified } from '../../src/operate/verify/disagreement.ts';
 import { verify } from '../../src/operate/verify/verify.ts';
@@ -15,7 +15,7 @@ import { completed } from '../rig/changes.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
 
-export type VerifiedStore = Store & TotalsFolder & ExportStore;
+export type VerifiedStore = Store & TotalsUpdater & ExportStore;
 
 const NOW_MS = Date.UTC(2026, 5, 15);
 
@@ -41,12 +41,12 @@ const THEN: AccountTransaction[] = [
   transaction('store-2', 'b', { status: 'pending' }),
 ];
 
-/** Folds the changes of all accounts. */
-export async function foldAll(store: TotalsFolder): Promise<void> {
-  const { accounts } = await store.listUnfolded('', 1000);
-  for (const { account, foldedSequence, headSequence } of accounts) {
-    const range = { from: foldedSequence, upTo: headSequence };
-    await foldChanges(store, account, range, {
+/** Adds the changes of all accounts to the totals. */
+export async function addAllToTotals(store: TotalsUpdater): Promise<void> {
+  const { accounts } = await store.listTotalsBehind('', 1000);
+  for (const { account, totalsSequence, headSequence } of accounts) {
+    const range = { from: totalsSequence, upTo: headSequence };
+    await addToTotals(store, account, range, {
       isStopped: () => false,
       monotonicMs: () => 0,
       pause: async () => {},
@@ -58,7 +58,7 @@ export async function foldAll(store: TotalsFolder): Promise<void> {
 export async function recordHealthy(store: VerifiedStore): Promise<void> {
   await record(store, FIRST);
   await record(store, THEN);
-  await foldAll(store);
+  await addAllToTotals(store);
   for (const account of ['store-1', OPERATOR_ACCOUNT]) {
     const { stored } = makeApiKey(
       { account, label: 'till', expiresAtMs: null },

@@ -1,11 +1,11 @@
-import type { TotalsFolder } from '../../src/ledger/totals/totals.ts';
+import type { TotalsUpdater } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { VerifyReader } from '../../src/operate/verify/verify-reader.ts';
 import { completed, recordOrWait } from '../rig/changes.ts';
 import { importInto } from '../rig/import.ts';
 import type { Random } from '../rig/random.ts';
 import { DAY, transaction } from '../rig/transactions.ts';
-import { foldAll, type VerifiedStore } from './healthy-database.ts';
+import { addAllToTotals, type VerifiedStore } from './healthy-database.ts';
 
 const DAYS = ['1969-12-31', '1970-01-01', '2026-02-28', '2026-03-01', '2026-03-31', '2026-04-01'].map(DAY);
 const LARGEST_MINOR = 999_999_999_999_999;
@@ -29,7 +29,7 @@ export class RandomLoad {
       () => this.#record(),
       () => this.#complete(),
       () => this.#complete(),
-      () => this.#fold(),
+      () => this.#addToTotals(),
       () => this.#import(),
     ];
     await this.#random.pick(work)();
@@ -51,13 +51,13 @@ export class RandomLoad {
     );
   }
 
-  async #fold(): Promise<void> {
-    if (this.#random.chance(0.3)) return foldAll(this.#store);
-    const { accounts } = await this.#store.listUnfolded('', 10);
-    for (const { account, foldedSequence, headSequence } of accounts) {
-      const upTo = this.#random.integer(foldedSequence + 1, headSequence);
-      const sums = await (this.#store as TotalsFolder).sumChanges(account, foldedSequence, upTo);
-      await this.#store.fold(account, foldedSequence, upTo, sums);
+  async #addToTotals(): Promise<void> {
+    if (this.#random.chance(0.3)) return addAllToTotals(this.#store);
+    const { accounts } = await this.#store.listTotalsBehind('', 10);
+    for (const { account, totalsSequence, headSequence } of accounts) {
+      const upTo = this.#random.integer(totalsSequence + 1, headSequence);
+      const sums = await (this.#store as TotalsUpdater).sumChanges(account, totalsSequence, upTo);
+      await this.#store.addToTotals(account, totalsSequence, upTo, sums);
     }
   }
 

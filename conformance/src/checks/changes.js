@@ -1,4 +1,4 @@
-import { changesOf, fold, readChanges, readFeed } from '../feed.js';
+import { changesOf, lastChanges, readChanges, readFeed } from '../feed.js';
 import { judgeKeyNeeded } from '../judge-refusals.js';
 import { readCurrent } from '../own-lists.js';
 import { FIELDS, isTime, showRow } from '../transaction.js';
@@ -144,10 +144,10 @@ const CHANGES = checksOf({ level: 'changes', section: 'changes' }, [
     },
   },
   {
-    id: 'changes.folded',
+    id: 'changes.list',
     section: 'totals',
     rule: 'The last change of each transaction together are the list.',
-    run: judgeFolded,
+    run: judgeLastChanges,
   },
   {
     id: 'changes.ahead',
@@ -251,28 +251,28 @@ function faultsOf(parameter, code, rule, values) {
 }
 
 /** The list is read before the feed and after it: what is recorded meanwhile is in one of them only. @param {Context} t */
-async function judgeFolded(t) {
+async function judgeLastChanges(t) {
   const window = await t.facts.window();
   if (!window.isComplete) t.notJudged('the account is too large to be read whole');
-  const { feed, folded } = await readCurrent(
+  const { feed, last } = await readCurrent(
     async () => {
       const read = await readFeed(t.client);
-      return { feed: read, folded: fold(read.changes) };
+      return { feed: read, last: lastChanges(read.changes) };
     },
-    (read) => read.feed.isWhole && window.rows.some((row) => !isAsChanged(row, read.folded)),
+    (read) => read.feed.isWhole && window.rows.some((row) => !isAsChanged(row, read.last)),
   );
   if (!feed.isWhole) t.notJudged('the account is too large to be read whole');
   for (const row of window.rows)
     t.that(
-      isAsChanged(row, folded),
+      isAsChanged(row, last),
       `${showRow(row)} in the feed, as in the list`,
-      showRow(folded.get(row.reference)),
+      showRow(last.get(row.reference)),
       feed.pages[0],
     );
-  if (folded.size === window.rows.length) return;
+  if (last.size === window.rows.length) return;
   const again = await t.facts.windowLater();
   const listed = new Set(again.rows.map(({ reference }) => reference));
-  for (const row of folded.values())
+  for (const row of last.values())
     t.that(
       listed.has(row.reference),
       `${showRow(row)} in the list, as in the feed`,
@@ -281,9 +281,9 @@ async function judgeFolded(t) {
     );
 }
 
-/** Whether the feed has a row of the list that was read before: as it was, or as it was paid since. @param {Transaction} row @param {Map<string, Transaction>} folded */
-function isAsChanged(row, folded) {
-  const changed = folded.get(row.reference);
+/** Whether the feed has a row of the list that was read before: as it was, or as it was paid since. @param {Transaction} row @param {Map<string, Transaction>} last */
+function isAsChanged(row, last) {
+  const changed = last.get(row.reference);
   if (changed === undefined) return false;
   const wasPending =
     row.status === 'pending' && isEqual(row, { ...changed, status: 'pending', paidAt: null });

@@ -1,4 +1,4 @@
-import { changesOf, fold, readChanges, readFeed } from '../feed.js';
+import { changesOf, lastChanges, readChanges, readFeed } from '../feed.js';
 import { judgeList, readCurrent } from '../own-lists.js';
 import { inOneOrder } from '../transaction.js';
 import { checksOf } from './check.js';
@@ -64,7 +64,7 @@ const OWN = checksOf({ level: 'changes', section: 'changes', needs: 'operator' }
       await settledChanges(account.client, rows.length);
       read.push(...changesOf(await readChanges(account.client, { after: String(read.length) })).data);
       t.same(read.length, rows.length, 'changes of all recordings');
-      t.same(new Set(fold(read).keys()).size, rows.length, 'transactions in the feed');
+      t.same(new Set(lastChanges(read).keys()).size, rows.length, 'transactions in the feed');
     },
   },
   {
@@ -119,11 +119,11 @@ const OWN = checksOf({ level: 'changes', section: 'changes', needs: 'operator' }
     },
   },
   {
-    id: 'changes.folded.own',
+    id: 'changes.list.own',
     section: 'totals',
     rule: 'After recordings and payments, the last change of each transaction of an account is its list.',
     async run(t) {
-      const account = await t.account('folded');
+      const account = await t.account('last');
       const rows = await account.recordMany(15);
       for (const row of rows.slice(0, 5))
         await account.record(row.reference, {
@@ -133,7 +133,7 @@ const OWN = checksOf({ level: 'changes', section: 'changes', needs: 'operator' }
         });
       const { changes } = await settledFeed(account.client, 20);
       t.same(changes.length, 20, 'changes of 15 recordings and 5 payments');
-      await judgeList(t, account.client, [...fold(changes).values()]);
+      await judgeList(t, account.client, [...lastChanges(changes).values()]);
     },
   },
 ]);

@@ -87,13 +87,13 @@ function failedSection({ title, results, groups }) {
     if (group.length === 1) return failedItem(group[0]);
     const [first, ...others] = group;
     const cause = escapeText(first.failure?.cause ?? '');
-    return `<div class="reason"><p>${cause}: ${group.length} checks</p>\n${failedItem(first)}\n${folded(others.map(failedItem))}</div>`;
+    return `<div class="reason"><p>${cause}: ${group.length} checks</p>\n${failedItem(first)}\n${collapsed(others.map(failedItem))}</div>`;
   });
   return `<section><h2>${title} <span>${results.length} failed</span></h2>\n${parts.join('\n')}\n</section>`;
 }
 
 /** @param {string[]} items */
-const folded = (items) =>
+const collapsed = (items) =>
   `<details><summary>${items.length} ${items.length === 1 ? 'check' : 'checks'}</summary>\n${items.join('\n')}\n</details>`;
 
 /** @param {Result} result */
@@ -112,7 +112,7 @@ function notJudgedSection(results) {
   const reasons = [...new Set(results.map(({ reason = '' }) => reason))];
   const parts = reasons.map((reason) => {
     const items = results.filter((result) => (result.reason ?? '') === reason).map(plainItem);
-    const shown = items.length <= 3 ? items.join('\n') : folded(items);
+    const shown = items.length <= 3 ? items.join('\n') : collapsed(items);
     return `<div class="reason"><p>${escapeText(capital(reason))}</p>\n${shown}</div>`;
   });
   return `<section><h2>Not judged <span>${results.length}</span></h2>\n${parts.join('\n')}\n</section>`;

@@ -74,7 +74,7 @@ export async function startExport(
   return started;
 }
 
-/** The roll-up has no texts of the merchant: such transactions are added up by the database, independently of reading them. */
+/** The stored totals have no texts of the merchant: such transactions are added up by the database, independently of reading them. */
 async function totalsOf(
   store: ExportingStore,
   account: string,
@@ -87,7 +87,7 @@ async function totalsOf(
   }
   // In front of the totals: a database that is restored meanwhile differs from it at the end.
   const noDays = { status: null, currency: null, byDay: false, days: [], months: [] };
-  const { headSequence: asOf, lastNonce } = await store.readRollUp({ account, ...noDays });
+  const { headSequence: asOf, lastNonce } = await store.readStoredTotals({ account, ...noDays });
   const asOfId = lastNonce === null ? null : changeId(account, { sequence: asOf, nonce: lastNonce });
   const totals = await sumAllListed(store, { account, filter, range: timeRange(filter), asOf }, options);
   return { asOf, asOfId, totals };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeId } from '../changes/change-id.ts';
 import { readTotals } from './read-totals.ts';
-import { type DaySum, MAX_SUMMED, type RollUpQuery, type Total, type TotalsQuery } from './totals.ts';
+import { type DaySum, MAX_SUMMED, type StoredTotalsQuery, type Total, type TotalsQuery } from './totals.ts';
 
 const QUERY: TotalsQuery = {
   account: 'store-1',
@@ -21,40 +21,45 @@ const sum = (day: number, currencyCode: string, status: string, count: number): 
   amountMinor: BigInt(count) * 100n,
 });
 
-/** A reader with a roll-up, sums of changes, and the calls that it had. */
+/** A reader with stored totals, sums of changes, and the calls that it had. */
 function rig() {
   const state = {
-    rollUp: { totals: [] as Total[], foldedSequence: 0, headSequence: 0, lastNonce: null as number | null },
+    storedTotals: {
+      totals: [] as Total[],
+      totalsSequence: 0,
+      headSequence: 0,
+      lastNonce: null as number | null,
+    },
     sums: [] as DaySum[],
     slices: [] as [number, number][],
-    queries: [] as RollUpQuery[],
+    queries: [] as StoredTotalsQuery[],
     onSlice: () => {},
   };
   const reader = {
-    readRollUp: async (query: RollUpQuery) => {
+    readStoredTotals: async (query: StoredTotalsQuery) => {
       state.queries.push(query);
-      return state.rollUp;
+      return state.storedTotals;
     },
-    sumListed: async () => assert.fail('days of UTC are in the roll-up'),
+    sumListed: async () => assert.fail('days of UTC are in the stored totals'),
     sumChanges: async (account: string, after: number, upTo: number) => {
       assert.equal(account, 'store-1');
       state.slices.push([after, upTo]);
       state.onSlice();
-      const sums = after === state.rollUp.foldedSequence ? state.sums : [];
-      return { sums, lastNonce: state.rollUp.lastNonce };
+      const sums = after === state.storedTotals.totalsSequence ? state.sums : [];
+      return { sums, lastNonce: state.storedTotals.lastNonce };
     },
   };
   return { state, reader };
 }
 
-test('changes after the roll-up are added to it, and a total of nothing is left out', async () => {
+test('changes after the stored totals are added to them, and a total of nothing is left out', async () => {
   const { state, reader } = rig();
-  state.rollUp = {
+  state.storedTotals = {
     totals: [
       { ...sum(0, 'EUR', 'pending', 2), day: null },
       { ...sum(0, 'EUR', 'completed', 2), day: null },
     ],
-    foldedSequence: 4,
+    totalsSequence: 4,
     headSequence: 6,
     lastNonce: 9,
   };
@@ -67,7 +72,7 @@ test('changes after the roll-up are added to it, and a total of nothing is left 
 
 test('of the changes, only those that are queried are added', async () => {
   const { state, reader } = rig();
-  state.rollUp.headSequence = 4;
+  state.storedTotals.headSequence = 4;
   state.sums = [
     sum(1, 'EUR', 'pending', 1),
     sum(2, 'EUR', 'pending', 2),
@@ -89,10 +94,15 @@ test('of the changes, only those that are queried are added', async () => {
 
 test('changes far behind are read in slices, each of at most MAX_SUMMED, and reported', async () => {
   const { state, reader } = rig();
-  state.rollUp = { totals: [], foldedSequence: 10, headSequence: 10 + 2 * MAX_SUMMED + 1, lastNonce: null };
+  state.storedTotals = {
+    totals: [],
+    totalsSequence: 10,
+    headSequence: 10 + 2 * MAX_SUMMED + 1,
+    lastNonce: null,
+  };
   const reported: [string, number][] = [];
-  const onUnfolded = (account: string, changes: number) => reported.push([account, changes]);
-  assert.equal((await readTotals(reader, QUERY, { onUnfolded })).asOf, 11 + 2 * MAX_SUMMED);
+  const onTotalsBehind = (account: string, changes: number) => reported.push([account, changes]);
+  assert.equal((await readTotals(reader, QUERY, { onTotalsBehind })).asOf, 11 + 2 * MAX_SUMMED);
   assert.deepEqual(state.slices, [
     [10, 10 + MAX_SUMMED],
     [10 + MAX_SUMMED, 10 + 2 * MAX_SUMMED],
@@ -103,7 +113,7 @@ test('changes far behind are read in slices, each of at most MAX_SUMMED, and rep
 
 test('reading ends between two slices when its caller is gone', async () => {
   const { state, reader } = rig();
-  state.rollUp.headSequence = 100 * MAX_SUMMED;
+  state.storedTotals.headSequence = 100 * MAX_SUMMED;
   const abort = new AbortController();
   state.onSlice = () => {
     if (state.slices.length === 3) abort.abort(new Error('the caller is gone'));
@@ -115,10 +125,10 @@ test('reading ends between two slices when its caller is gone', async () => {
   assert.equal(state.slices.length, 3);
 });
 
-test('a roll-up that is ahead of a lost head is the number', async () => {
+test('the number of stored totals that are ahead of a lost head is the number', async () => {
   const { state, reader } = rig();
-  state.rollUp.foldedSequence = 7;
-  const onUnfolded = () => assert.fail('nothing is unfolded');
-  assert.equal((await readTotals(reader, QUERY, { onUnfolded })).asOf, 7);
+  state.storedTotals.totalsSequence = 7;
+  const onTotalsBehind = () => assert.fail('every change is in the stored totals');
+  assert.equal((await readTotals(reader, QUERY, { onTotalsBehind })).asOf, 7);
   assert.deepEqual(state.slices, []);
 });

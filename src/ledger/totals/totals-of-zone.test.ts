@@ -22,7 +22,7 @@ const readerOf = (counts: readonly number[]) => {
   );
   return {
     ranges,
-    readRollUp: async () => ({ totals, foldedSequence: 9, headSequence: 9, lastNonce: 7 }),
+    readStoredTotals: async () => ({ totals, totalsSequence: 9, headSequence: 9, lastNonce: 7 }),
     sumChanges: async () => ({ sums: [], lastNonce: 7 }),
     sumListed: async ({ range }: { range: unknown }) => {
       ranges.push(range);

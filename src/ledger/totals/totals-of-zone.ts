@@ -34,14 +34,14 @@ interface Part {
   day: number | null;
 }
 
-/** What the roll-up has, and what is left to sum from rows. */
+/** What the stored totals have, and what is left to sum from rows. */
 interface Divided {
   whole: CountedTotals;
   parts: Part[];
 }
 
 /**
- * The totals of days of a time zone, as of the head sequence: UTC days that are in one period from the roll-up, and the parts of those that
+ * The totals of days of a time zone, as of the head sequence: UTC days that are in one period from the stored totals, and the parts of those that
  * are divided from their transactions. By day, these are nearly all UTC days; by month, one at each end of a month.
  *
  * Throws: TooManyForZone; StoreUnavailable if a failover or a restore replaced the history between two reads.
@@ -73,7 +73,7 @@ export async function readTotalsOfZone(
   };
   if (by !== null && parts.length > 0) await runLong(addAll);
   else for (const part of parts) await addPart(part);
-  // The parts were read after the roll-up: its last change must still be the one with this number.
+  // The parts were read after the stored totals: their last change must still be the one with this number.
   if (parts.length > 0 && lastNonce !== null) {
     const last = await reader.sumChanges(account, asOf - 1, asOf);
     if (last.lastNonce !== lastNonce) throw new StoreUnavailable('history_replaced');

@@ -56,7 +56,7 @@ export interface PeriodRange {
   to: number | null;
 }
 
-export interface RollUpQuery {
+export interface StoredTotalsQuery {
   account: string;
   status: string | null;
   currency: string | null;
@@ -65,20 +65,20 @@ export interface RollUpQuery {
   months: readonly PeriodRange[];
 }
 
-export interface RollUp {
+export interface StoredTotals {
   totals: Total[];
-  /** The sequence number at which the totals hold; 0 if nothing is folded. */
-  foldedSequence: number;
+  /** The sequence number at which the totals hold; 0 if there are none. */
+  totalsSequence: number;
   /** The head sequence of the account, read in the same snapshot. */
   headSequence: number;
   /** The nonce of the change with the larger of both numbers, from the same snapshot; null if there is none. */
   lastNonce: number | null;
 }
 
-/** An account that has changes which are not in its roll-up. */
-export interface UnfoldedAccount {
+/** An account that has changes that are not in its stored totals. */
+export interface TotalsBehind {
   account: string;
-  foldedSequence: number;
+  totalsSequence: number;
   headSequence: number;
 }
 
@@ -88,12 +88,12 @@ export interface UnfoldedAccount {
 export const MAX_SUMMED = 2000;
 
 /**
- * Reads totals: the roll-up, and the changes that are not in it. In one history, a change never changes, so each read can be one of its
+ * Reads totals: the stored ones, and the changes that are not in them. In one history, a change never changes, so each read can be one of its
  * own. A failover or a restore between two reads can replace the history: the nonces tell.
  */
 export interface TotalsReader {
   /** The sums of the ranges, with the number at which they hold, from one snapshot. Without ranges, only the numbers are read. */
-  readRollUp(query: RollUpQuery): Promise<RollUp>;
+  readStoredTotals(query: StoredTotalsQuery): Promise<StoredTotals>;
   /** What the changes after `after` up to `upTo` add, at most MAX_SUMMED of them. */
   sumChanges(account: string, after: number, upTo: number): Promise<ChangeSums>;
 }
@@ -113,22 +113,22 @@ export interface ListedSum {
   next: Position | null;
 }
 
-/** Sums what the roll-up does not have: transactions with a merchantReference, and parts of a UTC day. */
+/** Sums what the stored totals do not have: transactions with a merchantReference, and parts of a UTC day. */
 export interface ListedSummer {
   /** Sums some transactions in the database, from the start or from the `next` of the call before. */
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;
 }
 
-/** Folds changes into the roll-up. */
-export interface TotalsFolder extends Pick<TotalsReader, 'readRollUp' | 'sumChanges'> {
-  /** Accounts with unfolded changes, among the next `limit` accounts after one in the order of accounts; `last` is the last one that was read. */
-  listUnfolded(
+/** Adds changes to the stored totals. */
+export interface TotalsUpdater extends Pick<TotalsReader, 'readStoredTotals' | 'sumChanges'> {
+  /** Accounts with changes not in the stored totals, among the next `limit` accounts after one in the order of accounts; `last` is the last one that was read. */
+  listTotalsBehind(
     afterAccount: string,
     limit: number,
-  ): Promise<{ accounts: UnfoldedAccount[]; last: string | null }>;
+  ): Promise<{ accounts: TotalsBehind[]; last: string | null }>;
   /**
-   * Adds the sums of the changes after `from` up to `upTo` to the roll-up, if it holds at `from` and the change `upTo` has their nonce.
-   * Returns false, and changes nothing, if another instance has folded meanwhile, or if the history was replaced.
+   * Adds the sums of the changes after `from` up to `upTo` to the stored totals, if they hold at `from` and the change `upTo` has their nonce.
+   * Returns false, and changes nothing, if another instance has added changes meanwhile, or if the history was replaced.
    */
-  fold(account: string, from: number, upTo: number, changes: ChangeSums): Promise<boolean>;
+  addToTotals(account: string, from: number, upTo: number, changes: ChangeSums): Promise<boolean>;
 }

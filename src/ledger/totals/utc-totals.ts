@@ -1,14 +1,14 @@
 import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
-import { rollUpRanges } from './roll-up-ranges.ts';
+import { storedRanges } from './stored-ranges.ts';
 import { type DaySum, MAX_SUMMED, type Total, type TotalsQuery, type TotalsReader } from './totals.ts';
 import { areListed, TotalsSum } from './totals-sum.ts';
 
 export interface ReadTotalsOptions {
   /** Runs adding the changes up if there are more than MAX_SUMMED. Reading ends with the reason of its signal. */
   runLong?: RunLong;
-  /** Is notified of the number of changes that had to be added to the roll-up. */
-  onUnfolded?: (account: string, changes: number) => void;
+  /** Is notified of the number of changes that had to be added to the stored totals. */
+  onTotalsBehind?: (account: string, changes: number) => void;
 }
 
 /** Totals with the nonce of the last change that they count; null if there is none. */
@@ -19,32 +19,38 @@ export interface CountedTotals {
 }
 
 /**
- * The totals of UTC days as of the head sequence: the roll-up, and the changes after it. By month, each day has totals of its own, too.
+ * The totals of UTC days up to the head sequence: the stored ones, and the changes after them. By month, each day has totals of its own, too.
  *
- * Each read is short, also if nothing is folded: a change never changes, so they need no common snapshot.
+ * Each read is short, also without stored totals: a change never changes, so they need no common snapshot.
  *
  * Throws: StoreUnavailable if a failover or a restore replaced the history between two reads.
  */
 export async function readUtcTotals(
   reader: TotalsReader,
   query: TotalsQuery,
-  { runLong = runToTheEnd, onUnfolded }: ReadTotalsOptions = {},
+  { runLong = runToTheEnd, onTotalsBehind }: ReadTotalsOptions = {},
 ): Promise<CountedTotals> {
   const { account, status, currency } = query;
   const byDay = query.by !== null;
-  const rollUp = await reader.readRollUp({ account, status, currency, byDay, ...rollUpRanges(query) });
-  const { foldedSequence, headSequence, lastNonce } = rollUp;
-  // A head that is lost, for example in a restore, is lower than the roll-up until the next recording.
-  const asOf = Math.max(foldedSequence, headSequence);
+  const storedTotals = await reader.readStoredTotals({
+    account,
+    status,
+    currency,
+    byDay,
+    ...storedRanges(query),
+  });
+  const { totalsSequence, headSequence, lastNonce } = storedTotals;
+  // A head that is lost, for example in a restore, is lower than the number of the stored totals until the next recording.
+  const asOf = Math.max(totalsSequence, headSequence);
   // Adding up the totals of many days, and sorting them, would take longer than reading them.
-  if (headSequence <= foldedSequence && areListed(rollUp.totals))
-    return { totals: rollUp.totals, asOf, lastNonce };
+  if (headSequence <= totalsSequence && areListed(storedTotals.totals))
+    return { totals: storedTotals.totals, asOf, lastNonce };
   const sum = new TotalsSum();
-  for (const total of rollUp.totals) sum.add(total);
-  const unfolded = headSequence - foldedSequence;
-  if (unfolded > 0) onUnfolded?.(account, unfolded);
+  for (const total of storedTotals.totals) sum.add(total);
+  const behind = headSequence - totalsSequence;
+  if (behind > 0) onTotalsBehind?.(account, behind);
   const addChanges = async (gone?: AbortSignal) => {
-    for (let after = foldedSequence; after < headSequence; after += MAX_SUMMED) {
+    for (let after = totalsSequence; after < headSequence; after += MAX_SUMMED) {
       gone?.throwIfAborted();
       const upTo = Math.min(after + MAX_SUMMED, headSequence);
       const changes = await reader.sumChanges(account, after, upTo);
@@ -54,7 +60,7 @@ export async function readUtcTotals(
         if (isQueried(change, query)) sum.add(byDay ? change : { ...change, day: null });
     }
   };
-  await (unfolded > MAX_SUMMED ? runLong(addChanges) : addChanges());
+  await (behind > MAX_SUMMED ? runLong(addChanges) : addChanges());
   return { totals: sum.list(), asOf, lastNonce };
 }
 

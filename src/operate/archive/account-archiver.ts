@@ -22,9 +22,9 @@ export interface AccountArchiver {
   /** Removes the exports of an account that are not complete: they can't be resumed without what is removed. */
   removeUnfinishedExports(account: string): Promise<void>;
   /**
-   * Removes those of the transactions that the account has, with what they add to the roll-up. Returns how many it removed.
+   * Removes those of the transactions that the account has, with what they add to the stored totals. Returns how many it removed.
    *
-   * Throws: ArchiveFailed, with nothing changed, if one is not as given, is not final at the number of the roll-up, or is beyond the floor.
+   * Throws: ArchiveFailed, with nothing changed, if one is not as given, is not final at the number of the stored totals, or is beyond the floor.
    */
   removeRows(account: string, rows: readonly StoredRow[]): Promise<number>;
   end(): Promise<void>;
@@ -47,7 +47,7 @@ export function requireSame(account: string, found: Archive | undefined, before:
 /** What rows that were removed leave behind. */
 export interface Removal {
   changes: number;
-  /** What is added to the roll-up. */
+  /** What is added to the stored totals. */
   sums: DaySum[];
 }
 
@@ -66,7 +66,7 @@ export function removalOf(given: readonly StoredRow[], removed: readonly StoredR
       throw new ArchiveFailed(`the transaction ${row.reference} has changed since it was archived`);
     if (row.finalSequence === null || row.finalSequence > upTo)
       throw new ArchiveFailed(
-        `the change ${row.finalSequence} of the transaction ${row.reference} is not folded into the totals`,
+        `the change ${row.finalSequence} of the transaction ${row.reference} is not in the stored totals`,
       );
     changes += changesIn(row, 0, upTo);
     const day = dayOf(row.createdAtMs);

@@ -1,6 +1,6 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { ARCHIVE_KNOWN_FOR_MS } from '../../ledger/archives/archived-days.ts';
-import { foldChanges } from '../../ledger/totals/fold-totals.ts';
+import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
 import { type ArchivedRange, fileName, manifestName } from './archive-file.ts';
 import type { ArchiveOptions } from './archive-options.ts';
 import { rowsOf } from './archived-rows.ts';
@@ -81,7 +81,7 @@ async function begin(done: Archived, options: ArchiveOptions): Promise<Begun | A
   try {
     const outstanding = await findOutstanding(reader, account, range.floorSequence);
     if (outstanding.length > 0) return { account, outcome: 'outstanding', outstanding };
-    await foldUpTo(range, options);
+    await addUpTo(range, options);
     await file.keep(fileName(range));
   } finally {
     file.discard();
@@ -140,16 +140,16 @@ async function remove(
   return { ...done, files: [...done.files, fileName(range)], transactions };
 }
 
-/** Folds the changes of an account up to the floor, so that what is removed can be taken off its totals. */
-async function foldUpTo(
+/** Adds the changes of an account up to the floor to its totals, so that what is removed can be taken off its totals. */
+async function addUpTo(
   { account, floorSequence: upTo }: ArchivedRange,
   { reader, store, monotonicMs, sleep }: ArchiveOptions,
 ): Promise<void> {
   for (;;) {
-    const { foldedSequence: from } = await reader.readRollUp(account, { from: 0, to: 0 });
+    const { totalsSequence: from } = await reader.readStoredTotals(account, { from: 0, to: 0 });
     if (from >= upTo) return;
     const pause = async () => void (await sleep(1));
-    // A running service can fold meanwhile: then this one goes on after it.
-    await foldChanges(store, account, { from, upTo }, { isStopped: () => false, monotonicMs, pause });
+    // A running service can add some meanwhile: this one continues after them.
+    await addToTotals(store, account, { from, upTo }, { isStopped: () => false, monotonicMs, pause });
   }
 }

@@ -1,4 +1,4 @@
-import type { TotalsFolder } from '../../ledger/totals/totals.ts';
+import type { TotalsUpdater } from '../../ledger/totals/totals.ts';
 import type { VerifyReader } from '../verify/verify-reader.ts';
 import type { AccountArchiver } from './account-archiver.ts';
 
@@ -25,7 +25,7 @@ export interface ArchiveFile {
 export interface ArchiveOptions {
   reader: VerifyReader;
   archiver: AccountArchiver;
-  store: Pick<TotalsFolder, 'sumChanges' | 'fold'>;
+  store: Pick<TotalsUpdater, 'sumChanges' | 'addToTotals'>;
   files: ArchiveFiles;
   /** Final transactions that were created before it are archived: the beginning of a day. */
   beforeMs: number;

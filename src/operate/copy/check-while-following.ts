@@ -1,5 +1,5 @@
-import { foldChanges } from '../../ledger/totals/fold-totals.ts';
-import type { TotalsFolder } from '../../ledger/totals/totals.ts';
+import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
+import type { TotalsUpdater } from '../../ledger/totals/totals.ts';
 import { checkAccount } from '../verify/check-account.ts';
 import type { VerifyContext } from '../verify/context.ts';
 import { type Disagreement, nothingVerified } from '../verify/disagreement.ts';
@@ -16,10 +16,10 @@ import { Slices, WorkEnded } from './slices.ts';
 const MIN_BETWEEN_WALKS_MS = 5000;
 const MAX_BETWEEN_WALKS_MS = 60_000;
 
-export type OpenFolder = () => Promise<TotalsFolder & { close(): Promise<void> }>;
+export type OpenUpdater = () => Promise<TotalsUpdater & { close(): Promise<void> }>;
 
 interface CheckOptions extends Pick<CopyContext, 'source' | 'targetReader' | 'checked'> {
-  openFolder: OpenFolder;
+  openUpdater: OpenUpdater;
   now(): number;
   monotonicMs(): number;
   isStopped(): boolean;
@@ -36,7 +36,7 @@ export class CheckWhileFollowing {
   readonly #slices: Slices;
   readonly #source: CopyReader;
   readonly #target: CopyReader;
-  #folder: Awaited<ReturnType<OpenFolder>> | undefined;
+  #updater: Awaited<ReturnType<OpenUpdater>> | undefined;
   #working: Promise<void> | undefined;
   #isIdle = false;
   #hasWalked = false;
@@ -70,7 +70,7 @@ export class CheckWhileFollowing {
   async close(): Promise<void> {
     this.#slices.end();
     await Promise.allSettled([this.#working]);
-    await this.#folder?.close();
+    await this.#updater?.close();
   }
 
   async #walkAgainAndAgain(): Promise<void> {
@@ -120,7 +120,7 @@ export class CheckWhileFollowing {
     const target = this.#target;
     const checkedAtMs = now();
     const head = (await target.readHead(account)).head ?? 0;
-    await this.#fold(account, head);
+    await this.#addToTotals(account, head);
     const contradictions = new Contradictions();
     let transactions = 0;
     for await (const rows of comparedRows(this.#source, target, account, { contradictions, head }))
@@ -146,18 +146,18 @@ export class CheckWhileFollowing {
       checked.add(account, { checkedAtMs, head, transactions, verified });
   }
 
-  /** Before it is verified: what is folded later would not be. */
-  async #fold(account: string, head: number): Promise<void> {
-    const { openFolder, isStopped, monotonicMs } = this.#options;
-    const { foldedSequence } = await this.#target.readRollUp(account, { from: 0, to: 0 });
-    if (foldedSequence >= head) return;
-    const folder = await this.#slices.step(async () => (this.#folder ??= await openFolder()));
-    const inSlices: Pick<TotalsFolder, 'sumChanges' | 'fold'> = {
-      sumChanges: (...range) => this.#slices.step(() => folder.sumChanges(...range)),
-      fold: (...sums) => this.#slices.step(() => folder.fold(...sums)),
+  /** Before it is verified: what is added later would not be. */
+  async #addToTotals(account: string, head: number): Promise<void> {
+    const { openUpdater, isStopped, monotonicMs } = this.#options;
+    const { totalsSequence } = await this.#target.readStoredTotals(account, { from: 0, to: 0 });
+    if (totalsSequence >= head) return;
+    const updater = await this.#slices.step(async () => (this.#updater ??= await openUpdater()));
+    const inSlices: Pick<TotalsUpdater, 'sumChanges' | 'addToTotals'> = {
+      sumChanges: (...range) => this.#slices.step(() => updater.sumChanges(...range)),
+      addToTotals: (...sums) => this.#slices.step(() => updater.addToTotals(...sums)),
     };
-    const range = { from: foldedSequence, upTo: head };
-    await foldChanges(inSlices, account, range, { isStopped, monotonicMs, pause: async () => {} });
+    const range = { from: totalsSequence, upTo: head };
+    await addToTotals(inSlices, account, range, { isStopped, monotonicMs, pause: async () => {} });
   }
 }
 
@@ -174,7 +174,7 @@ function inSteps(reader: CopyReader, slices: Slices): CopyReader {
     readArchive: step(reader.readArchive),
     readRows: step(reader.readRows),
     findDayAfter: step(reader.findDayAfter),
-    readRollUp: step(reader.readRollUp),
+    readStoredTotals: step(reader.readStoredTotals),
     readRecords: step(reader.readRecords),
     hasRecord: step(reader.hasRecord),
     readIdentity: step(reader.readIdentity),

@@ -1,7 +1,7 @@
-import { foldChanges } from '../../ledger/totals/fold-totals.ts';
+import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
 import type { Disagreement, Verified } from '../verify/disagreement.ts';
 import { accountsAfter, verify } from '../verify/verify.ts';
-import { CheckWhileFollowing, type OpenFolder } from './check-while-following.ts';
+import { CheckWhileFollowing, type OpenUpdater } from './check-while-following.ts';
 import { CheckedAccounts, type ComparedWhileFollowing } from './checked-accounts.ts';
 import { accountsOf, type ComparedSides, compareSides } from './compare-sides.ts';
 import { Contradictions } from './contradiction.ts';
@@ -29,18 +29,18 @@ const LOOKED_AT_AGAIN = [...AFTER_TRANSACTIONS, ...BEFORE_TRANSACTIONS];
 
 /** Each round copies what the source recorded during the one before, which is less and less, unless it records faster. */
 const MAX_ROUNDS = 5;
-const UNFOLDED_PER_READ = 500;
+const ACCOUNTS_PER_READ = 500;
 
 /** What a copy does now, with figures for its progress. */
 export type CopyProgress =
   | { step: 'comparing'; compared: ComparedSides }
   | { step: 'copying'; copied: CopiedCounts; missing: number }
-  | { step: 'folding'; account: string }
+  | { step: 'totals'; account: string }
   | { step: 'verifying'; verified: Readonly<Verified> };
 
 export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'targetReader' | 'isStopped'> {
-  /** Opens the roll-up of the target for each folding, so that it holds no memory before and after. */
-  openFolder: OpenFolder;
+  /** Opens the stored totals of the target for each account, so that they hold no memory before and after. */
+  openUpdater: OpenUpdater;
   /** The address of the source, as the mark has it. */
   sourceName: string;
   /** Marks the source as moved. Null leaves it as it is. */
@@ -98,7 +98,7 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyEnd> {
   };
   for (const table of BEFORE_TRANSACTIONS) await copyRecords(context, table);
   await copyAllChanges(context);
-  await foldAll(options);
+  await addAllToTotals(options);
   for (const table of AFTER_TRANSACTIONS) await copyRecords(context, table);
   if (options.isStopped()) return { end: 'stopped', copied };
   if (following !== null) {
@@ -159,30 +159,40 @@ async function copyAllChanges(context: CopyContext): Promise<void> {
     if ((await copyChanges(context)).changes === 0) return;
 }
 
-/** Folds everything, so that the first totals are not slow. */
-async function foldAll({ openFolder, isStopped, monotonicMs, onProgress }: CopyOptions): Promise<void> {
-  const folder = await openFolder();
+/** Adds every change to the stored totals, so that the first totals are not slow. */
+async function addAllToTotals({
+  openUpdater,
+  isStopped,
+  monotonicMs,
+  onProgress,
+}: CopyOptions): Promise<void> {
+  const updater = await openUpdater();
   try {
     for (let last: string | null = ''; last !== null && !isStopped(); ) {
-      const page = await folder.listUnfolded(last, UNFOLDED_PER_READ);
-      for (const { account, foldedSequence: from, headSequence: upTo } of page.accounts) {
-        onProgress({ step: 'folding', account });
-        await foldChanges(folder, account, { from, upTo }, { isStopped, monotonicMs, pause: async () => {} });
+      const page = await updater.listTotalsBehind(last, ACCOUNTS_PER_READ);
+      for (const { account, totalsSequence: from, headSequence: upTo } of page.accounts) {
+        onProgress({ step: 'totals', account });
+        await addToTotals(
+          updater,
+          account,
+          { from, upTo },
+          { isStopped, monotonicMs, pause: async () => {} },
+        );
       }
       last = page.last;
     }
   } finally {
-    await folder.close();
+    await updater.close();
   }
 }
 
 /** Follows the source, and checks accounts meanwhile. Returns how many disagreements of the target were reported. */
 async function follow(options: CopyOptions, context: CopyContext, following: Following): Promise<number> {
   const { source, targetReader, checked } = context;
-  const { openFolder, now, monotonicMs, onDisagreement } = options;
+  const { openUpdater, now, monotonicMs, onDisagreement } = options;
   const { isStopped } = following;
   const clock = { now, monotonicMs };
-  const checkOptions = { source, targetReader, checked, openFolder, ...clock, isStopped, onDisagreement };
+  const checkOptions = { source, targetReader, checked, openUpdater, ...clock, isStopped, onDisagreement };
   const check = new CheckWhileFollowing(checkOptions);
   try {
     await followSource(context, following, check, monotonicMs);
@@ -198,7 +208,7 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
   const { copied, checked } = context;
   await copyAllChanges(context);
   for (const table of ALL_TABLES) await copyRecords(context, table);
-  await foldAll(options);
+  await addAllToTotals(options);
   if (options.isStopped()) return { end: 'stopped', copied };
 
   const copiedAtMs = monotonicMs();

@@ -10,7 +10,7 @@ export type RowPlace = readonly (string | number)[];
  */
 export interface AccountEraser {
   /**
-   * Closes an account: from here on, no recording gets a number, and nothing is folded. Returns the head sequence, or undefined, with nothing
+   * Closes an account: from here on, no recording gets a number, and nothing is added to the totals. Returns the head sequence, or undefined, with nothing
    * changed, if no table has anything of the account. An account that is closed already stays closed.
    */
   close(account: string): Promise<number | undefined>;

@@ -2,7 +2,7 @@ import { notedStatuses } from '../../ledger/recorded-statuses.ts';
 import { DAY_MS, firstDayOf, monthOf } from '../../values/calendar.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
 import { checkRow, show } from './check-row.ts';
-import { aheadOfHead, hasMonth, RollUpComparison } from './check-totals.ts';
+import { aheadOfHead, hasMonth, TotalsComparison } from './check-totals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import type { Disagreement } from './disagreement.ts';
 import { type RowsToRead, readAllRows } from './read-rows.ts';
@@ -54,10 +54,10 @@ class AccountCheck {
     this.#head = head ?? largest;
   }
 
-  /** Reads all transactions, with a part of the roll-up for each part of them. */
+  /** Reads all transactions, with a part of the stored totals for each part of them. */
   async rows(): Promise<void> {
     const { reader, pageSize, report } = this.#context;
-    for await (const { range, comparison } of this.#rollUps()) {
+    for await (const { range, comparison } of this.#storedTotals()) {
       // From its own start, not after the last row: what is recorded in between meanwhile belongs to the part before.
       const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.to) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
@@ -80,12 +80,17 @@ class AccountCheck {
     for (const disagreement of this.#numbers.missing({ hasHead })) await report(disagreement);
   }
 
-  /** The parts of the roll-up, by months. Without its tables, there is one part of all months. */
-  async *#rollUps(): AsyncGenerator<{ range: MonthRange; comparison: RollUpComparison | null }, undefined> {
+  /** The parts of the stored totals, by months. Without their tables, there is one part of all months. */
+  async *#storedTotals(): AsyncGenerator<
+    { range: MonthRange; comparison: TotalsComparison | null },
+    undefined
+  > {
     const { reader, schema, verified, pageSize, report } = this.#context;
     const { account } = this.#numbers;
-    const hasRollUp = ['daily_totals', 'monthly_totals', 'folded'].every((table) => schema.tables.has(table));
-    if (!hasRollUp) {
+    const hasStoredTotals = ['daily_totals', 'monthly_totals', 'totals_progress'].every((table) =>
+      schema.tables.has(table),
+    );
+    if (!hasStoredTotals) {
       yield { range: { from: null, to: null }, comparison: null };
       return undefined;
     }
@@ -96,11 +101,11 @@ class AccountCheck {
       const month: number | null = day === undefined || !hasMonth(day) ? null : monthOf(day);
       // A month that is larger than a page is a part of its own.
       const to: number | null = month === null ? null : from === null ? month : Math.max(month, from + 1);
-      const stored = await reader.readRollUp(account, { from, to });
+      const stored = await reader.readStoredTotals(account, { from, to });
       if (from === null) for (const disagreement of aheadOfHead(account, stored)) await report(disagreement);
       verified.dailyTotals += stored.days.length;
       verified.monthlyTotals += stored.months.length;
-      yield { range: { from, to }, comparison: new RollUpComparison(account, stored) };
+      yield { range: { from, to }, comparison: new TotalsComparison(account, stored) };
       from = to;
     } while (from !== null);
     return undefined;

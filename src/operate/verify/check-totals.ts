@@ -4,39 +4,39 @@ import { formatSum } from '../../values/amount.ts';
 import { dayOf, formatDay, monthOf } from '../../values/calendar.ts';
 import { PENDING } from '../../values/status.ts';
 import type { Disagreement } from './disagreement.ts';
-import type { StoredRollUp, StoredRow, StoredTotal } from './verify-reader.ts';
+import type { StoredRow, StoredTotal, StoredTotals } from './verify-reader.ts';
 
-/** A roll-up that is ahead of the head of its account. */
+/** Stored totals that are ahead of the head of its account. */
 export function* aheadOfHead(
   account: string,
-  { foldedSequence, headSequence }: Pick<StoredRollUp, 'foldedSequence' | 'headSequence'>,
+  { totalsSequence, headSequence }: Pick<StoredTotals, 'totalsSequence' | 'headSequence'>,
 ): Generator<Disagreement, undefined> {
-  if (foldedSequence > headSequence) {
+  if (totalsSequence > headSequence) {
     yield {
       check: 'totals',
       account,
       place: 'number of the stored totals',
-      found: String(foldedSequence),
+      found: String(totalsSequence),
       expected: `at most ${headSequence}, the head sequence`,
     };
   }
   return undefined;
 }
 
-/** Compares a part of the roll-up with the transactions of its months, as they were at its number. */
-export class RollUpComparison {
+/** Compares a part of the stored totals with the transactions of its months, as they were at their number. */
+export class TotalsComparison {
   readonly #account: string;
-  readonly #stored: StoredRollUp;
+  readonly #stored: StoredTotals;
   readonly #days = new TotalsSum();
 
-  constructor(account: string, stored: StoredRollUp) {
+  constructor(account: string, stored: StoredTotals) {
     this.#account = account;
     this.#stored = stored;
   }
 
   add(row: StoredRow): void {
     const { createdAtMs, currencyCode, status, amountMinor } = row;
-    const state = stateUpTo(row, this.#stored.foldedSequence);
+    const state = stateUpTo(row, this.#stored.totalsSequence);
     if (state === undefined) return;
     const statusThen = state === 'pending' ? PENDING : (status ?? '');
     this.#days.addRow(dayOf(createdAtMs), currencyCode ?? '', statusThen, amountMinor ?? 0);
@@ -44,13 +44,13 @@ export class RollUpComparison {
 
   /** Call it after the last transaction of the months. */
   *disagreements(): Generator<Disagreement, undefined> {
-    const { foldedSequence, days, months } = this.#stored;
+    const { totalsSequence, days, months } = this.#stored;
     const ofMonths = new TotalsSum();
     for (const { period, ...total } of days)
       if (hasMonth(period)) ofMonths.add({ ...total, day: monthOf(period) });
     const ofDays: Compared = {
       total: (day) => `daily total of ${showDay(day)}`,
-      addends: `the transactions up to sequence number ${foldedSequence}`,
+      addends: `the transactions up to sequence number ${totalsSequence}`,
     };
     yield* this.#compare(days, this.#days, ofDays);
     yield* this.#compare(months, ofMonths, OF_MONTHS);

@@ -45,10 +45,10 @@ export interface StoredTotal {
   amountMinor: bigint;
 }
 
-/** A part of the roll-up of an account, read in one snapshot. */
-export interface StoredRollUp {
+/** A part of the stored totals of an account, read in one snapshot. */
+export interface StoredTotals {
   /** The number at which it holds; 0 if the account has none. */
-  foldedSequence: number;
+  totalsSequence: number;
   /** The head sequence of the account; 0 if it has none. */
   headSequence: number;
   days: StoredTotal[];
@@ -111,7 +111,7 @@ export interface VerifyReader extends ArchiveReader {
   readRows(account: string, range: RowRange): Promise<StoredRow[]>;
   /** The day of the total of days that is `count` totals after the first one from `fromDay`, or undefined. */
   findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
-  readRollUp(account: string, range: MonthRange): Promise<StoredRollUp>;
+  readStoredTotals(account: string, range: MonthRange): Promise<StoredTotals>;
   /** The records of a table, of one account or of all, after a position. */
   readRecords(
     table: RecordTable,

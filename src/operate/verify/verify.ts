@@ -27,7 +27,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks a database in short reads while it is used. Whatever is recorded, completed, numbered or folded meanwhile is no disagreement:
+ * Checks a database in short reads while it is used. Whatever is recorded, completed or added to the totals meanwhile is no disagreement:
  * what was there when the check of an account began is compared, which later changes leave as it is.
  *
  * Returns how much was checked.

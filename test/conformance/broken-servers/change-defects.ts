@@ -171,7 +171,7 @@ export const CHANGE_DEFECTS: Defect[] = [
   {
     name: 'feed-of-payments-alone',
     broken: 'A new transaction has no change until it is paid.',
-    check: 'changes.folded',
+    check: 'changes.list',
     file: 'ledger.ts',
     edits: [
       [
@@ -181,9 +181,9 @@ export const CHANGE_DEFECTS: Defect[] = [
     ],
   },
   {
-    name: 'folded-with-another-amount',
+    name: 'list-with-another-amount',
     broken: 'A payment has another amount in the feed than in the list.',
-    check: 'changes.folded.own',
+    check: 'changes.list.own',
     file: 'change.ts',
     edits: [
       [

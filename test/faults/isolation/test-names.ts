@@ -14,7 +14,7 @@ export const HASH_TEST = 'are found by their hash, and by their id, with every s
 export const CHANGES_TEST = 'belong to one account: each has its own numbers, also in one group';
 export const TRANSACTION_CHANGES_TEST = 'of one transaction are those of the feed of its own account';
 
-export const TOTALS_TEST = 'belong to one account, also while they are folded';
+export const TOTALS_TEST = 'belong to one account, also while changes are added';
 
 export const EXPORTED_TEST = 'read and sum the rows of their own account only';
 export const COUNTED_TEST = 'of an account that has too many are not stored, until earlier ones have expired';

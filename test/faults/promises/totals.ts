@@ -13,7 +13,7 @@ export const TOTALS: readonly Promised[] = [
         to: '(toDay + 1) * DAY_MS, beforeMs: null',
         foundBy: {
           file: 'test/store/sqlite.test.ts',
-          test: 'equal the sums of the transactions for every filter, whether none, some or all changes are folded',
+          test: 'equal the sums of the transactions for every filter, whether the stored totals have none, some or all changes',
         },
       },
       {
@@ -35,19 +35,19 @@ export const TOTALS: readonly Promised[] = [
       {
         name: 'the first change after the stored sums is missing',
         file: 'src/ledger/totals/utc-totals.ts',
-        from: 'let after = foldedSequence;',
-        to: 'let after = foldedSequence + 1;',
+        from: 'let after = totalsSequence;',
+        to: 'let after = totalsSequence + 1;',
         foundBy: {
           file: 'src/ledger/totals/read-totals.test.ts',
-          test: 'changes after the roll-up are added to it',
+          test: 'changes after the stored totals are added to it',
         },
       },
       {
-        name: 'it is missing, during recordings and folding',
+        name: 'it is missing, during recordings and additions',
         error: 'of the totals',
         file: 'src/ledger/totals/utc-totals.ts',
-        from: 'let after = foldedSequence;',
-        to: 'let after = foldedSequence + 1;',
+        from: 'let after = totalsSequence;',
+        to: 'let after = totalsSequence + 1;',
         foundBy: {
           file: 'test/totals/concurrent-totals.test.ts',
           test: 'totals on SQLite during recordings',
@@ -66,7 +66,7 @@ export const TOTALS: readonly Promised[] = [
         to: 'sum.amountMinor = BigInt.asIntN(64, sum.amountMinor + amountMinor);',
         foundBy: {
           file: 'test/totals/beyond-64-bits.test.ts',
-          test: 'are exact beyond 64 bits, folded or not',
+          test: 'are exact beyond 64 bits, stored or not',
         },
       },
       {
@@ -88,11 +88,11 @@ export const TOTALS: readonly Promised[] = [
       {
         name: 'the first day of a month is counted twice',
         error: 'Property failed',
-        file: 'src/ledger/totals/roll-up-ranges.ts',
+        file: 'src/ledger/totals/stored-ranges.ts',
         from: 'to: firstDayOf(first) - 1 }',
         to: 'to: firstDayOf(first) }',
         foundBy: {
-          file: 'src/ledger/totals/roll-up-ranges.test.ts',
+          file: 'src/ledger/totals/stored-ranges.test.ts',
           test: 'each day of any range is read exactly once',
         },
       },
@@ -107,9 +107,9 @@ export const TOTALS: readonly Promised[] = [
     ],
     faults: [
       {
-        name: 'folding adds a change twice',
+        name: 'a change is added twice',
         error: 'of the totals',
-        file: 'src/ledger/totals/sqlite/fold-totals.ts',
+        file: 'src/ledger/totals/sqlite/add-to-totals.ts',
         from: 'SET count = count + ?5',
         to: 'SET count = count + ?5 + (?5 > 1)',
         foundBy: {

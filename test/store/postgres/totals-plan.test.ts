@@ -5,7 +5,7 @@ import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-s
 import { arrayText } from '../../../src/db/postgres/driver/statement.ts';
 import { TOPOLOGIES, type Topology } from '../../../src/db/postgres/topology.ts';
 import { sumListedSql } from '../../../src/ledger/totals/postgres/sum-listed.ts';
-import { rollUpSql, sumChangesSql } from '../../../src/ledger/totals/postgres/totals.ts';
+import { storedTotalsSql, sumChangesSql } from '../../../src/ledger/totals/postgres/totals.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { explainPrepared, readOf } from '../../rig/list-plans.ts';
 import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
@@ -24,7 +24,7 @@ const INSERT_ROWS = `INSERT INTO transactions (account, created_at_ms, reference
     CASE WHEN n % 4 <> 0 THEN n * 2 + 1 END, CASE WHEN n % 4 <> 0 THEN n END, CASE WHEN n % 4 <> 0 THEN n END
   FROM (VALUES ('large', ${ROWS}), ('small', 50)) AS accounts (account, count) CROSS JOIN LATERAL generate_series(1, count) AS n;
 INSERT INTO accounts VALUES ('large', ${2 * ROWS + 1}), ('small', 101);
-INSERT INTO folded VALUES ('large', ${ROWS}), ('small', 10);
+INSERT INTO totals_progress VALUES ('large', ${ROWS}), ('small', 10);
 INSERT INTO daily_totals (account, day, currency_code, status, count, amount)
   SELECT account, day, currency, status, 1, 1 FROM unnest(ARRAY['large', 'other', 'small']) AS account, generate_series(1, ${DAYS}) AS day,
     unnest(ARRAY['EUR', 'JPY', 'USD']) AS currency, unnest(ARRAY['completed', 'pending']) AS status;
@@ -39,7 +39,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       await client.query(`PREPARE sum_listed AS ${sumListedSql(topology, 'merchantReference')}`);
       await client.query(`PREPARE sum_range AS ${sumListedSql(topology, null)}`);
       for (const byDay of [false, true])
-        await client.query(`PREPARE roll_up_${byDay} AS ${rollUpSql(topology, byDay)}`);
+        await client.query(`PREPARE stored_totals_${byDay} AS ${storedTotalsSql(topology, byDay)}`);
     };
 
     const read = async (...statement: Parameters<typeof explainPrepared>) =>
@@ -67,7 +67,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
       }
     };
 
-    const checkRollUp = async (client: pg.Client) => {
+    const checkStoredTotals = async (client: pg.Client) => {
       const ends = (ranges: readonly (readonly [number, number])[]) => [
         arrayText(ranges.map(([first]) => first)),
         arrayText(ranges.map(([, last]) => last)),
@@ -92,14 +92,14 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
             ['pending', 'JPY'],
           ] as const) {
             const values = ['large', status, currency, ...ends(days), ...(byDay ? [] : ends(months))];
-            const { indexes, rows } = await read(client, `roll_up_${byDay}`, values);
+            const { indexes, rows } = await read(client, `stored_totals_${byDay}`, values);
             const ofMonths = byDay ? [] : ['monthly_totals_pkey'];
             assert.deepEqual(indexes, [
               'accounts_pkey',
               'archives_pkey',
               'daily_totals_pkey',
-              'folded_pkey',
               ...ofMonths,
+              'totals_progress_pkey',
               // Of the last change.
               'transactions_by_final_sequence',
               'transactions_by_pending_sequence',
@@ -147,12 +147,12 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           await first.query('ALTER TABLE daily_totals SET (autovacuum_enabled = off)');
           await read(first, 'sum_changes', ['large', 0, 10]);
           await read(first, 'sum_listed', ['large', 10, 0, 10, '', LISTED_ROWS, '', '', 'order-1']);
-          await read(first, 'roll_up_true', ['large', '', '', '{1}', '{9}']);
-          await read(first, 'roll_up_false', ['large', '', '', '{1}', '{9}', '{1}', '{9}']);
+          await read(first, 'stored_totals_true', ['large', '', '', '{1}', '{9}']);
+          await read(first, 'stored_totals_false', ['large', '', '', '{1}', '{9}', '{1}', '{9}']);
           await first.query(INSERT_ROWS);
           const checkAll = async (client: pg.Client) => {
             await checkChanges(client);
-            await checkRollUp(client);
+            await checkStoredTotals(client);
             await checkListed(client);
           };
           await checkAll(first);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { Background, connectToPrimary, parsePostgresUrl } from '../../../src/db/postgres/driver/index.ts';
 import type { Export } from '../../../src/ledger/exports/export.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
-import { foldChanges } from '../../../src/ledger/totals/fold-totals.ts';
+import { addToTotals } from '../../../src/ledger/totals/add-to-totals.ts';
 import { readTotals } from '../../../src/ledger/totals/read-totals.ts';
 import { sumAllListed } from '../../../src/ledger/totals/sum-listed.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
@@ -37,10 +37,10 @@ const EXPORT: Export = {
   result: null,
 };
 
-/** Folds everything of an account at once. */
-async function foldAll(store: Store, account: string): Promise<number> {
+/** Adds every change of an account at once. */
+async function addAllToTotals(store: Store, account: string): Promise<number> {
   const upTo = (await store.readHeads([account])).get(account) ?? 0;
-  return foldChanges(
+  return addToTotals(
     store,
     account,
     { from: 0, upTo },
@@ -51,7 +51,7 @@ async function foldAll(store: Store, account: string): Promise<number> {
 const countOf = async (store: Store, account: string) =>
   (await readTotals(store, { account, ...EVERYTHING })).totals.reduce((sum, { count }) => sum + count, 0);
 
-describe('folding on PostgreSQL', () => {
+describe('additions to the totals on PostgreSQL', () => {
   let url: string;
   let store: Store;
   let holder: pg.Client;
@@ -78,48 +78,50 @@ describe('folding on PostgreSQL', () => {
   };
 
   for (const first of [true, false]) {
-    test(`waits for another folder and then adds nothing, ${first ? 'also if the account was never folded' : 'from any number'}`, async () => {
+    test(`waits for another instance and then adds nothing, ${first ? 'also if nothing of the account was ever added' : 'from any number'}`, async () => {
       const from = first ? 0 : 1;
-      if (!first) assert.equal(await store.fold('acct-1', 0, 1, await sumsTo(1)), true);
+      if (!first) assert.equal(await store.addToTotals('acct-1', 0, 1, await sumsTo(1)), true);
       await holder.query('BEGIN');
       await holder.query(
-        `INSERT INTO folded (account, sequence) VALUES ('acct-1', 2) ON CONFLICT (account) DO UPDATE SET sequence = 2`,
+        `INSERT INTO totals_progress (account, sequence) VALUES ('acct-1', 2) ON CONFLICT (account) DO UPDATE SET sequence = 2`,
       );
       const before = await queryPostgres(url, 'SELECT * FROM daily_totals');
-      const folded = store.fold('acct-1', from, 2, await store.sumChanges('acct-1', from, 2));
+      const added = store.addToTotals('acct-1', from, 2, await store.sumChanges('acct-1', from, 2));
       await until(isWaiting);
       await holder.query('COMMIT');
-      assert.equal(await folded, false);
+      assert.equal(await added, false);
       assert.deepEqual(await queryPostgres(url, 'SELECT * FROM daily_totals'), before);
-      assert.deepEqual(await queryPostgres(url, 'SELECT sequence::int FROM folded'), [{ sequence: 2 }]);
+      assert.deepEqual(await queryPostgres(url, 'SELECT sequence::int FROM totals_progress'), [
+        { sequence: 2 },
+      ]);
     });
 
-    test(`goes on if another folder that it waited for is undone, ${first ? 'also if the account was never folded' : 'from any number'}`, async () => {
+    test(`goes on if another instance that it waited for rolls back, ${first ? 'also if nothing of the account was ever added' : 'from any number'}`, async () => {
       const from = first ? 0 : 1;
-      if (!first) assert.equal(await store.fold('acct-1', 0, 1, await sumsTo(1)), true);
+      if (!first) assert.equal(await store.addToTotals('acct-1', 0, 1, await sumsTo(1)), true);
       await holder.query('BEGIN');
       await holder.query(
-        `INSERT INTO folded (account, sequence) VALUES ('acct-1', 2) ON CONFLICT (account) DO UPDATE SET sequence = 2`,
+        `INSERT INTO totals_progress (account, sequence) VALUES ('acct-1', 2) ON CONFLICT (account) DO UPDATE SET sequence = 2`,
       );
-      const folded = store.fold('acct-1', from, 2, await store.sumChanges('acct-1', from, 2));
+      const added = store.addToTotals('acct-1', from, 2, await store.sumChanges('acct-1', from, 2));
       await until(isWaiting);
       await holder.query('ROLLBACK');
-      assert.equal(await folded, true);
+      assert.equal(await added, true);
       assert.equal(await countOf(store, 'acct-1'), 2);
     });
   }
 
-  test('adds nothing to a roll-up that is deleted meanwhile, its number first', async () => {
-    assert.equal(await store.fold('acct-1', 0, 1, await sumsTo(1)), true);
+  test('adds nothing to stored totals that are deleted meanwhile, their number first', async () => {
+    assert.equal(await store.addToTotals('acct-1', 0, 1, await sumsTo(1)), true);
     await holder.query('BEGIN');
-    await holder.query(`DELETE FROM folded WHERE account = 'acct-1'`);
-    const folded = store.fold('acct-1', 1, 2, await store.sumChanges('acct-1', 1, 2));
+    await holder.query(`DELETE FROM totals_progress WHERE account = 'acct-1'`);
+    const added = store.addToTotals('acct-1', 1, 2, await store.sumChanges('acct-1', 1, 2));
     await until(isWaiting);
     await holder.query(`DELETE FROM daily_totals WHERE account = 'acct-1'`);
     await holder.query(`DELETE FROM monthly_totals WHERE account = 'acct-1'`);
     await holder.query('COMMIT');
-    assert.equal(await folded, false);
-    assert.equal(await foldAll(store, 'acct-1'), 2);
+    assert.equal(await added, false);
+    assert.equal(await addAllToTotals(store, 'acct-1'), 2);
     assert.equal(await countOf(store, 'acct-1'), 2);
   });
 
@@ -127,10 +129,10 @@ describe('folding on PostgreSQL', () => {
     await holder.query('BEGIN');
     await holder.query(`SELECT FROM accounts WHERE account = 'acct-1' FOR UPDATE`);
     await holder.query(`SELECT FROM transactions FOR UPDATE`);
-    assert.equal(await foldAll(store, 'acct-1'), 2);
+    assert.equal(await addAllToTotals(store, 'acct-1'), 2);
     await holder.query('ROLLBACK');
     await holder.query('BEGIN');
-    await holder.query('LOCK TABLE folded, daily_totals, monthly_totals, exports');
+    await holder.query('LOCK TABLE totals_progress, daily_totals, monthly_totals, exports');
     await record(store, [transaction('acct-1', 'c'), { ...pending('acct-1', 'b'), status: 'failed' }]);
     await holder.query('ROLLBACK');
     assert.equal(await countOf(store, 'acct-1'), 3);
@@ -184,7 +186,7 @@ describe('a role that only reads', () => {
       { ...transaction('acct-1', 'c'), merchantReference: 'order-1' },
       { ...transaction('acct-2', 'a'), merchantReference: 'order-1' },
     ]);
-    for (const account of ['acct-1', 'acct-2']) await foldAll(opened.store, account);
+    for (const account of ['acct-1', 'acct-2']) await addAllToTotals(opened.store, account);
     await record(opened.store, [transaction('acct-1', 'd'), transaction('acct-2', 'd')]);
     await opened.store.close();
     ({ store } = await openStore(service, Date.now, OPTIONS));
@@ -197,8 +199,8 @@ describe('a role that only reads', () => {
     assert.equal(await countOf(store, 'acct-1'), 4);
     assert.equal(await countOf(store, 'acct-2'), 2);
     assert.equal(
-      (await store.readRollUp({ account: 'acct-1', ...EVERYTHING, byDay: false, days: [], months: [] }))
-        .foldedSequence,
+      (await store.readStoredTotals({ account: 'acct-1', ...EVERYTHING, byDay: false, days: [], months: [] }))
+        .totalsSequence,
       3,
     );
     const query = { account: 'acct-1', filter: NO_FILTER, after: null };
@@ -236,7 +238,7 @@ describe('a role that only reads', () => {
     const client = new pg.Client({ connectionString: service });
     await client.connect();
     try {
-      for (const table of ['daily_totals', 'monthly_totals', 'folded', 'exports']) {
+      for (const table of ['daily_totals', 'monthly_totals', 'totals_progress', 'exports']) {
         await client.query(`SELECT set_config('transactions.account', '', false)`);
         assert.deepEqual((await client.query(`SELECT account FROM ${table}`)).rows, [], table);
         await client.query(`SELECT set_config('transactions.account', 'acct-1', false)`);
@@ -252,18 +254,18 @@ describe('a role that only reads', () => {
   });
 
   for (const [what, sql] of [
-    ['add to the roll-up', `INSERT INTO daily_totals SELECT * FROM daily_totals`],
-    ['change the roll-up', `UPDATE monthly_totals SET count = 0`],
-    ['move the number of the roll-up', `UPDATE folded SET sequence = 0`],
+    ['add to the stored totals', `INSERT INTO daily_totals SELECT * FROM daily_totals`],
+    ['change the stored totals', `UPDATE monthly_totals SET count = 0`],
+    ['move the number of the stored totals', `UPDATE totals_progress SET sequence = 0`],
   ] as const)
     test(`may not ${what}`, async () => {
       await assert.rejects(queryPostgres(service, sql), { code: '42501' });
     });
 
-  test('folds nothing, and the error names the right', async () => {
-    await assert.rejects(store.fold('acct-1', 3, 4, await store.sumChanges('acct-1', 3, 4)), {
+  test('add nothing, and the error names the right', async () => {
+    await assert.rejects(store.addToTotals('acct-1', 3, 4, await store.sumChanges('acct-1', 3, 4)), {
       name: 'StoreRefused',
-      message: /lacks a right: permission denied for table folded\./,
+      message: /lacks a right: permission denied for table totals_progress\./,
     });
     assert.equal(await countOf(store, 'acct-1'), 4);
   });

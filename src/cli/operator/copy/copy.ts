@@ -70,10 +70,10 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
     const target = await open(openCopyTarget(to));
     const targetReader = await open(openReader(to, 'target'));
     const names = { source: describeDatabase(from), target: describeDatabase(to) };
-    const openFolder = () => openTargetStore(to);
+    const openUpdater = () => openTargetStore(to);
     const sourceName = describeFromEverywhere(from);
     const markSource = keepSource === true ? null : () => markAsMoved(from, describeFromEverywhere(to));
-    const databases = { source, target, targetReader, openFolder, sourceName, markSource };
+    const databases = { source, target, targetReader, openUpdater, sourceName, markSource };
     reportEnd(await runCopy(databases, { isFollowing: follow === true, output }), names, output);
     if (markSource !== null)
       printNote(
@@ -88,7 +88,7 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
 
 type Databases = Pick<
   CopyOptions,
-  'source' | 'target' | 'targetReader' | 'openFolder' | 'sourceName' | 'markSource'
+  'source' | 'target' | 'targetReader' | 'openUpdater' | 'sourceName' | 'markSource'
 >;
 
 async function runCopy(
@@ -151,7 +151,7 @@ async function markAsMoved(from: string, to: string): Promise<void> {
 }
 
 async function openTargetStore(url: string) {
-  // For the writes of the roll-up, behind the copy's own.
+  // For the writes of the stored totals, behind the copy's own.
   const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
   return (await openStore(url, Date.now, options)).store;
 }

@@ -121,7 +121,7 @@ CREATE TABLE cursor_secret (
   created_at_ms bigint NOT NULL
 );
 
--- The roll-up: sums of transactions at the sequence number that `folded` has for their account. A day counts from 1970-01-01,
+-- The stored totals: sums of transactions at the sequence number that `totals_progress` has for their account. A day counts from 1970-01-01,
 -- a month from January 1970. Amounts are hundredths, and can be beyond 64 bits. The free space in each page is for new
 -- versions of its rows.
 CREATE TABLE daily_totals (
@@ -144,8 +144,8 @@ CREATE TABLE monthly_totals (
   PRIMARY KEY (account, month, currency_code, status)
 ) WITH (fillfactor = 80);
 
--- Apart from `accounts`, so that recordings and folding never wait for each other's rows.
-CREATE TABLE folded (
+-- Apart from `accounts`, so that recordings and additions to the totals never wait for each other's rows.
+CREATE TABLE totals_progress (
   account  text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
   sequence bigint NOT NULL CHECK (sequence >= 0)
 ) WITH (fillfactor = 50);
@@ -156,8 +156,8 @@ CREATE POLICY one_account ON daily_totals FOR SELECT
 ALTER TABLE monthly_totals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON monthly_totals FOR SELECT
   USING (account = current_setting('transactions.account', true));
-ALTER TABLE folded ENABLE ROW LEVEL SECURITY;
-CREATE POLICY one_account ON folded FOR SELECT
+ALTER TABLE totals_progress ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_account ON totals_progress FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
 -- Exports, for 24 hours: `record` is what was asked for and the result, as JSON. Each attempt to send one has a larger number.

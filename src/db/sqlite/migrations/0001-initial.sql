@@ -109,7 +109,7 @@ CREATE TABLE cursor_secret (
   created_at_ms INTEGER NOT NULL
 ) STRICT;
 
--- The roll-up: sums of transactions at the sequence number that `folded` has for their account. A day counts from 1970-01-01,
+-- The stored totals: sums of transactions at the sequence number that `totals_progress` has for their account. A day counts from 1970-01-01,
 -- a month from January 1970. An amount is amount_high * 1000000000 + amount_low hundredths, so that no sum exceeds 64 bits.
 CREATE TABLE daily_totals (
   account       TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
@@ -133,8 +133,8 @@ CREATE TABLE monthly_totals (
   PRIMARY KEY (account, month, currency_code, status)
 ) STRICT, WITHOUT ROWID;
 
--- Apart from `accounts`, so that recordings and folding never wait for each other's rows.
-CREATE TABLE folded (
+-- Apart from `accounts`, so that recordings and additions to the totals never wait for each other's rows.
+CREATE TABLE totals_progress (
   account  TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
   sequence INTEGER NOT NULL CHECK (sequence >= 1)
 ) STRICT, WITHOUT ROWID;

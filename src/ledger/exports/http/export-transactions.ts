@@ -26,8 +26,8 @@ export interface ExportsContext extends SendingContext {
   store: ExportingStore & SendingContext['store'];
   running: RunningExports;
   statuses: RecognisedStatuses;
-  /** Is notified of the number of an account's changes that are not folded. */
-  onUnfolded: (account: string, changes: number) => void;
+  /** Is notified of the number of an account's changes that are not in the stored totals. */
+  onTotalsBehind: (account: string, changes: number) => void;
 }
 
 const CONTENT_TYPES: Record<ExportFormat, string> = {
@@ -187,14 +187,14 @@ function start(
   request: FastifyRequest,
   reply: FastifyReply,
   asked: ExportRequest,
-  { store, now, randomBytes, exportLimits, onUnfolded }: ExportsContext,
+  { store, now, randomBytes, exportLimits, onTotalsBehind }: ExportsContext,
 ): Promise<Export> {
   const account = accountOf(request);
   return startExport(store, account, asked, {
     nowMs: now(),
     randomBytes,
     mostStored: exportLimits.storedPerAccount,
-    onUnfolded,
+    onTotalsBehind,
     // Adding many transactions or changes up takes many reads, between which other requests have their turn.
     runLong: (read) => whileLong(reply, read),
   });

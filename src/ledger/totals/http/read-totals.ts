@@ -22,8 +22,8 @@ const LONG_READS = 8;
 
 export interface TotalsContext extends Context<TotalsReader & ListedSummer> {
   statuses: RecognisedStatuses;
-  /** Is notified of the number of an account's changes that are not folded. */
-  onUnfolded: (account: string, changes: number) => void;
+  /** Is notified of the number of an account's changes that are not in the stored totals. */
+  onTotalsBehind: (account: string, changes: number) => void;
 }
 
 export const readTotals = defineOperation({
@@ -42,11 +42,11 @@ export const readTotals = defineOperation({
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES) },
   problems: Object.values(TOTALS_KINDS),
   problemOf: (error) => (error instanceof TooManyForZone ? tooManyForZone(error) : undefined),
-  handler: ({ store, statuses, requestTimeoutMs, onUnfolded }: TotalsContext) => {
+  handler: ({ store, statuses, requestTimeoutMs, onTotalsBehind }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
     // A long read has no time limit, but each of its steps has.
     const reader: TotalsReader & ListedSummer = {
-      readRollUp: (query) => store.readRollUp(query),
+      readStoredTotals: (query) => store.readStoredTotals(query),
       sumChanges: (...range) => withinTime(store.sumChanges(...range), requestTimeoutMs),
       sumListed: (...range) => withinTime(store.sumListed(...range), requestTimeoutMs),
     };
@@ -57,9 +57,9 @@ export const readTotals = defineOperation({
       await statuses.readFor(request.query['status']);
       const query = { account, ...readRequest(request.query) };
       const { totals, asOf, asOfId } = await readOf(reader, query, {
-        onUnfolded: (_account, changes) => {
-          request.logFields = { unfolded: changes };
-          onUnfolded(account, changes);
+        onTotalsBehind: (_account, changes) => {
+          request.logFields = { totalsBehind: changes };
+          onTotalsBehind(account, changes);
         },
         runLong: (read) => longReads.run(account, 'totals_limit', () => whileLong(reply, read)),
       });

@@ -1,32 +1,32 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
 export interface TotalsMetrics {
-  /** Changes that were added to a roll-up. */
-  countFolded(changes: number): void;
-  countFoldingFailure(): void;
-  /** The changes of all accounts that were not in a roll-up when they were last counted. */
-  setUnfolded(changes: number): void;
+  /** Changes that were added to the stored totals. */
+  countAdded(changes: number): void;
+  countAddingFailure(): void;
+  /** The changes of all accounts that were not in the stored totals when they were last counted. */
+  setBehind(changes: number): void;
 }
 
 export function createTotalsMetrics(registers: Registry[]): TotalsMetrics {
-  const folded = new Counter({
-    name: 'transactions_changes_folded_total',
+  const added = new Counter({
+    name: 'transactions_stored_totals_changes_total',
     help: 'Changes added to the stored totals.',
     registers,
   });
   const failures = new Counter({
-    name: 'transactions_folding_failures_total',
+    name: 'transactions_stored_totals_failures_total',
     help: 'Failed attempts to add changes to the stored totals.',
     registers,
   });
-  const unfolded = new Gauge({
-    name: 'transactions_changes_unfolded',
+  const behind = new Gauge({
+    name: 'transactions_stored_totals_behind_changes',
     help: 'Changes of all accounts that were not in the stored totals at the last count, which is made each minute.',
     registers,
   });
   return {
-    countFolded: (changes) => folded.inc(changes),
-    countFoldingFailure: () => failures.inc(),
-    setUnfolded: (changes) => unfolded.set(changes),
+    countAdded: (changes) => added.inc(changes),
+    countAddingFailure: () => failures.inc(),
+    setBehind: (changes) => behind.set(changes),
   };
 }

@@ -16,13 +16,13 @@ import type {
   DaySum,
   ListedSummer,
   PeriodRange,
-  RollUp,
-  RollUpQuery,
+  StoredTotals,
+  StoredTotalsQuery,
   Total,
-  TotalsFolder,
   TotalsReader,
+  TotalsUpdater,
 } from '../totals.ts';
-import { foldOnCitus, foldOnPostgres } from './fold-totals.ts';
+import { addOnCitus, addOnPostgres } from './add-to-totals.ts';
 import { listedSummer } from './sum-listed.ts';
 
 export interface TotalsOptions {
@@ -88,23 +88,23 @@ GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0`;
 
 /**
- * The roll-up of the account $1 in ranges of days and, unless each day has totals of its own, of months, with its number and the
+ * The stored totals of the account $1 in ranges of days and, unless each day has totals of its own, of months, with their number and the
  * head in each row, from one snapshot. Without a total, there is one row with the numbers alone. The status $2 and the currency $3
  * can be empty texts, for all.
  */
-export const rollUpSql = (topology: Topology, byDay: boolean) =>
+export const storedTotalsSql = (topology: Topology, byDay: boolean) =>
   selectOfAccount(
     topology,
-    'head_sequence, folded_sequence, last_nonce, day, currency_code, status, count, amount',
+    'head_sequence, totals_sequence, last_nonce, day, currency_code, status, count, amount',
     (
       account,
-    ) => `SELECT numbers.head_sequence, numbers.folded_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+    ) => `SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = ${account}), 0) AS head_sequence,
-  coalesce((SELECT folded.sequence FROM folded WHERE folded.account = ${account}), 0) AS folded_sequence OFFSET 0
+  coalesce((SELECT totals_progress.sequence FROM totals_progress WHERE totals_progress.account = ${account}), 0) AS totals_sequence OFFSET 0
 ) AS numbers
 CROSS JOIN LATERAL (
-SELECT ${nonceSql(account, 'greatest(numbers.head_sequence, numbers.folded_sequence)')} AS nonce OFFSET 0
+SELECT ${nonceSql(account, 'greatest(numbers.head_sequence, numbers.totals_sequence)')} AS nonce OFFSET 0
 ) AS last_change
 LEFT JOIN LATERAL (
 ${byDay ? daysSql(account) : addedUpSql(account)}
@@ -112,12 +112,12 @@ ${byDay ? daysSql(account) : addedUpSql(account)}
   );
 
 /**
- * Accounts after one with their head and the number of their roll-up, in the order of accounts. Both tables are read from there:
+ * Accounts after one with their head and the number of their stored totals, in the order of accounts. Both tables are read from there:
  * the workers of Citus can merge them.
  */
 const headsSql = (after: string, limit: string) =>
-  `SELECT accounts.account, accounts.head_sequence, coalesce(folded.sequence, 0)
-FROM accounts LEFT JOIN folded ON folded.account = accounts.account AND folded.account > ${after}
+  `SELECT accounts.account, accounts.head_sequence, coalesce(totals_progress.sequence, 0)
+FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account AND totals_progress.account > ${after}
 WHERE accounts.account > ${after} ORDER BY accounts.account LIMIT ${limit}`;
 
 function readSum(row: RowReader): { lastNonce: number | null; sum: DaySum } {
@@ -139,15 +139,15 @@ const changeSumsOf = (rows: readonly ReturnType<typeof readSum>[]): ChangeSums =
   lastNonce: rows[0]?.lastNonce ?? null,
 });
 
-interface RollUpRow {
-  numbers: Omit<RollUp, 'totals'>;
+interface StoredTotalsRow {
+  numbers: Omit<StoredTotals, 'totals'>;
   total: Total | null;
 }
 
-function readRollUpRow(row: RowReader): RollUpRow {
+function readStoredRow(row: RowReader): StoredTotalsRow {
   const numbers = {
     headSequence: row.integer(),
-    foldedSequence: row.integer(),
+    totalsSequence: row.integer(),
     lastNonce: row.integerOrNull(),
   };
   const day = row.integerOrNull();
@@ -160,7 +160,7 @@ function readRollUpRow(row: RowReader): RollUpRow {
   return { numbers, total: { day, currencyCode, status, count, amountMinor: BigInt(amount) } };
 }
 
-type Heads = [account: string, headSequence: number, foldedSequence: number][];
+type Heads = [account: string, headSequence: number, totalsSequence: number][];
 
 const HEADS = readStatement(headsSql('$1', '$2'), (row): Heads[number] => [
   row.text(),
@@ -181,11 +181,11 @@ export function totalsStore({
   primary,
   background,
   topology,
-}: TotalsOptions): TotalsReader & TotalsFolder & ListedSummer {
+}: TotalsOptions): TotalsReader & TotalsUpdater & ListedSummer {
   const sumChanges = readStatement(sumChangesSql(topology), readSum);
-  const totals = readStatement(rollUpSql(topology, false), readRollUpRow);
-  const totalsByDay = readStatement(rollUpSql(topology, true), readRollUpRow);
-  const fold = (topology === 'one server' ? foldOnPostgres : foldOnCitus)(background);
+  const totals = readStatement(storedTotalsSql(topology, false), readStoredRow);
+  const totalsByDay = readStatement(storedTotalsSql(topology, true), readStoredRow);
+  const addToTotals = (topology === 'one server' ? addOnPostgres : addOnCitus)(background);
 
   const readHeads = async (after: string, limit: number): Promise<Heads> => {
     if (topology === 'one server') return background.read(HEADS, [after, limit]);
@@ -195,7 +195,7 @@ export function totalsStore({
   };
 
   return {
-    readRollUp: async ({ account, status, currency, byDay, days, months }: RollUpQuery) => {
+    readStoredTotals: async ({ account, status, currency, byDay, days, months }: StoredTotalsQuery) => {
       const values = [account, status ?? '', currency ?? '', ...endsOf(days)];
       const rows = byDay
         ? await primary.read(totalsByDay, values)
@@ -208,16 +208,16 @@ export function totalsStore({
       const connections = upTo - after > QUICK_CHANGES ? background : primary;
       return changeSumsOf(await connections.read(sumChanges, [account, after, upTo]));
     },
-    listUnfolded: async (afterAccount, limit) => {
+    listTotalsBehind: async (afterAccount, limit) => {
       const heads = await readHeads(afterAccount, limit);
       return {
         accounts: heads
-          .filter(([, headSequence, foldedSequence]) => headSequence > foldedSequence)
-          .map(([account, headSequence, foldedSequence]) => ({ account, headSequence, foldedSequence })),
+          .filter(([, headSequence, totalsSequence]) => headSequence > totalsSequence)
+          .map(([account, headSequence, totalsSequence]) => ({ account, headSequence, totalsSequence })),
         last: heads.at(-1)?.[0] ?? null,
       };
     },
-    fold,
+    addToTotals,
     ...listedSummer(background, topology),
   };
 }

@@ -93,7 +93,7 @@ const totalOf = ([currencyCode, status, count, high, low]: SumRow): Total => ({
   amountMinor: high * AMOUNT_HIGH_UNIT + low,
 });
 
-/** Amounts are summed in two parts, as the roll-up stores them, so that no sum exceeds 64 bits. The status is that of the number. */
+/** Amounts are summed in two parts, as the stored totals have them, so that no sum exceeds 64 bits. The status is that of the number. */
 function sumSql(leading: SummedFilter | null, others: readonly SummedFilter[]): string {
   const status = others.find(({ name }) => name === 'status');
   const equal = others.filter((other) => other !== status);

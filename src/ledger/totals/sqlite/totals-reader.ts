@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Read } from '../../../db/sqlite/open-file.ts';
-import type { ChangeSums, TotalsFolder, TotalsReader, UnfoldedAccount } from '../totals.ts';
-import { changeSummer, dailyRollUpReader, rollUpReader } from './totals.ts';
+import type { ChangeSums, TotalsBehind, TotalsReader, TotalsUpdater } from '../totals.ts';
+import { changeSummer, dailyTotalsReader, storedTotalsReader } from './totals.ts';
 
-/** Changes of an account are folded at most ten times a second, so a second try is rare. After the last one, all is read at once. */
-const DAILY_ROLL_UP_TRIES = 3;
+/** The totals of an account move at most ten times a second, so a second try is rare. After the last one, all is read at once. */
+const DAILY_TOTALS_TRIES = 3;
 
 /** The sums of fewer changes are read faster than another thread is asked for them. */
 const LONG_FROM = 100;
@@ -13,7 +13,7 @@ const LONG_FROM = 100;
 /** The reads of totals that take long, or are for all accounts: a thread of its own does them. */
 export interface LongReads {
   sumChanges(account: string, after: number, upTo: number): ChangeSums;
-  listUnfolded(afterAccount: string, limit: number): { accounts: UnfoldedAccount[]; last: string | null };
+  listTotalsBehind(afterAccount: string, limit: number): { accounts: TotalsBehind[]; last: string | null };
 }
 
 export type ReadLong = <Name extends keyof LongReads>(
@@ -26,17 +26,17 @@ export function totalsReader(
   db: DatabaseSync,
   read: Read,
   readLong: ReadLong,
-): TotalsReader & Pick<TotalsFolder, 'listUnfolded'> {
-  const readRollUp = rollUpReader(db);
-  const readDailyRollUp = dailyRollUpReader(db);
+): TotalsReader & Pick<TotalsUpdater, 'listTotalsBehind'> {
+  const readStoredTotals = storedTotalsReader(db);
+  const readDailyTotals = dailyTotalsReader(db);
   const sumChanges = changeSummer(db);
   return {
-    readRollUp: async (query) => {
-      for (let tries = 0; query.byDay && tries < DAILY_ROLL_UP_TRIES; tries++) {
-        const found = await read(readDailyRollUp, query, () => nextTurn());
+    readStoredTotals: async (query) => {
+      for (let tries = 0; query.byDay && tries < DAILY_TOTALS_TRIES; tries++) {
+        const found = await read(readDailyTotals, query, () => nextTurn());
         if (found !== undefined) return found;
       }
-      return read(readRollUp, query);
+      return read(readStoredTotals, query);
     },
     sumChanges: async (account, after, upTo) => {
       if (upTo - after >= LONG_FROM) return readLong('sumChanges', account, after, upTo);
@@ -44,6 +44,6 @@ export function totalsReader(
       await nextTurn();
       return read(sumChanges, account, after, upTo);
     },
-    listUnfolded: (afterAccount, limit) => readLong('listUnfolded', afterAccount, limit),
+    listTotalsBehind: (afterAccount, limit) => readLong('listTotalsBehind', afterAccount, limit),
   };
 }

@@ -3,7 +3,7 @@ import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import { PENDING } from '../../../values/status.ts';
 import { archivedNonceSql, nonceReader } from '../../changes/sqlite/list-changes.ts';
-import type { ChangeSums, DaySum, PeriodRange, RollUp, RollUpQuery, Total } from '../totals.ts';
+import type { ChangeSums, DaySum, PeriodRange, StoredTotals, StoredTotalsQuery, Total } from '../totals.ts';
 import { TotalsSum } from '../totals-sum.ts';
 
 /** The unit of amount_high, in hundredths. */
@@ -77,7 +77,7 @@ const SLICE_ROWS = 1000;
 
 const EACH_DAY = 'day, currency_code, status, count, amount_high, amount_low';
 
-export const ROLL_UP_SQL = {
+export const STORED_TOTALS_SQL = {
   eachDay: rangeSql(EACH_DAY, 'daily_totals', 'day'),
   /** The first totals of each day up to ?3 after those of day ?2, currency ?6 and status ?7. */
   slice: `SELECT ${EACH_DAY}
@@ -100,17 +100,17 @@ type TotalRow = [
 
 const nonceAt = (change: 'pending' | 'final') =>
   `(SELECT ${change}_nonce FROM transactions INDEXED BY transactions_by_${change}_sequence
-    WHERE account = ?1 AND ${change}_sequence = max(folded_sequence, head_sequence))`;
+    WHERE account = ?1 AND ${change}_sequence = max(totals_sequence, head_sequence))`;
 
 /** The numbers of an account. */
-export const SEQUENCES_SQL = `SELECT coalesce((SELECT sequence FROM folded WHERE account = ?1), 0) AS folded_sequence,
+export const SEQUENCES_SQL = `SELECT coalesce((SELECT sequence FROM totals_progress WHERE account = ?1), 0) AS totals_sequence,
   coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence`;
 
-export const SEQUENCES_WITH_NONCE_SQL = `SELECT folded_sequence, head_sequence,
-  coalesce(${nonceAt('pending')}, ${nonceAt('final')}, ${archivedNonceSql('max(folded_sequence, head_sequence)')})
+export const SEQUENCES_WITH_NONCE_SQL = `SELECT totals_sequence, head_sequence,
+  coalesce(${nonceAt('pending')}, ${nonceAt('final')}, ${archivedNonceSql('max(totals_sequence, head_sequence)')})
 FROM (${SEQUENCES_SQL})`;
 
-type Sequences = [foldedSequence: number, headSequence: number, lastNonce: number | null];
+type Sequences = [totalsSequence: number, headSequence: number, lastNonce: number | null];
 
 /** Beyond every day and month. */
 const OPEN_END = 1e9;
@@ -129,11 +129,11 @@ function sequencesReader(db: DatabaseSync): (account: string) => Sequences {
   return (account) => read.get(account) as unknown as Sequences;
 }
 
-/** Reads the roll-up and its number in one snapshot. */
-export function rollUpReader(db: DatabaseSync): (query: RollUpQuery) => RollUp {
-  const eachDay = prepareRange(db, ROLL_UP_SQL.eachDay);
-  const days = prepareRange(db, ROLL_UP_SQL.days);
-  const months = prepareRange(db, ROLL_UP_SQL.months);
+/** Reads the stored totals and their number in one snapshot. */
+export function storedTotalsReader(db: DatabaseSync): (query: StoredTotalsQuery) => StoredTotals {
+  const eachDay = prepareRange(db, STORED_TOTALS_SQL.eachDay);
+  const days = prepareRange(db, STORED_TOTALS_SQL.days);
+  const months = prepareRange(db, STORED_TOTALS_SQL.months);
   const sequencesOf = sequencesReader(db);
   const snapshot = inSnapshot(db);
 
@@ -141,26 +141,26 @@ export function rollUpReader(db: DatabaseSync): (query: RollUpQuery) => RollUp {
     const rowsOf = (statement: typeof days, { from, to }: PeriodRange) =>
       statement.all(account, from ?? -OPEN_END, to ?? OPEN_END, currency, status) as unknown as TotalRow[];
     return snapshot(() => {
-      const [foldedSequence, headSequence, lastNonce] = sequencesOf(account);
+      const [totalsSequence, headSequence, lastNonce] = sequencesOf(account);
       const rows = [
         ...ranges.days.flatMap((range) => rowsOf(byDay ? eachDay : days, range)),
         ...ranges.months.flatMap((range) => rowsOf(months, range)),
       ];
-      return { totals: rows.map(totalOf), foldedSequence, headSequence, lastNonce };
+      return { totals: rows.map(totalOf), totalsSequence, headSequence, lastNonce };
     });
   };
 }
 
 /**
- * Reads the roll-up of days slice by slice, each in a snapshot of its own, with `nextTurn` between two of them. The roll-up at a number
- * never changes, so slices with the same number make up one roll-up.
+ * Reads the stored totals of days slice by slice, each in a snapshot of its own, with `nextTurn` between two of them. Those at a number
+ * never change, so slices with the same number belong together.
  *
- * Returns undefined if changes were folded meanwhile.
+ * Returns undefined if changes were added meanwhile.
  */
-export function dailyRollUpReader(
+export function dailyTotalsReader(
   db: DatabaseSync,
-): (query: RollUpQuery, nextTurn: () => Promise<void>) => Promise<RollUp | undefined> {
-  const slice = prepareRange(db, ROLL_UP_SQL.slice);
+): (query: StoredTotalsQuery, nextTurn: () => Promise<void>) => Promise<StoredTotals | undefined> {
+  const slice = prepareRange(db, STORED_TOTALS_SQL.slice);
   const sequencesOf = sequencesReader(db);
   const snapshot = inSnapshot(db);
 
@@ -173,20 +173,20 @@ export function dailyRollUpReader(
         }),
       );
     const totals: Total[] = [];
-    let [foldedSequence, headSequence, lastNonce] = orUnavailable(() => sequencesOf(account));
+    let [totalsSequence, headSequence, lastNonce] = orUnavailable(() => sequencesOf(account));
     for (const { from, to } of days) {
       // No currency is empty: the position is before all totals of its day.
       for (let after: DayPosition | null = [from ?? -OPEN_END, '', '']; after !== null; ) {
         const { sequences, rows }: ReturnType<typeof readSlice> = readSlice(to ?? OPEN_END, after);
-        if (sequences[0] !== foldedSequence) return undefined;
-        [foldedSequence, headSequence, lastNonce] = sequences;
+        if (sequences[0] !== totalsSequence) return undefined;
+        [totalsSequence, headSequence, lastNonce] = sequences;
         for (const row of rows) totals.push(totalOf(row));
         const last: TotalRow | undefined = rows.length < SLICE_ROWS ? undefined : rows.at(-1);
         after = last === undefined ? null : [Number(last[0]), last[1], last[2]];
         if (after !== null) await nextTurn();
       }
     }
-    return { totals, foldedSequence, headSequence, lastNonce };
+    return { totals, totalsSequence, headSequence, lastNonce };
   };
 }
 

@@ -6,7 +6,7 @@ import {
   archiveOf,
   archiveRowOf,
 } from '../../../ledger/archives/archive.ts';
-import { addSumsScript } from '../../../ledger/totals/postgres/fold-totals.ts';
+import { addSumsScript } from '../../../ledger/totals/postgres/add-to-totals.ts';
 import { monthOf } from '../../../values/calendar.ts';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
@@ -60,9 +60,9 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
     const name = literal(account);
     return this.#writer.transact(async () => {
       await this.#lockHead(name);
-      // As folding does.
-      const [folded] = await this.#writer.query<[number]>(
-        `SELECT sequence FROM folded WHERE account = ${name} FOR NO KEY UPDATE`,
+      // As an addition to the totals does.
+      const [progress] = await this.#writer.query<[number]>(
+        `SELECT sequence FROM totals_progress WHERE account = ${name} FOR NO KEY UPDATE`,
       );
       const [floor] = await this.#writer.query<[number]>(
         `SELECT floor_sequence FROM archives WHERE account = ${name}`,
@@ -75,7 +75,7 @@ ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequen
       const { changes, sums } = removalOf(
         rows,
         removed.map(storedRowOf),
-        Math.min(floor[0], folded?.[0] ?? 0),
+        Math.min(floor[0], progress?.[0] ?? 0),
       );
       if (sums.length > 0) {
         await this.#writer.query(addSumsScript(account, 'true', sums));

@@ -1,6 +1,6 @@
 import { archiveRowOf } from '../../../ledger/archives/archive.ts';
 import { archiveReader } from '../../../ledger/archives/sqlite/read-archive.ts';
-import { sumAdder } from '../../../ledger/totals/sqlite/fold-totals.ts';
+import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
 import { SqliteWriter } from '../../writer/sqlite/writer.ts';
@@ -19,7 +19,7 @@ export function openSqliteAccountArchiver(path: string): AccountArchiver {
     `DELETE FROM exports WHERE account = ? AND json_extract(record, '$.result') IS NULL`,
   );
   const readEnd = db.prepare(
-    `SELECT min(floor_sequence, coalesce((SELECT sequence FROM folded WHERE account = ?1), 0)) AS upTo
+    `SELECT min(floor_sequence, coalesce((SELECT sequence FROM totals_progress WHERE account = ?1), 0)) AS upTo
      FROM archives WHERE account = ?1`,
   );
   const remove = db.prepare(

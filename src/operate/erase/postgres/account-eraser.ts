@@ -37,9 +37,9 @@ class PostgresAccountEraser implements AccountEraser {
         `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
       );
       const sequence = head?.[0] as number;
-      // As if all were folded: a fold that is under way finds another number.
+      // As if all were in the totals: an addition in flight finds another number.
       await this.#writer.query(
-        `INSERT INTO folded (account, sequence) VALUES (${name}, ${sequence}) ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
+        `INSERT INTO totals_progress (account, sequence) VALUES (${name}, ${sequence}) ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
       );
       return sequence;
     });

@@ -36,10 +36,10 @@ function close(db: DatabaseSync, account: string): number | undefined {
     `INSERT INTO accounts (account, head_sequence, closed_at_sequence) VALUES (?, 0, 0)
      ON CONFLICT (account) DO UPDATE SET closed_at_sequence = head_sequence`,
   ).run(account);
-  // As if all were folded: a fold that is under way finds another number.
+  // As if all were in the totals: an addition in flight finds another number.
   if (head !== undefined && head.head > 0)
     db.prepare(
-      `INSERT INTO folded (account, sequence) VALUES (?1, ?2) ON CONFLICT (account) DO UPDATE SET sequence = ?2`,
+      `INSERT INTO totals_progress (account, sequence) VALUES (?1, ?2) ON CONFLICT (account) DO UPDATE SET sequence = ?2`,
     ).run(account, head.head);
   return head?.head ?? 0;
 }

@@ -26,14 +26,14 @@ import {
   type SchemaCheck,
   type StorageCheck,
   StorageDamaged,
-  type StoredRollUp,
   type StoredRow,
   type StoredTotal,
+  type StoredTotals,
   type VerifyReader,
 } from '../verify-reader.ts';
 import { checkIndexes, isDamaged } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
-import { FIND_DAY, nextAccountSql, READ_HEAD, READ_ROLL_UP, rowsSql } from './verify-sql.ts';
+import { FIND_DAY, nextAccountSql, READ_HEAD, READ_STORED_TOTALS, rowsSql } from './verify-sql.ts';
 
 /** Periods are stored in 32 bits. */
 const FIRST_PERIOD = -(2 ** 31);
@@ -101,20 +101,20 @@ export class PostgresVerifyReader implements VerifyReader {
     return (await this.read<[number]>(FIND_DAY, [account, fromDay ?? FIRST_PERIOD, count]))[0]?.[0];
   }
 
-  async readRollUp(
+  async readStoredTotals(
     account: string,
-    { from, to }: Parameters<VerifyReader['readRollUp']>[1],
-  ): Promise<StoredRollUp> {
-    const rows = await this.read<RollUpValues>(READ_ROLL_UP, [
+    { from, to }: Parameters<VerifyReader['readStoredTotals']>[1],
+  ): Promise<StoredTotals> {
+    const rows = await this.read<StoredTotalsValues>(READ_STORED_TOTALS, [
       account,
       from === null ? FIRST_PERIOD : firstDayOf(from),
       to === null ? LAST_PERIOD : firstDayOf(to),
       from ?? FIRST_PERIOD,
       to ?? LAST_PERIOD,
     ]);
-    const [foldedSequence, headSequence] = rows[0] as RollUpValues;
+    const [totalsSequence, headSequence] = rows[0] as StoredTotalsValues;
     const totals = (isDay: number) => rows.filter((row) => row[2] === isDay).map(totalOf);
-    return { foldedSequence, headSequence, days: totals(1), months: totals(0) };
+    return { totalsSequence, headSequence, days: totals(1), months: totals(0) };
   }
 
   async readRecords(
@@ -170,8 +170,8 @@ export class PostgresVerifyReader implements VerifyReader {
   }
 }
 
-type RollUpValues = [
-  foldedSequence: number,
+type StoredTotalsValues = [
+  totalsSequence: number,
   headSequence: number,
   isDay: number | null,
   period: number,
@@ -181,7 +181,7 @@ type RollUpValues = [
   amount: string,
 ];
 
-const totalOf = ([, , , period, currencyCode, status, count, amount]: RollUpValues): StoredTotal => ({
+const totalOf = ([, , , period, currencyCode, status, count, amount]: StoredTotalsValues): StoredTotal => ({
   period,
   currencyCode,
   status,

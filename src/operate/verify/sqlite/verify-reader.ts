@@ -27,7 +27,7 @@ import {
 } from '../verify-reader.ts';
 import { checkFile } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
-import { rollUpReader } from './read-roll-up.ts';
+import { storedTotalsReader } from './read-stored-totals.ts';
 
 type Values = readonly (string | number | null)[];
 
@@ -50,13 +50,13 @@ export class SqliteVerifyReader implements VerifyReader {
   protected readonly db: DatabaseSync;
   protected readonly path: string;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #rollUp: ReturnType<typeof rollUpReader>;
+  readonly #storedTotals: ReturnType<typeof storedTotalsReader>;
   #tables: ReadonlySet<string> = new Set();
 
   constructor(db: DatabaseSync, path: string) {
     this.db = db;
     this.path = path;
-    this.#rollUp = rollUpReader(db, (sql, values) => this.all(sql, values, { bigInts: true }));
+    this.#storedTotals = storedTotalsReader(db, (sql, values) => this.all(sql, values, { bigInts: true }));
   }
 
   async checkSchema(): Promise<SchemaCheck> {
@@ -97,11 +97,11 @@ export class SqliteVerifyReader implements VerifyReader {
   }
 
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
-    return this.#rollUp.findDayAfter(account, fromDay, count);
+    return this.#storedTotals.findDayAfter(account, fromDay, count);
   }
 
-  async readRollUp(account: string, range: Parameters<VerifyReader['readRollUp']>[1]) {
-    return orDamaged(() => this.#rollUp.readRollUp(account, range));
+  async readStoredTotals(account: string, range: Parameters<VerifyReader['readStoredTotals']>[1]) {
+    return orDamaged(() => this.#storedTotals.readStoredTotals(account, range));
   }
 
   async readRecords(

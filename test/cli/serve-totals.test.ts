@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FOLD_FROM } from '../../src/service/folding.ts';
+import { MIN_CHANGES_TO_ADD } from '../../src/service/background-totals.ts';
 import { createOperatorKey } from '../crash/recording-load.ts';
 import { csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
@@ -39,24 +39,24 @@ function openData(t: TestContext, cwd: string): DatabaseSync {
 }
 
 /**
- * Resolves when the roll-up has all recorded changes but at most `left`, and the metric counts exactly those that it has. Neither
+ * Resolves when the stored totals have all recorded changes but at most `left`, and the metric counts exactly those that they have. Neither
  * ever has more.
  */
-async function untilFolded(served: Served, db: DatabaseSync, recorded: number, left = 0): Promise<void> {
-  const sum = db.prepare('SELECT coalesce(sum(sequence), 0) AS folded FROM folded');
-  for (let isFolded = false; !isFolded; await delay(20)) {
+async function untilAdded(served: Served, db: DatabaseSync, recorded: number, left = 0): Promise<void> {
+  const sum = db.prepare('SELECT coalesce(sum(sequence), 0) AS added FROM totals_progress');
+  for (let isAdded = false; !isAdded; await delay(20)) {
     const text = await (await fetch(`${served.operatorUrl}/metrics`)).text();
-    const counted = Number(/^transactions_changes_folded_total (\d+)$/m.exec(text)?.[1]);
-    const folded = Number(sum.get()?.['folded']);
-    assert.ok(counted <= folded, `${counted} changes were counted, ${folded} are folded`);
-    assert.ok(folded <= recorded, `${folded} changes are folded, ${recorded} were recorded`);
-    isFolded = counted === folded && recorded - folded <= left;
+    const counted = Number(/^transactions_stored_totals_changes_total (\d+)$/m.exec(text)?.[1]);
+    const added = Number(sum.get()?.['added']);
+    assert.ok(counted <= added, `${counted} changes were counted, ${added} are in the totals`);
+    assert.ok(added <= recorded, `${added} changes are added, ${recorded} were recorded`);
+    isAdded = counted === added && recorded - added <= left;
   }
 }
 
 describe('serve', { timeout: GIVE_UP_MS }, () => {
   for (const args of [[], ['--workers', '2']]) {
-    test(`folds what it finds at its start and what it records, once each (${args.join(' ') || 'one process'})`, async (t) => {
+    test(`adds what it finds at its start and what it records, once each (${args.join(' ') || 'one process'})`, async (t) => {
       const { path: cwd, remove } = temporaryFolder();
       t.after(remove);
       await importCsv(sampleCsv(600), { cwd });
@@ -64,25 +64,25 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
       const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' }, args });
       t.after(() => served.stop());
       const db = openData(t, cwd);
-      await untilFolded(served, db, 600);
+      await untilAdded(served, db, 600);
       await recordBatch(served, operatorKey, 'a');
-      // On a busy machine, folding begins before the last lines are recorded, and leaves them.
-      await untilFolded(served, db, 600 + LINES, FOLD_FROM - 1);
+      // On a busy machine, the work begins before the last lines are recorded, and leaves them.
+      await untilAdded(served, db, 600 + LINES, MIN_CHANGES_TO_ADD - 1);
       assert.deepEqual(await served.stop(), { status: 0, signal: null });
     });
   }
 
-  test('folds what an import recorded when a worker reads its totals, before a scan finds it', async (t) => {
+  test('adds what an import recorded when a worker reads its totals, before a scan finds it', async (t) => {
     const { path: cwd, remove } = temporaryFolder();
     t.after(remove);
     const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' }, args: ['--workers', '2'] });
     t.after(() => served.stop());
     const db = openData(t, cwd);
-    const isFolded = (account: string) =>
-      db.prepare('SELECT 1 FROM folded WHERE account = ?').get(account) !== undefined;
+    const isAdded = (account: string) =>
+      db.prepare('SELECT 1 FROM totals_progress WHERE account = ?').get(account) !== undefined;
     let isFoundByScan = true;
     for (let attempt = 1; isFoundByScan && attempt <= ATTEMPTS; attempt++) {
-      // A scan folds them in this order. On a busy machine, its minute can end just now.
+      // A scan handles them in this order. On a busy machine, its minute can end just now.
       const [unread, read] = [`imported-${attempt}-a`, `imported-${attempt}-b`] as const;
       const authorization = `Bearer ${await createKey(read, { cwd })}`;
       const lines = [unread, read].flatMap((account) =>
@@ -91,8 +91,8 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
       await importCsv(csvFile(...lines), { cwd });
       const response = await fetch(`${served.url}/v1/totals`, { headers: { authorization } });
       assert.equal(response.status, 200, await response.text());
-      while (!isFolded(read)) await delay(20);
-      isFoundByScan = isFolded(unread);
+      while (!isAdded(read)) await delay(20);
+      isFoundByScan = isAdded(unread);
     }
     assert.equal(isFoundByScan, false);
   });

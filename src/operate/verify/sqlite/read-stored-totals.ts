@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import { AMOUNT_HIGH_UNIT, SEQUENCES_SQL } from '../../../ledger/totals/sqlite/totals.ts';
 import { firstDayOf } from '../../../values/calendar.ts';
-import type { MonthRange, StoredRollUp, StoredTotal } from '../verify-reader.ts';
+import type { MonthRange, StoredTotal, StoredTotals } from '../verify-reader.ts';
 
 type TotalValues = [
   period: bigint,
@@ -24,8 +24,8 @@ const MONTHS = totalsSql('monthly_totals', 'month');
 
 type ReadAll = <Row>(sql: string, values: readonly (string | number)[]) => Row[];
 
-/** Reads the roll-up. `all` runs a statement and returns arrays with BigInts. */
-export function rollUpReader(db: DatabaseSync, all: ReadAll) {
+/** Reads the stored totals. `all` runs a statement and returns arrays with BigInts. */
+export function storedTotalsReader(db: DatabaseSync, all: ReadAll) {
   const snapshot = inSnapshot(db);
   return {
     findDayAfter: (account: string, fromDay: number | null, count: number): number | undefined => {
@@ -33,18 +33,18 @@ export function rollUpReader(db: DatabaseSync, all: ReadAll) {
       return row && Number(row[0]);
     },
 
-    readRollUp: (account: string, { from, to }: MonthRange): StoredRollUp => {
+    readStoredTotals: (account: string, { from, to }: MonthRange): StoredTotals => {
       const months = [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER] as const;
       const days = [
         from === null ? Number.MIN_SAFE_INTEGER : firstDayOf(from),
         to === null ? Number.MAX_SAFE_INTEGER : firstDayOf(to),
       ] as const;
       return snapshot(() => {
-        const [[foldedSequence, headSequence]] = all<[bigint, bigint]>(SEQUENCES_SQL, [account]) as [
+        const [[totalsSequence, headSequence]] = all<[bigint, bigint]>(SEQUENCES_SQL, [account]) as [
           [bigint, bigint],
         ];
         return {
-          foldedSequence: Number(foldedSequence),
+          totalsSequence: Number(totalsSequence),
           headSequence: Number(headSequence),
           days: all<TotalValues>(DAYS, [account, ...days]).map(totalOf),
           months: all<TotalValues>(MONTHS, [account, ...months]).map(totalOf),

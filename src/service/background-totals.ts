@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { foldChanges } from '../ledger/totals/fold-totals.ts';
+import { addToTotals } from '../ledger/totals/add-to-totals.ts';
 import type { TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
-import type { TotalsFolder, UnfoldedAccount } from '../ledger/totals/totals.ts';
+import type { TotalsBehind, TotalsUpdater } from '../ledger/totals/totals.ts';
 
-/** Fewer unfolded changes are read faster than they are worth a write. */
-export const FOLD_FROM = 100;
+/** With fewer, summing them for each reader costs less than the write. */
+export const MIN_CHANGES_TO_ADD = 100;
 /** Then other accounts have their turn: an import can leave millions. */
 const MAX_AT_ONCE = 100_000;
 /** After so much work is a pause, so that recordings get their turn. */
@@ -16,10 +16,10 @@ const PAUSE_OF_WORK = 1;
 const LOOK_AGAIN_MS = 2000;
 /** How often all accounts are looked through, because imports and other instances record too. */
 const SCAN_MS = 60_000;
-/** Every so many scans, accounts with fewer than FOLD_FROM unfolded changes are folded too. */
+/** Every so many scans, the fewer changes of accounts are added too. */
 const SCANS_PER_FULL_SCAN = 60;
 const SCANNED_ACCOUNTS = 500;
-/** After accounts among which nothing was to be folded. */
+/** After accounts among which nothing was to be added. */
 const SCAN_PAUSE_MS = 100;
 const MIN_RETRY_MS = 5000;
 const MAX_RETRY_MS = 60_000;
@@ -33,8 +33,8 @@ type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 const sleepUntilAborted: Sleep = (milliseconds, signal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {});
 
-interface FoldingDependencies {
-  store: TotalsFolder;
+interface BackgroundTotalsDependencies {
+  store: TotalsUpdater;
   logger: Logger;
   metrics: TotalsMetrics;
   monotonicMs?: () => number;
@@ -45,24 +45,24 @@ interface FoldingDependencies {
  * Adds changes to the stored totals in the background. Totals are right without it, and are read more slowly: so a failure
  * is only counted, the first of consecutive ones logged, and it tries again.
  */
-export class BackgroundFolder {
-  readonly #store: TotalsFolder;
+export class BackgroundTotals {
+  readonly #store: TotalsUpdater;
   readonly #logger: Logger;
   readonly #metrics: TotalsMetrics;
   readonly #monotonicMs: () => number;
   readonly #sleep: Sleep;
   readonly #stopping = new AbortController();
-  /** The changes that this process has recorded of accounts since the last scan or since they were due, fewer than FOLD_FROM each. */
+  /** The changes that this process has recorded of accounts since the last scan or since they were due, fewer than MIN_CHANGES_TO_ADD each. */
   readonly #recorded = new Map<string, number>();
   /** Each with its numbers, if they were just read. */
-  readonly #due = new Map<string, Pick<UnfoldedAccount, 'foldedSequence' | 'headSequence'> | null>();
-  /** The accounts that were folded a moment ago, and had FOLD_FROM unfolded changes or more. */
+  readonly #due = new Map<string, Pick<TotalsBehind, 'totalsSequence' | 'headSequence'> | null>();
+  /** The accounts whose changes were added a moment ago, MIN_CHANGES_TO_ADD or more. */
   readonly #watched = new Set<string>();
   #waking = new AbortController();
   /** When the work since the last pause began. */
   #workingSinceMs = 0;
   /** Consecutive ones. */
-  readonly #failures = { scan: 0, fold: 0 };
+  readonly #failures = { scan: 0, addToTotals: 0 };
   #running: Promise<void> = Promise.resolve();
 
   constructor({
@@ -71,7 +71,7 @@ export class BackgroundFolder {
     metrics,
     monotonicMs = () => performance.now(),
     sleep = sleepUntilAborted,
-  }: FoldingDependencies) {
+  }: BackgroundTotalsDependencies) {
     this.#store = store;
     this.#logger = logger;
     this.#metrics = metrics;
@@ -82,13 +82,13 @@ export class BackgroundFolder {
   /** Call when this process has recorded changes of an account. */
   noteRecorded(account: string, changes: number): void {
     const count = (this.#recorded.get(account) ?? 0) + changes;
-    if (count < FOLD_FROM) this.#recorded.set(account, count);
-    else this.noteUnfolded(account, count);
+    if (count < MIN_CHANGES_TO_ADD) this.#recorded.set(account, count);
+    else this.noteBehind(account, count);
   }
 
-  /** Call when an account was found to have unfolded changes. */
-  noteUnfolded(account: string, changes: number): void {
-    if (changes < FOLD_FROM) return;
+  /** Call when an account was found to have changes not in the stored totals. */
+  noteBehind(account: string, changes: number): void {
+    if (changes < MIN_CHANGES_TO_ADD) return;
     this.#recorded.delete(account);
     this.#due.set(account, null);
     this.#waking.abort();
@@ -115,7 +115,7 @@ export class BackgroundFolder {
         this.#workingSinceMs = this.#monotonicMs();
         for (const account of this.#watched) if (!this.#due.has(account)) this.#due.set(account, null);
         this.#watched.clear();
-        await this.#foldDue();
+        await this.#addDue();
         continue;
       }
       this.#workingSinceMs = this.#monotonicMs();
@@ -124,48 +124,48 @@ export class BackgroundFolder {
     }
   }
 
-  /** Folds the accounts that have enough unfolded changes, or all that have some. */
+  /** Adds the changes of the accounts that have enough of them, or of all that have some. */
   async #scan(isFull: boolean): Promise<void> {
     // The scan counts them itself, so that the map has no account that was quiet since the last one.
     this.#recorded.clear();
-    let unfolded = 0;
+    let allBehind = 0;
     for (let last: string | null = ''; last !== null && !this.#stopping.signal.aborted; ) {
-      const page = await this.#store.listUnfolded(last, SCANNED_ACCOUNTS);
+      const page = await this.#store.listTotalsBehind(last, SCANNED_ACCOUNTS);
       for (const { account, ...numbers } of page.accounts) {
-        const behind = numbers.headSequence - numbers.foldedSequence;
-        unfolded += behind;
-        if (isFull || behind >= FOLD_FROM) this.#due.set(account, numbers);
+        const behind = numbers.headSequence - numbers.totalsSequence;
+        allBehind += behind;
+        if (isFull || behind >= MIN_CHANGES_TO_ADD) this.#due.set(account, numbers);
       }
       const isIdle = this.#due.size === 0;
-      await this.#foldDue();
+      await this.#addDue();
       last = page.last;
       if (last !== null) await (isIdle ? this.#pause(SCAN_PAUSE_MS) : this.#pauseAfterWork());
     }
     this.#failures.scan = 0;
-    this.#metrics.setUnfolded(unfolded);
+    this.#metrics.setBehind(allBehind);
   }
 
-  /** Folds the accounts that are due now. Those that become due meanwhile are folded by the next call. */
-  async #foldDue(): Promise<void> {
+  /** Adds the changes of the accounts that are due now. Those that become due meanwhile are left to the next call. */
+  async #addDue(): Promise<void> {
     const due = [...this.#due];
     this.#due.clear();
     for (const [account, numbers] of due) {
       if (this.#stopping.signal.aborted) return;
-      await this.#orRetryLater('fold', () => this.#fold(account, numbers));
+      await this.#orRetryLater('addToTotals', () => this.#addToTotals(account, numbers));
     }
   }
 
-  async #fold(
+  async #addToTotals(
     account: string,
-    known: Pick<UnfoldedAccount, 'foldedSequence' | 'headSequence'> | null,
+    known: Pick<TotalsBehind, 'totalsSequence' | 'headSequence'> | null,
   ): Promise<void> {
     const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
-    const { foldedSequence: from, headSequence } = known ?? (await this.#store.readRollUp(numbers));
-    // Those of a full scan are known, and are folded however few they are.
-    if (known === null && headSequence - from < FOLD_FROM) return;
+    const { totalsSequence: from, headSequence } = known ?? (await this.#store.readStoredTotals(numbers));
+    // Those of a full scan are known, and are added however few they are.
+    if (known === null && headSequence - from < MIN_CHANGES_TO_ADD) return;
     const upTo = Math.min(headSequence, from + MAX_AT_ONCE);
     const pause = () => this.#pauseAfterWork();
-    const folded = await foldChanges(
+    const added = await addToTotals(
       this.#store,
       account,
       { from, upTo },
@@ -176,10 +176,10 @@ export class BackgroundFolder {
       },
     );
     if (upTo < headSequence) this.#due.set(account, null);
-    else if (folded >= FOLD_FROM) this.#watched.add(account);
-    if (folded > 0) this.#failures.fold = 0;
+    else if (added >= MIN_CHANGES_TO_ADD) this.#watched.add(account);
+    if (added > 0) this.#failures.addToTotals = 0;
     else await pause();
-    this.#metrics.countFolded(folded);
+    this.#metrics.countAdded(added);
   }
 
   async #pauseAfterWork(): Promise<void> {
@@ -189,13 +189,13 @@ export class BackgroundFolder {
   }
 
   /** Waits after a failure, longer after each consecutive one. What failed is found again by a scan. */
-  async #orRetryLater(kind: 'scan' | 'fold', work: () => Promise<void>): Promise<void> {
+  async #orRetryLater(kind: 'scan' | 'addToTotals', work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       const failures = this.#failures[kind]++;
       if (failures === 0) this.#logger.warn({ err: error }, FAILURE);
-      this.#metrics.countFoldingFailure();
+      this.#metrics.countAddingFailure();
       await this.#pause(Math.min(MIN_RETRY_MS * 2 ** failures, MAX_RETRY_MS));
     }
   }

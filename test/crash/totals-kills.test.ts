@@ -20,30 +20,30 @@ import { inTier } from '../rig/tier.ts';
 
 const KILLS = inTier({ short: 4, long: 10 });
 const KILLS_ON_POSTGRES = inTier({ short: 2, long: 5 });
-/** A process is killed after a random number of folds, at most this many, */
-const MAX_FOLDS = 25;
-/** and then a random time, at most this long, so that kills interrupt every step of a fold. */
+/** A process is killed after a random number of additions, at most this many, */
+const MAX_ADDS = 25;
+/** and then a random time, at most this long, so that kills interrupt every step of an addition. */
 const MAX_LATER_MS = 4;
 const ACCOUNT = 'store-1';
-const PROCESS = fileURLToPath(new URL('./folding-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(new URL('./totals-process.ts', import.meta.url));
 
-/** Starts a process that records and folds, and kills it at a random moment. */
+/** Starts a process that records and adds to the stored totals, and kills it at a random moment. */
 async function killOne(databaseUrl: string, run: number, random: Random): Promise<void> {
   const child = spawn(process.execPath, [PROCESS, databaseUrl, ACCOUNT, `${run}`, `${random.next()}`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit', { signal: AbortSignal.timeout(GIVE_UP_MS) });
-  const folds = random.integer(1, MAX_FOLDS);
+  const additions = random.integer(1, MAX_ADDS);
   let seen = 0;
-  for await (const _ of createInterface({ input: child.stdout })) if (++seen === folds) break;
-  assert.equal(seen, folds, 'the process ended by itself');
+  for await (const _ of createInterface({ input: child.stdout })) if (++seen === additions) break;
+  assert.equal(seen, additions, 'the process ended by itself');
   await delay(random.integer(0, MAX_LATER_MS));
   child.kill('SIGKILL');
   await exited;
 }
 
 /**
- * Checks the roll-up as of its number, and the totals as of theirs. Returns whether some changes were not folded. PostgreSQL can still
+ * Checks the stored totals and the totals, each up to their number. Returns whether some changes were in the second alone. PostgreSQL can still
  * commit what the killed process had sent, so each number is that of its own read, and the changes are read last.
  */
 async function check(store: Store): Promise<boolean> {
@@ -56,17 +56,17 @@ async function check(store: Store): Promise<boolean> {
     timeZone: null,
   };
   const all = [{ from: null, to: null }];
-  const byMonth = await store.readRollUp({ ...query, byDay: false, days: [], months: all });
-  const byDay = await store.readRollUp({ ...query, byDay: true, days: all, months: [] });
+  const byMonth = await store.readStoredTotals({ ...query, byDay: false, days: [], months: all });
+  const byDay = await store.readStoredTotals({ ...query, byDay: true, days: all, months: [] });
   const totals = await readTotals(store, { ...query, by: null });
   const totalsByDay = await readTotals(store, { ...query, by: 'day' });
   const changes = await changesOf(store, ACCOUNT);
-  for (const [rollUp, each] of [
+  for (const [storedTotals, each] of [
     [byMonth, null],
     [byDay, 'day'],
   ] as const) {
-    const expected = expectedTotals(changes, rollUp.foldedSequence, { ...query, by: each });
-    assert.deepEqual(byStatus(rollUp.totals), expected);
+    const expected = expectedTotals(changes, storedTotals.totalsSequence, { ...query, by: each });
+    assert.deepEqual(byStatus(storedTotals.totals), expected);
   }
   for (const [read, each] of [
     [totals, null],
@@ -75,7 +75,7 @@ async function check(store: Store): Promise<boolean> {
     assert.ok(read.asOf <= changes.length && read.asOf >= byMonth.headSequence);
     assert.deepEqual(read.totals, expectedTotals(changes, read.asOf, { ...query, by: each }));
   }
-  return byMonth.foldedSequence < changes.length;
+  return byMonth.totalsSequence < changes.length;
 }
 
 const byStatus = (totals: readonly Total[]) =>
@@ -86,29 +86,29 @@ const byStatus = (totals: readonly Total[]) =>
 /** Kills processes on a database, one after the other, and checks what each leaves. */
 async function killAndCheck(t: TestContext, databaseUrl: string, kills: number): Promise<void> {
   const random = new Random(seed);
-  let unfolded = 0;
-  // On a busy machine, a few kills can all come after the folding.
-  for (let run = 1; run <= kills || (unfolded === 0 && run <= 10 * kills); run++) {
+  let behind = 0;
+  // On a busy machine, a few kills can all come after the last addition.
+  for (let run = 1; run <= kills || (behind === 0 && run <= 10 * kills); run++) {
     await killOne(databaseUrl, run, random);
     const { store } = await openStore(databaseUrl, Date.now);
     try {
-      if (await check(store)) unfolded++;
+      if (await check(store)) behind++;
     } finally {
       await store.close();
     }
   }
-  t.diagnostic(`${unfolded} of ${kills} kills left changes that were not folded`);
-  assert.ok(unfolded > 0);
+  t.diagnostic(`${behind} of ${kills} kills left changes out of the stored totals`);
+  assert.ok(behind > 0);
 }
 
-const GUARANTEE = 'totals are exact, and the roll-up is exact at its number';
+const GUARANTEE = 'totals are exact, and the stored totals are exact at their number';
 
-test(`${KILLS} kills of a process that records and folds on SQLite, at random moments: ${GUARANTEE}`, async (t) => {
+test(`${KILLS} kills of a process that records and adds to the stored totals on SQLite, at random moments: ${GUARANTEE}`, async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   await killAndCheck(t, `sqlite:${folder.path}/transactions.db`, KILLS);
 });
 
-test(`${KILLS_ON_POSTGRES} kills of a process that records and folds on PostgreSQL, at random moments: ${GUARANTEE}`, async (t) => {
+test(`${KILLS_ON_POSTGRES} kills of a process that records and adds to the stored totals on PostgreSQL, at random moments: ${GUARANTEE}`, async (t) => {
   await killAndCheck(t, await makePostgresDatabase(), KILLS_ON_POSTGRES);
 });

@@ -5,7 +5,7 @@ import { Random } from '../rig/random.ts';
 import { record } from '../rig/transactions.ts';
 
 /*
- * Records and folds until it is killed, and prints a line after each fold. Its arguments are the address of a database, an account,
+ * Records and additions until it is killed, and prints a line after each addition. Its arguments are the address of a database, an account,
  * a number that no process before it had, and a seed.
  */
 
@@ -30,17 +30,17 @@ async function recordOn(): Promise<never> {
   }
 }
 
-async function foldOn(): Promise<never> {
+async function addOn(): Promise<never> {
   const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
   for (;;) {
-    const { foldedSequence: from, headSequence } = await store.readRollUp(numbers);
+    const { totalsSequence: from, headSequence } = await store.readStoredTotals(numbers);
     const upTo = Math.min(headSequence, from + random.integer(1, MAX_STEP));
     if (upTo > from) {
-      await store.fold(account, from, upTo, await store.sumChanges(account, from, upTo));
-      process.stdout.write('folded\n');
+      await store.addToTotals(account, from, upTo, await store.sumChanges(account, from, upTo));
+      process.stdout.write('added\n');
     }
     await nextTurn();
   }
 }
 
-await Promise.all([recordOn(), foldOn()]);
+await Promise.all([recordOn(), addOn()]);

@@ -1,22 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { nonceReader } from '../../changes/sqlite/list-changes.ts';
-import type { ChangeSums, DaySum, UnfoldedAccount } from '../totals.ts';
+import type { ChangeSums, DaySum, TotalsBehind } from '../totals.ts';
 import { monthSums } from '../totals-sum.ts';
 import { AMOUNT_HIGH_UNIT } from './totals.ts';
 
-/** The write of TotalsFolder, inside the caller's transaction of the database. */
+/** The write of TotalsUpdater, inside the caller's transaction of the database. */
 export interface TotalsWriter {
-  fold(account: string, from: number, upTo: number, changes: ChangeSums): boolean;
+  addToTotals(account: string, from: number, upTo: number, changes: ChangeSums): boolean;
 }
 
 export function totalsWriter(db: DatabaseSync): TotalsWriter {
-  const begin = db.prepare('INSERT INTO folded (account, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING');
-  const advance = db.prepare('UPDATE folded SET sequence = ? WHERE account = ? AND sequence = ?');
+  const begin = db.prepare(
+    'INSERT INTO totals_progress (account, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
+  const advance = db.prepare('UPDATE totals_progress SET sequence = ? WHERE account = ? AND sequence = ?');
   const nonceOf = nonceReader(db);
   const add = sumAdder(db);
 
   return {
-    fold: (account, from, upTo, { sums, lastNonce }) => {
+    addToTotals: (account, from, upTo, { sums, lastNonce }) => {
       if (lastNonce === null || nonceOf(account, upTo) !== lastNonce) return false;
       const moved = from === 0 ? begin.run(account, upTo) : advance.run(upTo, account, from);
       if (moved.changes !== 1) return false;
@@ -26,7 +28,7 @@ export function totalsWriter(db: DatabaseSync): TotalsWriter {
   };
 }
 
-/** Adds sums of days to the roll-up, inside the caller's transaction of the database. */
+/** Adds sums of days to the stored totals, inside the caller's transaction of the database. */
 export function sumAdder(db: DatabaseSync): (account: string, sums: readonly DaySum[]) => void {
   const addToDay = totalAdder(db, 'daily_totals', 'day');
   const addToMonth = totalAdder(db, 'monthly_totals', 'month');
@@ -63,26 +65,26 @@ function totalAdder(db: DatabaseSync, table: string, period: string) {
   };
 }
 
-export const UNFOLDED_SQL = `SELECT accounts.account, coalesce(sequence, 0), head_sequence
-FROM accounts LEFT JOIN folded ON folded.account = accounts.account
+export const TOTALS_BEHIND_SQL = `SELECT accounts.account, coalesce(sequence, 0), head_sequence
+FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account
 WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0`;
 
-/** Reads the next accounts, and returns those with unfolded changes. */
-export function unfoldedLister(
+/** Reads the next accounts, and returns those with changes not in the stored totals. */
+export function totalsBehindLister(
   db: DatabaseSync,
-): (afterAccount: string, limit: number) => { accounts: UnfoldedAccount[]; last: string | null } {
-  const list = db.prepare(UNFOLDED_SQL);
+): (afterAccount: string, limit: number) => { accounts: TotalsBehind[]; last: string | null } {
+  const list = db.prepare(TOTALS_BEHIND_SQL);
   list.setReturnArrays(true);
 
   return (afterAccount, limit) => {
     const rows = list.all(afterAccount, limit) as unknown as [string, number, number][];
-    const accounts = rows.map(([account, foldedSequence, headSequence]) => ({
+    const accounts = rows.map(([account, totalsSequence, headSequence]) => ({
       account,
-      foldedSequence,
+      totalsSequence,
       headSequence,
     }));
     return {
-      accounts: accounts.filter(({ foldedSequence, headSequence }) => headSequence > foldedSequence),
+      accounts: accounts.filter(({ totalsSequence, headSequence }) => headSequence > totalsSequence),
       last: accounts.at(-1)?.account ?? null,
     };
   };

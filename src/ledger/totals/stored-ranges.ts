@@ -1,13 +1,13 @@
 import { firstDayOf, monthOf } from '../../values/calendar.ts';
-import type { PeriodRange, RollUpQuery, TotalsQuery } from './totals.ts';
+import type { PeriodRange, StoredTotalsQuery, TotalsQuery } from './totals.ts';
 
-type Ranges = Pick<RollUpQuery, 'days' | 'months'>;
+type Ranges = Pick<StoredTotalsQuery, 'days' | 'months'>;
 
 /**
- * The days and months of the roll-up that make up a range of days, each day once: whole months, and days at the edges.
+ * The days and months of the stored totals that make up a range of days, each day once: whole months, and days at the edges.
  * Totals by day or month are read from days alone: a range can begin and end within a month.
  */
-export function rollUpRanges({ fromDay, toDay, by }: Pick<TotalsQuery, 'fromDay' | 'toDay' | 'by'>): Ranges {
+export function storedRanges({ fromDay, toDay, by }: Pick<TotalsQuery, 'fromDay' | 'toDay' | 'by'>): Ranges {
   const onlyDays: Ranges = { days: [{ from: fromDay, to: toDay }], months: [] };
   if (by !== null) return onlyDays;
   // The first and the last month that are in the range as a whole.

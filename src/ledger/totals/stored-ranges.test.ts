@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/rig/properties.ts';
 import { firstDayOf, monthOf, parseDay } from '../../values/calendar.ts';
-import { rollUpRanges } from './roll-up-ranges.ts';
+import { storedRanges } from './stored-ranges.ts';
 import type { PeriodRange } from './totals.ts';
 
 const day = (text: string) => parseDay(text) as number;
 const month = (text: string) => monthOf(day(`${text}-01`));
 const rangesOf = (from: string | null, to: string | null) =>
-  rollUpRanges({ fromDay: from && day(from), toDay: to && day(to), by: null } as never);
+  storedRanges({ fromDay: from && day(from), toDay: to && day(to), by: null } as never);
 
 test('a range of whole months reads months alone', () => {
   assert.deepEqual(rangesOf('2026-02-01', '2026-03-31'), {
@@ -48,7 +48,7 @@ test('a range without a whole month reads days alone, as totals by day do', () =
     ['2026-03-05', '2026-03-05'],
   ] as const)
     assert.deepEqual(rangesOf(from, to), { days: [{ from: day(from), to: day(to) }], months: [] });
-  assert.deepEqual(rollUpRanges({ fromDay: null, toDay: 7, by: 'day' }), {
+  assert.deepEqual(storedRanges({ fromDay: null, toDay: 7, by: 'day' }), {
     days: [{ from: null, to: 7 }],
     months: [],
   });
@@ -60,7 +60,7 @@ test('each day of any range is read exactly once, and no other', () => {
   fc.assert(
     fc.property(end, fc.option(fc.integer({ min: 0, max: 200 })), anyDay, (fromDay, length, other) => {
       const toDay = length === null ? null : (fromDay ?? other) + length;
-      const { days, months } = rollUpRanges({ fromDay, toDay, by: null });
+      const { days, months } = storedRanges({ fromDay, toDay, by: null });
       const edges = [fromDay, toDay].flatMap((edge) => (edge === null ? [] : [edge - 1, edge, edge + 1]));
       const firsts = [fromDay, toDay].flatMap((edge) =>
         edge === null ? [] : [-1, 0, 1, 2].map((more) => firstDayOf(monthOf(edge) + more)),

@@ -1,15 +1,15 @@
 import pg from 'pg';
 import { arrayText, type Background, readStatement } from '../../../db/postgres/driver/index.ts';
 import { nonceSql } from '../../changes/postgres/list-changes.ts';
-import type { ChangeSums, DaySum, TotalsFolder } from '../totals.ts';
+import type { ChangeSums, DaySum, TotalsUpdater } from '../totals.ts';
 import { monthSums } from '../totals-sum.ts';
 
-type Fold = TotalsFolder['fold'];
+type AddToTotals = TotalsUpdater['addToTotals'];
 
 const COLUMNS = 'currency_code, status, count, amount';
 
-const MAKE_FOLDED = readStatement(
-  'INSERT INTO folded (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING',
+const MAKE_PROGRESS_ROW = readStatement(
+  'INSERT INTO totals_progress (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING',
   () => undefined,
 );
 
@@ -29,12 +29,12 @@ const addArraysSql = (table: string, period: string, first: number) => {
 };
 
 /**
- * Moves the number of the roll-up of the account $1 from $2 to $3, whose change has the nonce $4, and adds the sums if it did. Of two statements at once, the
+ * Moves the number of the stored totals of the account $1 from $2 to $3, whose change has the nonce $4, and adds the sums if it did. Of two statements at once, the
  * second waits for the row of the first, and finds another number in it. No recording locks a row of these tables.
  */
-const FOLD = readStatement(
+const ADD = readStatement(
   `WITH moved AS (
-  UPDATE folded SET sequence = $3 WHERE account = $1 AND sequence = $2 AND ${nonceSql('$1', '$3')} = $4 RETURNING account
+  UPDATE totals_progress SET sequence = $3 WHERE account = $1 AND sequence = $2 AND ${nonceSql('$1', '$3')} = $4 RETURNING account
 ), added_days AS (
 ${addArraysSql('daily_totals', 'day', 5)}
 ), added_months AS (
@@ -61,13 +61,13 @@ const arraysOf = (sums: readonly Sum[]): string[] =>
     sums.map(({ amountMinor }) => String(amountMinor)),
   ].map(arrayText);
 
-export const foldOnPostgres =
-  (background: Background): Fold =>
+export const addOnPostgres =
+  (background: Background): AddToTotals =>
   async (account, from, upTo, { sums, lastNonce }) => {
     const [, [moved]] = await background.transact(account, [
-      { statement: MAKE_FOLDED, values: [account] },
+      { statement: MAKE_PROGRESS_ROW, values: [account] },
       {
-        statement: FOLD,
+        statement: ADD,
         values: [account, from, upTo, lastNonce, ...arraysOf(daysOf(sums)), ...arraysOf(monthsOf(sums))],
       },
     ]);
@@ -75,7 +75,7 @@ export const foldOnPostgres =
   };
 
 /**
- * The statements that add sums of days to the roll-up of an account whose row of `folded` fulfils a condition. They name the account as a
+ * The statements that add sums of days to the stored totals of an account whose row of `totals_progress` fulfils a condition. They name the account as a
  * value, by which Citus finds the shard.
  */
 export function addSumsScript(account: string, condition: string, sums: readonly DaySum[]): string {
@@ -84,9 +84,9 @@ export function addSumsScript(account: string, condition: string, sums: readonly
     return addSql(
       table,
       period,
-      `SELECT folded.account, added.* FROM folded CROSS JOIN unnest(${periods}::integer[], ${currencies}::text[], ${statuses}::text[],
+      `SELECT totals_progress.account, added.* FROM totals_progress CROSS JOIN unnest(${periods}::integer[], ${currencies}::text[], ${statuses}::text[],
   ${counts}::bigint[], ${amounts}::numeric[]) AS added (${period}, ${COLUMNS})
-WHERE folded.account = ${pg.escapeLiteral(account)} AND ${condition}`,
+WHERE totals_progress.account = ${pg.escapeLiteral(account)} AND ${condition}`,
     );
   };
   return `${add('daily_totals', 'day', daysOf(sums))};
@@ -95,20 +95,20 @@ ${add('monthly_totals', 'month', monthsOf(sums))}`;
 
 /**
  * The same on Citus, where each statement names the account as a value, by which it finds the shard, and sees what was committed
- * before it began: sums are added while the row of `folded` is locked and has the number `from`, and then the number moves.
+ * before it began: sums are added while the row of `totals_progress` is locked and has the number `from`, and then the number moves.
  */
-function foldScript(account: string, from: number, upTo: number, { sums, lastNonce }: ChangeSums): string {
+function addScript(account: string, from: number, upTo: number, { sums, lastNonce }: ChangeSums): string {
   const name = pg.escapeLiteral(account);
-  const isFromHere = `folded.sequence = ${from} AND ${nonceSql(name, String(upTo))} = ${lastNonce}`;
-  return `INSERT INTO folded (account, sequence) VALUES (${name}, 0) ON CONFLICT (account) DO NOTHING;
-SELECT sequence FROM folded WHERE account = ${name} FOR NO KEY UPDATE;
+  const isFromHere = `totals_progress.sequence = ${from} AND ${nonceSql(name, String(upTo))} = ${lastNonce}`;
+  return `INSERT INTO totals_progress (account, sequence) VALUES (${name}, 0) ON CONFLICT (account) DO NOTHING;
+SELECT sequence FROM totals_progress WHERE account = ${name} FOR NO KEY UPDATE;
 ${addSumsScript(account, isFromHere, sums)};
-UPDATE folded SET sequence = ${upTo} WHERE folded.account = ${name} AND ${isFromHere} RETURNING sequence`;
+UPDATE totals_progress SET sequence = ${upTo} WHERE totals_progress.account = ${name} AND ${isFromHere} RETURNING sequence`;
 }
 
-export const foldOnCitus =
-  (background: Background): Fold =>
+export const addOnCitus =
+  (background: Background): AddToTotals =>
   async (account, from, upTo, changes) => {
-    const results = await background.script(account, foldScript(account, from, upTo, changes));
+    const results = await background.script(account, addScript(account, from, upTo, changes));
     return results.at(-1)?.length === 1;
   };

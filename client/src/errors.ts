@@ -92,7 +92,7 @@ export class InvalidRequestError extends ProblemError {
   override readonly name: string = 'InvalidRequestError';
 }
 
-/** 400 cursor_expired, for a cursor that the caller sent. A walk continues on its own. */
+/** 400 cursor_expired, for a cursor that the caller sent. A list continues on its own. */
 export class CursorExpiredError extends InvalidRequestError {
   override readonly name = 'CursorExpiredError';
   /** The path and query that continue the list at the same place. */

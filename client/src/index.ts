@@ -49,9 +49,9 @@ export type {
   TransactionPage,
   TransactionStatus,
 } from './transaction.ts';
+export type { ListPage, SavedPosition, TransactionList } from './transaction-list.ts';
 export type { TransactionReader } from './transaction-reader.ts';
 export type { Transactions } from './transactions.ts';
-export type { SavedWalk, TransactionWalk, WalkPage } from './walk.ts';
 export {
   type ChangeEvent,
   type EndpointEvent,

@@ -64,5 +64,5 @@ export type {
   TransactionPage,
   TransactionStatus,
 } from './transaction.ts';
+export type { ListPage, SavedPosition, TransactionList } from './transaction-list.ts';
 export type { TransactionReader } from './transaction-reader.ts';
-export type { SavedWalk, TransactionWalk, WalkPage } from './walk.ts';

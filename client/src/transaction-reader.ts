@@ -1,9 +1,9 @@
 import { fetchPage, fetchTransaction } from './fetch-transactions.ts';
-import { checkFilters, checkSavedWalk } from './saved-walk.ts';
+import { checkFilters, checkSavedPosition } from './saved-position.ts';
 import { type SearchPage, type SearchQuery, searchPages } from './search.ts';
 import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
-import { type SavedWalk, TransactionWalk } from './walk.ts';
+import { type SavedPosition, TransactionList } from './transaction-list.ts';
 
 /** Reads the transactions of one account. */
 export class TransactionReader {
@@ -16,17 +16,17 @@ export class TransactionReader {
     this.#root = root;
   }
 
-  /** A walk over all transactions that match the filters, newest first. It sends no request before it is read. */
-  list(filters: ListFilters = {}, options: RequestOptions = {}): TransactionWalk {
+  /** All transactions that match the filters, newest first. It sends no request before it is read. */
+  list(filters: ListFilters = {}, options: RequestOptions = {}): TransactionList {
     const checked = checkFilters(filters);
     const next = { to: checked.to ?? null, cursor: null };
     return this.resume({ version: 1, filters: checked, last: null, next }, options);
   }
 
-  /** Continues a saved walk after the last transaction that it returned. */
-  resume(saved: SavedWalk, options: RequestOptions = {}): TransactionWalk {
+  /** Continues a list after the last transaction that it returned. */
+  resume(saved: SavedPosition, options: RequestOptions = {}): TransactionList {
     checkRequestOptions(options);
-    return new TransactionWalk((query, each) => this.page(query, each), checkSavedWalk(saved), options);
+    return new TransactionList((query, each) => this.page(query, each), checkSavedPosition(saved), options);
   }
 
   /** One page, exactly as the service returns it: for callers that store cursors themselves. */

@@ -229,8 +229,8 @@ test('the key is in no error, and in no output that prints or serialises the cli
     throw new TypeError('fetch failed');
   };
   const { client } = clientOn(fail, key, { maxRetries: 0 });
-  const walk = client.transactions.list();
-  const values: unknown[] = [client, client.transactions, walk, await walk.page().catch((error) => error)];
+  const list = client.transactions.list();
+  const values: unknown[] = [client, client.transactions, list, await list.page().catch((error) => error)];
   for (const status of [400, 401, 403, 404, 429, 500]) {
     const response = { status, headers: { get: () => null }, text: async () => '' };
     const refusing = clientOn(async () => response, key, { maxRetries: 0 }).client;

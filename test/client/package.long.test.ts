@@ -28,15 +28,15 @@ const [, QUICK_START = ''] = README.match(/```ts\n([\s\S]*?)```/) ?? [];
 
 /** A typed program, with its mistakes marked. */
 const TYPED = `
-import { type ChangeFeed, type ListFilters, ProblemError, type SavedFeed, type SavedWalk, type Transaction, TransactionsClient } from 'transactions-client';
+import { type ChangeFeed, type ListFilters, ProblemError, type SavedFeed, type SavedPosition, type Transaction, TransactionsClient } from 'transactions-client';
 
 export async function read(client: TransactionsClient, signal: AbortSignal): Promise<string[]> {
   const filters: ListFilters = { status: 'completed', from: undefined };
-  const walk = client.transactions.list(filters, { signal, timeoutMs: 100 });
-  const saved: SavedWalk = walk.toJSON();
+  const list = client.transactions.list(filters, { signal, timeoutMs: 100 });
+  const saved: SavedPosition = list.toJSON();
   const lines: string[] = [];
   for await (const one of client.transactions.resume(saved)) lines.push(one.amount);
-  for await (const { data } of walk.pages()) lines.push(...data.map(({ paidAt }) => paidAt ?? 'not paid'));
+  for await (const { data } of list.pages()) lines.push(...data.map(({ paidAt }) => paidAt ?? 'not paid'));
   const feed: ChangeFeed = client.changes.follow({ after: 7 }, { signal });
   const position: SavedFeed = feed.toJSON();
   for await (const { sequence, type, previousStatus, transaction } of client.changes.follow(position)) {
@@ -131,11 +131,11 @@ const print = async () => {
 print();
 `;
   for (const [kind, name, head] of [
-    ['an ES module', 'walk.mjs', "import { TransactionsClient } from 'transactions-client';"],
-    ['CommonJS', 'walk.cjs', "const { TransactionsClient } = require('transactions-client');"],
+    ['an ES module', 'list.mjs', "import { TransactionsClient } from 'transactions-client';"],
+    ['CommonJS', 'list.cjs', "const { TransactionsClient } = require('transactions-client');"],
     ['an import in CommonJS', 'late.cjs', "import('transactions-client').then(({ TransactionsClient }) => {"],
   ] as const) {
-    test(`walks the whole list of a service from ${kind}`, async () => {
+    test(`reads the whole list of a service from ${kind}`, async () => {
       write(name, `${head}${PRINT}${head.endsWith('{') ? '});' : ''}`);
       const { stdout, stderr } = await inProject(process.execPath, [name], withKey());
       assert.equal(stderr, '');

@@ -72,8 +72,8 @@ export const filters: fc.Arbitrary<ListFilters> = fc
       : { ...others, from, to },
   );
 
-/** The transactions that a walk must return, as the service writes them. */
-export function expectedWalk(recorded: readonly AccountTransaction[], account: string, given: ListFilters) {
+/** The transactions that a list must return, as the service writes them. */
+export function expectedOf(recorded: readonly AccountTransaction[], account: string, given: ListFilters) {
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return expectedList(recorded, account, { ...NO_FILTER, ...defined }).map(transactionBody);
 }

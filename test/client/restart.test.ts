@@ -6,22 +6,22 @@ import { importedService } from '../rig/imported-service.ts';
 
 const OUTAGE_MS = 10_000;
 
-describe('a walk with the default options', () => {
+describe('a list with the default options', () => {
   const csv = sampleCsv(400);
   const service = importedService(csv);
 
-  /** Stops the service in the middle of a walk, and continues the walk. */
-  async function walkWhileItStops(options: Partial<ClientOptions>): Promise<Transaction[]> {
+  /** Stops the service in the middle of a list, and continues it. */
+  async function readWhileItStops(options: Partial<ClientOptions>): Promise<Transaction[]> {
     const { url, key: apiKey } = service;
-    const walk = new TransactionsClient({ url, apiKey, ...options }).transactions.list();
-    const { data } = await walk.page();
+    const list = new TransactionsClient({ url, apiKey, ...options }).transactions.list();
+    const { data } = await list.page();
     await service.stop();
-    return [...data, ...(await Array.fromAsync(walk))];
+    return [...data, ...(await Array.fromAsync(list))];
   }
 
   test('returns every row once if the service is away for 10 seconds', async () => {
     let waitedMs = 0;
-    const rows = await walkWhileItStops({
+    const rows = await readWhileItStops({
       sleep: async (pauseMs) => {
         waitedMs += pauseMs;
         if (waitedMs >= OUTAGE_MS) await service.startAgain();
@@ -32,7 +32,7 @@ describe('a walk with the default options', () => {
 
   test("continues after a restart, with the platform's own timers", async () => {
     let restarted: Promise<void> | undefined;
-    const rows = await walkWhileItStops({
+    const rows = await readWhileItStops({
       fetch: (url, init) =>
         fetch(url, init).catch((error) => {
           restarted ??= service.startAgain();

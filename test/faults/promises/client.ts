@@ -8,18 +8,18 @@ export const CLIENT: readonly Promised[] = [
     faults: [
       {
         name: 'a page that failed is passed over',
-        file: 'client/src/walk.ts',
+        file: 'client/src/transaction-list.ts',
         from: 'if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;',
         to: 'if (!(error instanceof CursorExpiredError) || error.cursor === null) {\n        this.#next = null;\n        return;\n      }',
-        foundBy: { file: 'test/client/walk.test.ts', test: 'a page that fails loses nothing' },
+        foundBy: { file: 'test/client/transaction-list.test.ts', test: 'a page that fails loses nothing' },
       },
       {
         name: 'a list that is out of order is returned',
-        file: 'client/src/walk.ts',
+        file: 'client/src/transaction-list.ts',
         from: 'if (!inOrder || (',
         to: 'if (unseen.length > 1000 || (',
         foundBy: {
-          file: 'test/client/walk.test.ts',
+          file: 'test/client/transaction-list.test.ts',
           test: 'a list that is out of order or repeats a row is refused',
         },
       },

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import {
   type ClientOptions,
   type ListFilters,
+  type ListPage,
   TransactionsClient,
-  type WalkPage,
 } from '../../../../client/src/index.ts';
 import type { ServiceOf } from '../api-client.ts';
 import { withAllFilters } from '../filter-options.ts';
@@ -31,7 +31,7 @@ async function listTransactions(
 }
 
 /** The first page is retried only once, because the service may not be running. Later pages are retried through a restart. */
-async function* pagesOf(client: ClientOptions, filters: ListFilters): AsyncGenerator<WalkPage> {
+async function* pagesOf(client: ClientOptions, filters: ListFilters): AsyncGenerator<ListPage> {
   const started = new TransactionsClient({ ...client, maxRetries: 1 }).transactions.list(filters);
   const first = await started.page();
   if (first.data.length > 0) yield first;

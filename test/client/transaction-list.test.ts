@@ -5,7 +5,7 @@ import {
   CursorExpiredError,
   CursorMalformedError,
   NotFoundError,
-  type SavedWalk,
+  type SavedPosition,
   ServiceError,
   type Transaction,
   UnexpectedResponseError,
@@ -32,11 +32,11 @@ async function appWith(recorded: ReturnType<typeof rowsAt>, cursorLifetimeSecond
   return { app, key, expected, ...clientOf(app, key) };
 }
 
-test('a walk is read by transaction, by page, or by both, and sends no request before', async () => {
+test('a list is read by transaction, by page, or by both, and sends no request before', async () => {
   const { client, requests, expected } = await appWith(rowsAt(25));
-  const walk = client.transactions.list();
+  const list = client.transactions.list();
   assert.deepEqual(requests, []);
-  assert.deepEqual(await Array.fromAsync(walk), expected);
+  assert.deepEqual(await Array.fromAsync(list), expected);
   assert.equal(requests.length, 3);
 
   const pages = await Array.fromAsync(client.transactions.list().pages());
@@ -77,15 +77,15 @@ test('a cursor contains its filters: they are sent once', async () => {
   assert.match(requests[1] ?? '', /^\/v1\/transactions\?cursor=[\w-]+$/);
 });
 
-test('a merchantReference that is too long for a cursor is sent with each cursor, also in a resumed walk', async () => {
+test('a merchantReference that is too long for a cursor is sent with each cursor, also in a resumed list', async () => {
   const merchantReference = 'ß'.repeat(255);
   const recorded = rowsAt(40).map((row, index) => (index % 2 === 0 ? { ...row, merchantReference } : row));
   const { client, expected } = await appWith(recorded);
   const wanted = expected.filter((row) => row.merchantReference === merchantReference);
   assert.deepEqual(await Array.fromAsync(client.transactions.list({ merchantReference })), wanted);
-  const walk = client.transactions.list({ merchantReference });
-  const { data } = await walk.page();
-  const resumed = client.transactions.resume(JSON.parse(JSON.stringify(walk)) as SavedWalk);
+  const list = client.transactions.list({ merchantReference });
+  const { data } = await list.page();
+  const resumed = client.transactions.resume(JSON.parse(JSON.stringify(list)) as SavedPosition);
   assert.deepEqual([...data, ...(await Array.fromAsync(resumed))], wanted);
 });
 
@@ -143,16 +143,16 @@ test('behind a gap of more than 90 days, a range of a time zone continues on the
   }
 });
 
-test('a walk goes on at the same place after a cursor that expires among equal times', async () => {
+test('a list goes on at the same place after a cursor that expires among equal times', async () => {
   // 30 ties, with older and newer days around them.
   const recorded = rowsAt(
     50,
     (index) => DAY('2026-03-01') + (index < 10 ? DAY_MS : index < 40 ? 5 : -DAY_MS),
   );
   const { app, client, requests, expected } = await appWith(recorded);
-  const walk = client.transactions.list({ currency: 'EUR' });
+  const list = client.transactions.list({ currency: 'EUR' });
   const seen: Transaction[] = [];
-  for await (const one of walk) {
+  for await (const one of list) {
     if (seen.push(one) === 23) app.clock.advance(60_000);
   }
   assert.deepEqual(seen, expected);
@@ -160,7 +160,7 @@ test('a walk goes on at the same place after a cursor that expires among equal t
   assert.equal(requests.length, 5 + 1);
 });
 
-test('a walk whose cursors expire before they can be used fails instead of continuing forever', async () => {
+test('a list whose cursors expire before they can be used fails instead of continuing forever', async () => {
   const { app, key } = await appWith(rowsAt(60));
   const fetch = fetchFrom(app);
   const { client, requests } = clientOn((url, init) => {
@@ -171,16 +171,16 @@ test('a walk whose cursors expire before they can be used fails instead of conti
   assert.ok(requests.length < 10);
 });
 
-test('a walk that is saved after each transaction contains no key, and continues in another process', async () => {
+test('a list that is saved after each transaction contains no key, and continues in another process', async () => {
   const { app, key, client, expected } = await appWith(rowsAt(23));
   let saved = client.transactions.list({ currency: 'EUR' }).toJSON();
   const seen: Transaction[] = [];
   for (;;) {
     const text = JSON.stringify(saved);
     assert.ok(!text.includes(key));
-    const walk = clientOf(app, key).client.transactions.resume(JSON.parse(text) as SavedWalk);
-    const { value } = await walk[Symbol.asyncIterator]().next();
-    saved = walk.toJSON();
+    const list = clientOf(app, key).client.transactions.resume(JSON.parse(text) as SavedPosition);
+    const { value } = await list[Symbol.asyncIterator]().next();
+    saved = list.toJSON();
     if (value === undefined) break;
     seen.push(value);
   }
@@ -189,11 +189,11 @@ test('a walk that is saved after each transaction contains no key, and continues
   assert.deepEqual(await Array.fromAsync(client.transactions.resume(saved)), []);
 });
 
-test('a saved walk that is damaged, of another version or of another account is refused', async () => {
+test('a saved position that is damaged, of another version or of another account is refused', async () => {
   const { app, client } = await appWith(rowsAt(15));
-  const walk = client.transactions.list();
-  await walk.page();
-  const saved = walk.toJSON();
+  const list = client.transactions.list();
+  await list.page();
+  const saved = list.toJSON();
   for (const wrong of [
     null,
     {},
@@ -205,13 +205,17 @@ test('a saved walk that is damaged, of another version or of another account is 
     { ...saved, filters: { status: 7 } },
     { ...saved, filters: { cursor: 'a' } },
   ]) {
-    assert.throws(() => client.transactions.resume(wrong as SavedWalk), ArgumentError, JSON.stringify(wrong));
+    assert.throws(
+      () => client.transactions.resume(wrong as SavedPosition),
+      ArgumentError,
+      JSON.stringify(wrong),
+    );
   }
   const otherAccount = clientOf(app, await app.makeKey('store-2')).client;
   await assert.rejects(otherAccount.transactions.resume(saved).page(), CursorMalformedError);
 });
 
-test('a page that fails loses nothing: the same walk continues after the last transaction that it returned', async () => {
+test('a page that fails loses nothing: the same list continues after the last transaction that it returned', async () => {
   const { app, key, expected } = await appWith(rowsAt(35));
   const fetch = fetchFrom(app);
   let failing = false;
@@ -220,10 +224,10 @@ test('a page that fails loses nothing: the same walk continues after the last tr
     (url, init) => (failing ? Promise.resolve(unavailable) : fetch(url, init)),
     key,
   );
-  const walk = client.transactions.list();
+  const list = client.transactions.list();
   const seen: Transaction[] = [];
   const read = async () => {
-    for await (const one of walk) if (seen.push(one) % 7 === 0) failing = true;
+    for await (const one of list) if (seen.push(one) % 7 === 0) failing = true;
   };
   for (let failures = 0; failures < 3; failures++) {
     await assert.rejects(read(), ServiceError);
@@ -246,13 +250,13 @@ test('a list that is out of order or repeats a row is refused before a row is re
   }
 });
 
-test('a walk has one reader at a time, also where a transaction is buffered', async () => {
+test('a list has one reader at a time, also where a transaction is buffered', async () => {
   const { client, expected } = await appWith(rowsAt(12));
-  const walk = client.transactions.list();
-  const first = walk.page();
-  await assert.rejects(walk.page(), ArgumentError);
+  const list = client.transactions.list();
+  const first = list.page();
+  await assert.rejects(list.page(), ArgumentError);
   assert.deepEqual((await first).data, expected.slice(0, 10));
-  assert.deepEqual((await walk.page()).data, expected.slice(10));
+  assert.deepEqual((await list.page()).data, expected.slice(10));
 
   const other = client.transactions.list();
   const firstOf = async () => {

@@ -12,17 +12,17 @@ interface PageStart {
 /** A place in the list, which is ordered by createdAt, then reference, both descending. */
 type Position = Pick<Transaction, 'createdAt' | 'reference'>;
 
-/** The state of a walk as JSON, without the key. Store it to continue the walk in another process. */
-export interface SavedWalk {
+/** The place in a list as JSON, without the key. Store it to continue in another process. */
+export interface SavedPosition {
   version: 1;
   filters: ListFilters;
-  /** The last transaction that the walk returned. */
+  /** The last transaction that the list returned. */
   last: Position | null;
-  /** Null if the walk is finished. */
+  /** Null at the end. */
   next: PageStart | null;
 }
 
-export interface WalkPage {
+export interface ListPage {
   data: Transaction[];
   /** False on the last page. */
   hasMore: boolean;
@@ -30,14 +30,14 @@ export interface WalkPage {
 
 type FetchPage = (query: PageQuery, options: RequestOptions) => Promise<TransactionPage>;
 
-/** The limit on cursors that expire without a new transaction in between, so that every walk ends. */
+/** The limit on cursors that expire without a new transaction in between, so that every list ends. */
 const MAX_EXPIRIES = 3;
 
 /**
- * All transactions that match the filters, newest first, each once. The walk continues after expired cursors, at the same place, and
+ * All transactions that match the filters, newest first, each once. The list continues after expired cursors, at the same place, and
  * over ranges longer than one list. It can be read once; a second loop continues where the first one stopped.
  */
-export class TransactionWalk implements AsyncIterable<Transaction> {
+export class TransactionList implements AsyncIterable<Transaction> {
   readonly #fetchPage: FetchPage;
   readonly #options: RequestOptions;
   readonly #filters: ListFilters;
@@ -47,13 +47,13 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
   #next: PageStart | null;
   /** Transactions that were read and not yet returned. */
   #buffer: Transaction[] = [];
-  /** Whether a page can begin with transactions that were already returned: a saved walk can be in the middle of a page. */
+  /** Whether a page can begin with transactions that were already returned: a saved position can be in the middle of a page. */
   #isCatchingUp: boolean;
   #expiries = 0;
   #isReading = false;
 
   /** Created by `client.transactions.list` and `client.transactions.resume`. */
-  constructor(fetchPage: FetchPage, { filters, last, next }: SavedWalk, options: RequestOptions) {
+  constructor(fetchPage: FetchPage, { filters, last, next }: SavedPosition, options: RequestOptions) {
     this.#fetchPage = fetchPage;
     this.#options = options;
     this.#filters = filters;
@@ -67,7 +67,7 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
     return this.rows();
   }
 
-  /** The same as a loop over the walk, for code that says that it reads rows. */
+  /** The same as a loop over the list, for code that says that it reads rows. */
   async *rows(): AsyncGenerator<Transaction, void, undefined> {
     for (;;) {
       const transaction = await this.#take(() => {
@@ -81,7 +81,7 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
   }
 
   /** Each page that is not empty. */
-  async *pages(): AsyncGenerator<WalkPage, void, undefined> {
+  async *pages(): AsyncGenerator<ListPage, void, undefined> {
     for (;;) {
       const page = await this.page();
       if (page.data.length > 0) yield page;
@@ -93,7 +93,7 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
    * The next page, or the rest of a page that was partly read. It is empty if nothing is left. In a long range,
    * `hasMore` is true until the last part of the range is read.
    */
-  async page(): Promise<WalkPage> {
+  async page(): Promise<ListPage> {
     return this.#take(() => {
       const data = this.#buffer;
       const last = data.at(-1);
@@ -103,13 +103,13 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
     });
   }
 
-  /** The state of this walk, for `client.transactions.resume`. */
-  toJSON(): SavedWalk {
+  /** The place in this list, for `client.transactions.resume`. */
+  toJSON(): SavedPosition {
     const next = this.#buffer.length > 0 ? this.#current : this.#next;
     return { version: 1, filters: { ...this.#filters }, last: this.#last, next: next && { ...next } };
   }
 
-  /** Takes from the buffer once it has a transaction, or the walk is finished. No other reader can take it meanwhile. */
+  /** Takes from the buffer once it has a transaction, or the list ends. No other reader can take it meanwhile. */
   async #take<Taken>(take: () => Taken): Promise<Taken> {
     this.#options.signal?.throwIfAborted();
     if (this.#isReading)
@@ -174,7 +174,7 @@ export class TransactionWalk implements AsyncIterable<Transaction> {
     return day < (this.#filters.from ?? '') ? null : { to: day, cursor: null };
   }
 
-  /** The transactions of a page that the walk has not returned. A list out of order is refused: it could lose some. */
+  /** The transactions of a page that were not returned. A list out of order is refused: it could lose some. */
   #unseen(data: readonly Transaction[]): Transaction[] {
     const inOrder = data.every((one, index) => index === 0 || isAfter(one, data[index - 1] as Transaction));
     const last = this.#last;

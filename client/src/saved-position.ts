@@ -2,13 +2,13 @@ import { ArgumentError } from './errors.ts';
 import { checkTexts, FILTERS } from './filters.ts';
 import { isTextOrNull } from './response.ts';
 import type { ListFilters } from './transaction.ts';
-import type { SavedWalk } from './walk.ts';
+import type { SavedPosition } from './transaction-list.ts';
 
 const isTimestamp = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/.test(value);
 
 /**
- * The filters of a walk, without the undefined ones.
+ * The filters of a list, without the undefined ones.
  *
  * Throws: ArgumentError if a value is not a string; TypeError for an unknown filter.
  */
@@ -19,11 +19,11 @@ export function checkFilters(filters: ListFilters): ListFilters {
 }
 
 /**
- * A saved walk whose form is checked, because it can come from anywhere.
+ * A saved position whose form is checked, because it can come from anywhere.
  *
  * Throws: ArgumentError
  */
-export function checkSavedWalk(saved: SavedWalk): SavedWalk {
+export function checkSavedPosition(saved: SavedPosition): SavedPosition {
   const { version, filters, last, next } = saved ?? {};
   if (version !== 1)
     throw new ArgumentError('The saved position has a version that this client does not know.');

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SavedWalk, Transaction, TransactionWalk } from '../../client/src/index.ts';
+import type { SavedPosition, Transaction, TransactionList } from '../../client/src/index.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
 import { clientOf } from '../rig/client.ts';
 import { fc } from '../rig/properties.ts';
 import { inTier } from '../rig/tier.ts';
 import { record } from '../rig/transactions.ts';
-import { expectedWalk, filters, rows, rowsOf } from './random-list.ts';
+import { expectedOf, filters, rows, rowsOf } from './random-list.ts';
 
 const LIFETIME_SECONDS = 60;
 
-/** A part of a walk, and what happens after it. */
+/** A part of a list, and what happens after it. */
 const step = fc.record({
   take: fc.oneof(fc.integer({ min: 1, max: 25 }), fc.constant('page' as const)),
   isSaved: fc.boolean(),
@@ -21,43 +21,43 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 const buildApp = () => buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds: LIFETIME_SECONDS } });
 
-/** Takes `count` transactions or a page. Returns whether the walk is finished. */
-async function take(walk: TransactionWalk, count: number | 'page', seen: Transaction[]): Promise<boolean> {
+/** Takes `count` transactions or a page. Returns whether the list is finished. */
+async function take(list: TransactionList, count: number | 'page', seen: Transaction[]): Promise<boolean> {
   if (count === 'page') {
-    const { data, hasMore } = await walk.page();
+    const { data, hasMore } = await list.page();
     seen.push(...data);
     return !hasMore;
   }
   let left = count;
-  for await (const one of walk) {
+  for await (const one of list) {
     seen.push(one);
     if (--left === 0) return false;
   }
   return true;
 }
 
-/** Walks to the end in parts, between which cursors expire and the walk continues in another process. */
-async function walkInSteps(
-  { app, key, walk }: { app: TestApp; key: string; walk: TransactionWalk },
+/** Reads to the end in parts, between which cursors expire and the list continues in another process. */
+async function readInSteps(
+  { app, key, list }: { app: TestApp; key: string; list: TransactionList },
   planned: readonly Step[],
   between: () => Promise<void> = async () => {},
 ): Promise<Transaction[]> {
   const seen: Transaction[] = [];
-  let current = walk;
+  let current = list;
   for (let index = 0; ; index++) {
-    assert.ok(index < 500, 'the walk does not end');
+    assert.ok(index < 500, 'the list does not end');
     const { take: count, isSaved, isExpired } = planned[index % planned.length] as Step;
     if (await take(current, count, seen)) return seen;
     if (isExpired) app.clock.advance(LIFETIME_SECONDS * 1000);
     if (isSaved) {
-      const saved = JSON.parse(JSON.stringify(current)) as SavedWalk;
+      const saved = JSON.parse(JSON.stringify(current)) as SavedPosition;
       current = clientOf(app, key).client.transactions.resume(saved);
     }
     await between();
   }
 }
 
-test('a walk returns exactly the transactions that match, even if cursors expire and it is saved and resumed', async () => {
+test('a list returns exactly the transactions that match, even if cursors expire and it is saved and resumed', async () => {
   const app = await buildApp();
   let accounts = 0;
   await fc.assert(
@@ -66,17 +66,14 @@ test('a walk returns exactly the transactions that match, even if cursors expire
       const recorded = rowsOf(account, drawn);
       await record(app.store, recorded);
       const key = await app.makeKey(account);
-      const walk = clientOf(app, key).client.transactions.list(filter);
-      assert.deepEqual(
-        await walkInSteps({ app, key, walk }, planned),
-        expectedWalk(recorded, account, filter),
-      );
+      const list = clientOf(app, key).client.transactions.list(filter);
+      assert.deepEqual(await readInSteps({ app, key, list }, planned), expectedOf(recorded, account, filter));
     }),
     { numRuns: inTier({ short: 20, long: 200 }) },
   );
 });
 
-test('a walk whose every cursor expires returns the same as one whose cursors do not', async () => {
+test('a list whose every cursor expires returns the same as one whose cursors do not', async () => {
   const app = await buildApp();
   let accounts = 0;
   const everyTime = (count: Step['take'], isSaved: boolean) => [{ take: count, isSaved, isExpired: true }];
@@ -93,8 +90,8 @@ test('a walk whose every cursor expires returns the same as one whose cursors do
         const { client } = clientOf(app, key);
         for (const filter of [others, { ...others, from: undefined, to }, { ...others, to }]) {
           const whole = await Array.fromAsync(client.transactions.list(filter));
-          const walk = client.transactions.list(filter);
-          assert.deepEqual(await walkInSteps({ app, key, walk }, everyTime(count, isSaved)), whole);
+          const list = client.transactions.list(filter);
+          assert.deepEqual(await readInSteps({ app, key, list }, everyTime(count, isSaved)), whole);
         }
       },
     ),
@@ -102,7 +99,7 @@ test('a walk whose every cursor expires returns the same as one whose cursors do
   );
 });
 
-test('transactions recorded during a walk cause no loss and no repetition', async () => {
+test('transactions recorded while a list is read cause no loss and no repetition', async () => {
   const app = await buildApp();
   let accounts = 0;
   await fc.assert(
@@ -118,20 +115,20 @@ test('transactions recorded during a walk cause no loss and no repetition', asyn
         const arrived = [...recorded];
         await record(app.store, recorded);
         const key = await app.makeKey(account);
-        const walk = clientOf(app, key).client.transactions.list(filter);
-        const seen = await walkInSteps({ app, key, walk }, planned, async () => {
+        const list = clientOf(app, key).client.transactions.list(filter);
+        const seen = await readInSteps({ app, key, list }, planned, async () => {
           const batch = arriving.splice(0, 5);
           await record(app.store, batch);
           arrived.push(...batch);
         });
         // In the order of the list, so none twice; none invented; none missing that was recorded at the start.
         const seenReferences = new Set(seen.map(({ reference }) => reference));
-        const possible = expectedWalk(arrived, account, filter);
+        const possible = expectedOf(arrived, account, filter);
         assert.deepEqual(
           seen,
           possible.filter(({ reference }) => seenReferences.has(reference)),
         );
-        for (const { reference } of expectedWalk(recorded, account, filter)) {
+        for (const { reference } of expectedOf(recorded, account, filter)) {
           assert.ok(seenReferences.has(reference), `${reference} was lost`);
         }
       },

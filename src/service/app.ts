@@ -91,7 +91,11 @@ export function buildApp(dependencies: AppDependencies): Promise<App> {
         turns.noteRequest();
         done();
       });
-      fileRoutes(server, { statuses, readBuiltFile: dependencies.readBuiltFile });
+      fileRoutes(server, {
+        statuses,
+        declaredStatuses: dependencies.config.statuses,
+        readBuiltFile: dependencies.readBuiltFile,
+      });
     },
   });
 }

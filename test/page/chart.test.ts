@@ -154,14 +154,19 @@ detailTest(
 );
 
 detailTest(
-  'days are summed into weeks and months where the window is too narrow, and the chart says which',
+  'days are summed into weeks and months where the window is too narrow; beside them are those of the year before',
   async ({ page, enter }) => {
     await enter('#/transactions?from=2026-01-01&to=2026-06-30&currency=EUR');
     await page.getByRole('listbox', { name: 'Completed amount per week in EUR' }).waitFor();
     await eventually(() => page.locator('.chart-head').innerText(), 'Completed\nEUR\nper week');
     // 2026-01-01 is a Thursday.
     const weeks = await labels(page);
-    assert.equal(weeks[0], '2026-01-01 to 2026-01-04: 1.00 EUR, 1 transaction');
+    assert.equal(
+      weeks[0],
+      '2026-01-01 to 2026-01-04: 1.00 EUR, 1 transaction; 2025-01-01 to 2025-01-05: 7.00 EUR, 1 transaction',
+    );
+    await eventually(() => page.locator('.chart-before').count(), 1);
+    assert.ok((await page.locator('.chart-label').allTextContents()).includes('1 Jan 2026'));
     assert.equal(weeks[1], '2026-01-05 to 2026-01-11: \u22121,000.50 EUR, 2 transactions');
     await page.goto(`${page.url().split('#')[0]}#/transactions?from=2021-01-01&to=2026-06-30&currency=EUR`);
     await page.getByRole('listbox', { name: 'Completed amount per month in EUR' }).waitFor();
@@ -174,6 +179,7 @@ detailTest(
   },
   {
     transactions: (account) => [
+      transaction(account, 'earlier', { createdAtMs: DAY('2025-01-02'), amountMinor: 700 }),
       transaction(account, 'a', { createdAtMs: DAY('2026-01-01'), amountMinor: 100 }),
       transaction(account, 'b', { createdAtMs: DAY('2026-01-05'), amountMinor: -100_100 }),
       transaction(account, 'c', { createdAtMs: DAY('2026-01-11') + 86_399_999, amountMinor: 50 }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   detailTest,
+  enterInto,
   eventually,
   fragmentOf,
   leaveRetriesToClicks,
@@ -35,13 +36,10 @@ detailTest(
 );
 
 detailTest(
-  'spaces around a pasted reference are shown, and a click searches without them; a tab is no part of it',
+  'spaces around a reference of a link are shown, and a click searches without them',
   async ({ page, enter, account }) => {
-    await enter();
-    await waitForFirstRow(page, `${account}.${name(0)}`);
-    const field = page.getByRole('textbox', { name: 'Your reference' });
-    await field.fill(' order-104 ');
-    await field.press('Enter');
+    await enter('#/transactions?merchantReference=%20order-104%20');
+    const field = page.getByRole('searchbox');
     await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
     await page.getByText('matches these filters: your reference " order-104 ".').waitFor();
     await page.getByText('This one begins or ends with a space.').waitFor();
@@ -49,16 +47,8 @@ detailTest(
     await waitForFirstRow(page, `${account}.${name(4)}`);
     await eventually(() => fragmentOf(page), '#/transactions?merchantReference=order-104');
     await eventually(() => field.inputValue(), 'order-104');
-
-    await field.fill('order-103\t');
-    await field.press('Enter');
-    await waitForFirstRow(page, `${account}.${name(3)}`);
-    await eventually(() => fragmentOf(page), '#/transactions?merchantReference=order-103');
-
-    await field.fill('order-9');
-    await field.press('Enter');
-    await page.getByText('matches these filters: your reference order-9.').waitFor();
-    await eventually(() => page.getByRole('button', { name: /^Find / }).count(), 0);
+    await enterInto(field, '');
+    await waitForFirstRow(page, `${account}.${name(0)}`);
   },
   withTransactions,
 );

@@ -35,7 +35,7 @@ async function assertShown(page: Page, account: string, names: readonly string[]
   await eventually(() => totalsRows(page), expected);
   await page.locator('.chart-plot[aria-busy="false"] [role="option"]').first().waitFor();
   const bars = await page
-    .getByRole('option', { name: /EUR/ })
+    .getByRole('option', { name: /^[^;]+ EUR/ })
     .evaluateAll((all) =>
       all.map((one) => Number(/: ([\d.]+) EUR/.exec(one.getAttribute('aria-label') ?? '')?.[1])),
     );

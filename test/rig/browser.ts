@@ -72,7 +72,7 @@ const ARGUMENTS = [
   '--no-sandbox',
 ];
 /** Long enough for a busy machine: reached only if a test fails. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = Number(process.env['PGT'] ?? 60_000);
 const POLL_MS = 20;
 
 interface Served {
@@ -156,6 +156,7 @@ export function pageTest(
     const shown: Promise<void>[] = [];
     const openWindow = async () => {
       const opened = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB', ...context });
+      await opened.addInitScript(setClock, app.clock.now() - Date.now());
       opened.setDefaultTimeout(TIMEOUT_MS);
       opened.on('request', (request) => {
         requests.push(`${request.method()} ${request.url()}`);
@@ -194,6 +195,16 @@ export function pageTest(
       await Promise.all(pages.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
       await Promise.all(browser.contexts().map((one) => one.close()));
     }
+  });
+}
+
+/** Sets the clock of a window ahead. */
+function setClock(aheadMs: number): void {
+  const RealDate = Date;
+  const now = () => RealDate.now() + aheadMs;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (date, given, target) => Reflect.construct(date, given.length > 0 ? given : [now()], target),
+    get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
   });
 }
 

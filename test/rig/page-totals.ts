@@ -53,8 +53,12 @@ export async function scriptTotals(page: Page, rows: readonly TotalsRow[], asOf 
   });
 }
 
-/** The text of each row of the totals: status, count and amount. */
-export async function totalsRows(page: Page): Promise<string[]> {
-  const rows = await page.locator('.totals tbody tr').all();
-  return Promise.all(rows.map(async (row) => (await row.innerText()).replaceAll(/\s+/g, ' ').trim()));
-}
+/** The totals of each currency and status, in the order of the screen: status, count and amount. */
+export const totalsRows = (page: Page): Promise<string[]> =>
+  page.locator('.totals td[data-name]:has(data + .totals-count)').evaluateAll((cells) =>
+    cells.map((cell) => {
+      const count = cell.querySelector('.totals-count')?.firstChild?.textContent;
+      const amount = cell.querySelector('.amount')?.textContent;
+      return `${cell.getAttribute('data-name')} ${count} ${amount}`;
+    }),
+  );

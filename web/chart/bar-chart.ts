@@ -6,6 +6,8 @@ import type { Period, Periods } from './periods.ts';
 import { scaleOf, tickTexts } from './scale.ts';
 
 interface BarChartProps extends Periods {
+  /** What each bar is compared with. */
+  before?: readonly Period[] | undefined;
   currency: string;
   label: string;
   /** In pixels. */
@@ -18,7 +20,7 @@ const TOP = 8;
 const BOTTOM = 22;
 /** The room of one character of the axis, and of one label below it. */
 const CHARACTER = 7.2;
-const LABEL = 62;
+const LABEL = 96;
 const TICKS = 3;
 
 /** Where everything is, in pixels. */
@@ -30,11 +32,12 @@ interface Layout {
 }
 
 /** Bars of amounts, which a list box makes readable: arrow keys move, Enter or a click shows the days of a bar. */
-export function BarChart({ unit, periods, currency, label, width, onShow }: BarChartProps) {
+export function BarChart({ unit, periods, before, currency, label, width, onShow }: BarChartProps) {
   const [active, setActive] = useState<number>();
   const tapped = useRef<Period>(undefined);
-  const amounts = periods.map(({ amountMinor }) => Number(amountMinor) / 100);
-  const { ticks } = scaleOf(amounts, TICKS);
+  const amounts = periods.map(amountOf);
+  const amountsBefore = before?.slice(0, periods.length).map(amountOf) ?? [];
+  const { ticks } = scaleOf([...amounts, ...amountsBefore], TICKS);
   const layout = layOut(ticks, periods.length, width);
   const shown = active === undefined ? undefined : periods[active];
   const show = (period: Period | undefined) => period && onShow({ from: period.from, to: period.to });
@@ -52,17 +55,7 @@ export function BarChart({ unit, periods, currency, label, width, onShow }: BarC
     else setActive(next);
   };
   return [
-    h(
-      'p',
-      { class: 'chart-value', 'aria-hidden': 'true' },
-      shown === undefined
-        ? 'A click on a bar shows its transactions.'
-        : [
-            h('span', null, periodDays(shown)),
-            shown.count > 0 && h('b', null, periodAmount(shown, currency)),
-            h('span', null, periodCount(shown)),
-          ],
-    ),
+    h(ChartValue, { shown, before, index: active, currency }),
     h(
       'div',
       {
@@ -85,8 +78,12 @@ export function BarChart({ unit, periods, currency, label, width, onShow }: BarC
           h(Bar, {
             key: period.from,
             id: `bar-${index}`,
-            text: periodText(period, currency),
+            text: [period, comparedWith(before, index)]
+              .map((one) => one && periodText(one, currency))
+              .filter(Boolean)
+              .join('; '),
             amount: amounts[index] as number,
+            amountBefore: amountsBefore[index],
             x: layout.left + index * layout.pitch,
             layout,
             isEmpty: period.count === 0,
@@ -100,6 +97,42 @@ export function BarChart({ unit, periods, currency, label, width, onShow }: BarC
     ),
   ];
 }
+
+/** What a bar is compared with, if it has transactions. */
+function comparedWith(before: readonly Period[] | undefined, index: number): Period | undefined {
+  const compared = before?.[index];
+  return compared?.count ? compared : undefined;
+}
+
+interface ChartValueProps {
+  shown: Period | undefined;
+  before: readonly Period[] | undefined;
+  index: number | undefined;
+  currency: string;
+}
+
+/** The figures of the bar that is pointed at, beside those that it is compared with. */
+function ChartValue({ shown, before, index, currency }: ChartValueProps) {
+  const earlier = (text: string) => h('span', { class: 'chart-before-value' }, text);
+  const compared = index === undefined ? undefined : comparedWith(before, index);
+  return h(
+    'p',
+    { class: 'chart-value', 'aria-hidden': 'true' },
+    shown === undefined
+      ? [
+          before?.[0] && earlier(`${before[0].from} to ${before.at(-1)?.to}`),
+          'A click on a bar shows its transactions.',
+        ]
+      : [
+          h('span', null, periodDays(shown)),
+          shown.count > 0 && h('b', null, periodAmount(shown, currency)),
+          h('span', null, periodCount(shown)),
+          compared && earlier(`${periodDays(compared)} ${periodAmount(compared, currency)}`),
+        ],
+  );
+}
+
+const amountOf = ({ amountMinor }: Period) => Number(amountMinor) / 100;
 
 function layOut(ticks: readonly number[], count: number, width: number): Layout {
   const low = ticks[0] as number;
@@ -143,6 +176,7 @@ interface BarProps {
   id: string;
   text: string;
   amount: number;
+  amountBefore: number | undefined;
   x: number;
   layout: Layout;
   isEmpty: boolean;
@@ -151,7 +185,7 @@ interface BarProps {
   onShow(event: MouseEvent): void;
 }
 
-function Bar({ id, text, amount, x, layout, isEmpty, isActive, onPoint, onShow }: BarProps) {
+function Bar({ id, text, amount, amountBefore, x, layout, isEmpty, isActive, onPoint, onShow }: BarProps) {
   const { pitch, yOf } = layout;
   const gap = pitch > 4 ? Math.min(4, pitch * 0.25) : 0;
   const zero = yOf(0);
@@ -178,6 +212,15 @@ function Bar({ id, text, amount, x, layout, isEmpty, isActive, onPoint, onShow }
         width: pitch - gap,
         height,
       }),
+    amountBefore !== undefined &&
+      amountBefore !== 0 &&
+      h('line', {
+        class: 'chart-before',
+        x1: x,
+        x2: x + pitch,
+        y1: yOf(amountBefore),
+        y2: yOf(amountBefore),
+      }),
   );
 }
 
@@ -197,7 +240,7 @@ function Labels({ periods, unit, layout }: Periods & { layout: Layout }) {
       return h(
         'text',
         { class: 'chart-label', x: at, y: HEIGHT - 6, 'text-anchor': anchor, key: period.from },
-        axisText(period, unit),
+        axisText(period, unit, periods[index - every]),
       );
     }),
   );

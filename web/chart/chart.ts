@@ -5,12 +5,12 @@ import type { Failure } from '../state/failure.ts';
 import { type Filter, listRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
-import { monthOf } from '../text/date-range.ts';
+import { type DayRange, monthOf } from '../text/date-range.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn, UTC } from '../text/time.ts';
 import { BarChart } from './bar-chart.ts';
 import { PeriodTable } from './period-table.ts';
-import { chartDays, type Periods, sumPeriods } from './periods.ts';
+import { chartDays, type Period, type Periods, sumPeriods } from './periods.ts';
 
 /** The narrowest bar with its gap, in pixels. */
 const MIN_PITCH = 6;
@@ -18,6 +18,8 @@ const MIN_PITCH = 6;
 export interface ChartProps {
   api: Api;
   filter: Filter;
+  /** Days to compare with, which are as many as those of the filter, or nearly so. */
+  before: DayRange | undefined;
   zone: string;
   /** Another one loads the chart again. */
   version: string;
@@ -32,18 +34,19 @@ interface Choice {
 }
 
 /** The amount of each day in one currency and status. */
-export function Chart({ api, filter, zone, version, totals, onFailure }: ChartProps) {
+export function Chart({ api, filter, before, zone, version, totals, onFailure }: ChartProps) {
   const [chosen, setChosen] = useState<Partial<Choice>>({});
   const choice = choiceOf(totals.data, chosen);
   const { currency, status } = choice;
   const { loaded, reload } = useLoad(
     JSON.stringify([version, zone, currency, status]),
-    // With the choice, because the bars of the one before are shown until the next ones are loaded.
-    async (signal) => ({
-      choice,
-      rows: (await api.totals({ ...daysOf(filter), currency, status, timeZone: zone, by: 'day' }, signal))
-        .data,
-    }),
+    async (signal) => {
+      const load = async (days: Filter) =>
+        (await api.totals({ ...daysOf(days), currency, status, timeZone: zone, by: 'day' }, signal)).data;
+      const [rows, rowsBefore] = await Promise.all([load(filter), before && load(before)]);
+      // With the choice, because the bars of the one before are shown until the next ones are loaded.
+      return { choice, rows, before, rowsBefore };
+    },
     onFailure,
   );
   const plot = useRef<HTMLDivElement>(null);
@@ -57,6 +60,13 @@ export function Chart({ api, filter, zone, version, totals, onFailure }: ChartPr
   const maxBars = Math.max(12, Math.floor((width - 48) / MIN_PITCH));
   const days = rows && chartDays(rows, filter, today, maxBars);
   const shown = rows && days && sumPeriods(rows, days, maxBars);
+  const daysBefore = charted?.before && chartDays([], charted.before, today, maxBars);
+  // Without a transaction, there is nothing to compare with.
+  const shownBefore =
+    shown &&
+    charted?.rowsBefore?.length &&
+    daysBefore &&
+    sumPeriods(charted.rowsBefore, daysBefore, maxBars, shown.unit).periods;
   return h(
     'div',
     { class: 'chart' },
@@ -78,7 +88,15 @@ export function Chart({ api, filter, zone, version, totals, onFailure }: ChartPr
         : width > 0 &&
             charted &&
             shown &&
-            h(Figures, { ...shown, filter, zone, choice: charted.choice, width, today }),
+            h(Figures, {
+              ...shown,
+              before: shownBefore || undefined,
+              filter,
+              zone,
+              choice: charted.choice,
+              width,
+              today,
+            }),
     ),
   );
 }
@@ -90,8 +108,15 @@ function Figures({
   width,
   today,
   ...shown
-}: Periods & { filter: Filter; zone: string; choice: Choice; width: number; today: string }) {
-  const { unit, periods } = shown;
+}: Periods & {
+  before: readonly Period[] | undefined;
+  filter: Filter;
+  zone: string;
+  choice: Choice;
+  width: number;
+  today: string;
+}) {
+  const { unit, periods, before } = shown;
   const { currency, status } = choice;
   const label = `${statusText(status)} amount per ${unit} in ${currency}`;
   const show = (days: Filter) => navigate(listRoute({ ...filter, ...days }));
@@ -112,8 +137,16 @@ function Figures({
   }
   return [
     // The list of a bar is exactly what the bar counts.
-    h(BarChart, { unit, periods, currency, label, width, onShow: (days) => show({ ...choice, ...days }) }),
-    h(PeriodTable, { unit, periods, zone, currency, label }),
+    h(BarChart, {
+      unit,
+      periods,
+      before,
+      currency,
+      label,
+      width,
+      onShow: (days) => show({ ...choice, ...days }),
+    }),
+    h(PeriodTable, { unit, periods, before, zone, currency, label }),
   ];
 }
 

@@ -5,18 +5,24 @@ import { Amount } from '../parts/amount.ts';
 import { number } from '../text/count.ts';
 import { capital } from '../text/status.ts';
 import { periodDays } from './period-text.ts';
-import type { Periods } from './periods.ts';
+import type { Period, Periods } from './periods.ts';
 
 interface PeriodTableProps extends Periods {
+  before?: readonly Period[] | undefined;
   zone: string;
   currency: string;
   label: string;
 }
 
 /** The figures of the bars, for reading and copying. Periods without transactions are left out. */
-export function PeriodTable({ unit, periods, zone, currency, label }: PeriodTableProps) {
+export function PeriodTable({ unit, periods, before, zone, currency, label }: PeriodTableProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const rows = periods.filter(({ count }) => count > 0).reverse();
+  const rows = periods
+    .map((period, index) => ({ period, earlier: before?.[index] }))
+    .filter(({ period, earlier }) => period.count + (earlier?.count ?? 0) > 0)
+    .reverse();
+  const amount = ({ amountMinor }: Period) =>
+    h(Amount, { amount: fromMinorUnits(amountMinor), currencyCode: currency });
   const toggle = (event: Event) => setIsOpen((event.currentTarget as HTMLDetailsElement).open);
   return h(
     'details',
@@ -39,22 +45,20 @@ export function PeriodTable({ unit, periods, zone, currency, label }: PeriodTabl
               h('th', { scope: 'col' }, capital(unit), ` (${zone})`),
               h('th', { scope: 'col' }, 'Count'),
               h('th', { scope: 'col' }, 'Amount'),
+              before && [h('th', { scope: 'col' }, 'Compared with'), h('th', { scope: 'col' }, 'Amount')],
             ),
           ),
           h(
             'tbody',
             null,
-            rows.map((period) =>
+            rows.map(({ period, earlier }) =>
               h(
                 'tr',
                 { key: period.from },
                 h('th', { scope: 'row' }, periodDays(period)),
                 h('td', null, number(period.count)),
-                h(
-                  'td',
-                  null,
-                  h(Amount, { amount: fromMinorUnits(period.amountMinor), currencyCode: currency }),
-                ),
+                h('td', null, amount(period)),
+                earlier && [h('td', null, periodDays(earlier)), h('td', null, amount(earlier))],
               ),
             ),
           ),

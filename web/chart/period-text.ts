@@ -22,10 +22,12 @@ export function periodText(period: Period, currency: string): string {
     : `${periodDays(period)}: ${periodAmount(period, currency)}, ${count}`;
 }
 
-/** A label of the axis for a period: its first day, its month or its year. */
-export function axisText({ from }: Period, unit: Unit): string {
+/** A label of the axis for a period: its first day, its month or its year. A day has its year if the label before it has another one. */
+export function axisText({ from }: Period, unit: Unit, labelledBefore?: Period): string {
   const [year = '', month = '', day = ''] = from.split('-');
   const monthName = MONTHS[Number(month) - 1];
   if (unit === 'year') return year;
-  return unit === 'month' ? `${monthName} ${year}` : `${Number(day)} ${monthName}`;
+  if (unit === 'month') return `${monthName} ${year}`;
+  const isSameYear = labelledBefore?.from.startsWith(`${year}-`);
+  return `${Number(day)} ${monthName}${isSameYear ? '' : ` ${year}`}`;
 }

@@ -26,9 +26,13 @@ interface Days {
   last: number;
 }
 
-/** Adds up daily totals in the shortest unit of which at most `maxBars` cover the range. */
-export function sumPeriods(rows: readonly TotalsRow[], days: Days, maxBars: number): Periods {
-  const unit = UNITS.find((one) => countPeriods(days, one) <= maxBars) ?? 'year';
+/** Adds up daily totals in a unit: by default the shortest one of which at most `maxBars` cover the range. */
+export function sumPeriods(
+  rows: readonly TotalsRow[],
+  days: Days,
+  maxBars: number,
+  unit: Unit = UNITS.find((one) => countPeriods(days, one) <= maxBars) ?? 'year',
+): Periods {
   const periods: Period[] = [];
   const byStart = new Map<number, Period>();
   for (let first = days.first; first <= days.last; ) {

@@ -8,6 +8,7 @@ import { announce } from '../state/announce.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { formatRoute, listRoute, queryOf, withContext } from '../state/route.ts';
 import { counted, number } from '../text/count.ts';
+import { timeParts } from '../text/time.ts';
 import { describeOrder } from './describe-order.ts';
 import { type Exporter, type SavedFileProps, type Saving, useExport } from './use-export.ts';
 
@@ -113,7 +114,13 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
         'div',
         { role: 'status' },
         h('p', { class: 'export-title' }, h(Icon, { name: 'check' }), 'Complete file saved, verified'),
-        h('p', { class: 'export-count' }, `${transactions(rows)} in `, h('code', null, name)),
+        h(
+          'p',
+          { class: 'export-count' },
+          `${transactions(rows)} in `,
+          h('code', null, name),
+          `, at ${timeParts(manifest.startedAt, order.zone).time.slice(0, 5)}`,
+        ),
       ),
       notesOf(current).map((note) => h('p', { class: 'export-note', key: note }, note)),
       h(
@@ -128,7 +135,7 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
     totals.length > 0 &&
       h(TotalsTable, {
         title: 'In the file',
-        totals: { data: [...totals], asOf: manifest.asOf, asOfId: manifest.asOfId },
+        rows: totals,
       }),
   ];
 }

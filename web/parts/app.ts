@@ -20,7 +20,7 @@ import { TopBar } from './top-bar.ts';
 import { TransactionScreen } from './transaction-screen.ts';
 
 /** The page: the sign-in form, or the screens of a signed-in user. */
-export function App({ statuses }: { statuses: readonly string[] }) {
+export function App() {
   const { session, endedBy, signIn, signOut, end } = useSession();
   const leave = () => {
     signOut();
@@ -32,7 +32,7 @@ export function App({ statuses }: { statuses: readonly string[] }) {
     h(TopBar, { session, onSignOut: leave }),
     session === null
       ? h(SignIn, { endedBy, onSignIn: signIn })
-      : h(Screens, { session, key: session.key, statuses, onSignOut: signOut, onSignedOut: end }),
+      : h(Screens, { session, key: session.key, onSignOut: signOut, onSignedOut: end }),
     h('p', { id: 'announcements', class: 'visually-hidden', role: 'status' }),
   ];
 }
@@ -45,14 +45,13 @@ function skip(event: MouseEvent): void {
 
 interface ScreensProps {
   session: Session;
-  statuses: readonly string[];
   /** The user signs out. */
   onSignOut(): void;
   /** The service refuses the key. */
   onSignedOut(cause: Failure): void;
 }
 
-function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
+function Screens({ session, onSignOut, onSignedOut }: ScreensProps) {
   const { key: apiKey, account, scopes } = session;
   const api = useMemo(() => connect(apiKey), [apiKey]);
   const [order, setOrder] = useState<FileOrder>();
@@ -76,7 +75,7 @@ function Screens({ session, statuses, onSignOut, onSignedOut }: ScreensProps) {
     if (route.view === 'search') return h(SearchScreen, { ...shared, account, text: route.text, visit });
     if (route.view === 'list') {
       const onSave = isSaving ? undefined : setOrder;
-      return h(ListScreen, { ...shared, route, trail, visit, statuses, onSave });
+      return h(ListScreen, { ...shared, route, trail, visit, onSave });
     }
     const { reference } = route;
     const cameFromList = views.current.before?.view === 'list';

@@ -1,15 +1,16 @@
 import { h } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
-import { addDays, adviseRange, type DayRange, monthOf, quarterOf } from '../text/date-range.ts';
+import { STATUSES } from '../state/statuses.ts';
+import { addDays, type DayRange, isInverted, monthOf, quarterOf } from '../text/date-range.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn, placeOf } from '../text/time.ts';
-import { RangeAdvice } from './range-advice.ts';
 
 interface FilterFormProps {
   filter: Filter;
   zone: string;
-  statuses: readonly string[];
+  /** Those that the account has. */
+  currencies: readonly string[];
   /** The names of the filters that the service refuses. */
   faulty: readonly string[];
   /** Whether a narrow screen shows the fields. Others always do. */
@@ -26,12 +27,9 @@ const presets = (today: string): [name: string, range: DayRange][] => [
   ['Last 30 days', { from: addDays(today, -29), to: today }],
   ['Last 90 days', { from: addDays(today, -89), to: today }],
 ];
-const FINE = { kind: 'fine' } as const;
-/** An API key must not get into an address or a request. */
-const NO_KEY = '(?!.*tk_(live|operator)_).*';
 
-/** Status, currency, reference and days. The filters take effect with Apply. */
-export function FilterForm({ filter, zone, statuses, faulty, isOpen, onApply }: FilterFormProps) {
+/** Status, currency and days. The filters take effect with Apply. A reference is filtered by from the field of the search. */
+export function FilterForm({ filter, zone, currencies, faulty, isOpen, onApply }: FilterFormProps) {
   const [draft, setDraft] = useState<Filter>(filter);
   const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
   useEffect(() => setDraft(filter), [applied]);
@@ -45,13 +43,7 @@ export function FilterForm({ filter, zone, statuses, faulty, isOpen, onApply }: 
     event.preventDefault();
     onApply(withoutBlanks(draft));
   };
-  const reference = useRef<HTMLInputElement>(null);
-  const applyRange = (range: DayRange) => {
-    if (reference.current?.reportValidity()) onApply(withoutBlanks({ ...draft, ...range }));
-  };
-  // For an applied range, the panel below the form has the advice.
-  const isApplied = draft.from === filter.from && draft.to === filter.to;
-  const advice = isApplied ? FINE : adviseRange(draft.from, draft.to);
+  const applyRange = (range: DayRange) => onApply(withoutBlanks({ ...draft, ...range }));
 
   return h(
     'form',
@@ -61,26 +53,23 @@ export function FilterForm({ filter, zone, statuses, faulty, isOpen, onApply }: 
       onSubmit: apply,
       'aria-label': 'Filters',
     },
-    h(StatusField, { value: draft.status ?? '', statuses, onChange: set('status'), ...invalid('status') }),
-    h(CurrencyField, { value: draft.currency ?? '', onInput: set('currency'), ...invalid('currency') }),
-    h(
-      'div',
-      { class: 'field field-reference' },
-      h('label', { for: 'merchant-reference' }, 'Your reference'),
-      h('input', {
-        id: 'merchant-reference',
-        ...invalid('merchantReference'),
-        ref: reference,
-        pattern: NO_KEY,
-        title: 'A reference, not an API key',
-        value: draft.merchantReference ?? '',
-        placeholder: 'Any, or a complete reference',
-        autocomplete: 'off',
-        autocapitalize: 'off',
-        spellcheck: false,
-        onInput: set('merchantReference'),
-      }),
-    ),
+    h(SelectField, {
+      id: 'status',
+      label: 'Status',
+      value: draft.status ?? '',
+      options: [...STATUSES.keys()],
+      text: statusText,
+      onChange: set('status'),
+      ...invalid('status'),
+    }),
+    h(SelectField, {
+      id: 'currency',
+      label: 'Currency',
+      value: draft.currency ?? '',
+      options: currencies,
+      onChange: set('currency'),
+      ...invalid('currency'),
+    }),
     h(DayField, {
       id: 'from',
       label: 'From',
@@ -106,33 +95,25 @@ export function FilterForm({ filter, zone, statuses, faulty, isOpen, onApply }: 
       ),
     ),
     h(RangeHelp, { filter, zone, onUse: applyRange }),
-    h(RangeAdvice, { advice, onUse: (range) => setDraft({ ...draft, ...range }) }),
+    h(
+      'div',
+      { class: 'range-advice', id: 'range-advice', 'aria-live': 'polite' },
+      isInverted(draft.from, draft.to) &&
+        h('p', { class: 'advice' }, 'From is after To. Enter the earlier day as From.'),
+    ),
   );
 }
 
-/**
- * The filter to apply: no empty values, capitals for the currency. The reference keeps its spaces: it can begin and end with
- * them, but not with a tab.
- */
-function withoutBlanks(draft: Filter): Filter {
-  const filter: Filter = {};
-  for (const name of FILTER_NAMES) {
-    const value = name === 'merchantReference' ? draft[name]?.replace(/^\t+|\t+$/g, '') : draft[name]?.trim();
-    if (value) filter[name] = name === 'currency' ? value.toUpperCase() : value;
-  }
-  return filter;
-}
+/** The filter to apply, without what is empty. */
+const withoutBlanks = (draft: Filter): Filter =>
+  Object.fromEntries(Object.entries(draft).filter(([, value]) => value));
 
 /** The rule of the date range, with buttons for common ranges. */
 function RangeHelp({ filter, zone, onUse }: { filter: Filter; zone: string; onUse(range: DayRange): void }) {
   return h(
     'div',
     { class: 'range-help' },
-    h(
-      'span',
-      { class: 'help', id: 'range-help' },
-      `From and To are whole days of ${zone}, both included. A list covers at most 90 days.`,
-    ),
+    h('span', { class: 'help', id: 'range-help' }, `From and To are whole days of ${zone}, both included.`),
     h(
       'span',
       { class: 'presets', role: 'group', 'aria-label': 'Common ranges' },
@@ -153,49 +134,29 @@ function RangeHelp({ filter, zone, onUse }: { filter: Filter; zone: string; onUs
   );
 }
 
-interface StatusFieldProps {
+interface SelectFieldProps {
   'aria-invalid': 'true' | undefined;
+  id: string;
+  label: string;
   value: string;
-  statuses: readonly string[];
+  options: readonly string[];
+  text?(option: string): string;
   onChange(event: Event): void;
 }
 
-/** An unknown status from the address is offered too; the service then explains that it is unknown. */
-function StatusField({ value, statuses, ...attributes }: StatusFieldProps) {
-  const offered = value === '' || statuses.includes(value) ? statuses : [...statuses, value];
+/** An unknown value of the address is offered too; the service then explains that it is unknown. */
+function SelectField({ id, label, value, options, text = String, ...attributes }: SelectFieldProps) {
+  const offered = value === '' || options.includes(value) ? options : [...options, value];
   return h(
     'div',
     { class: 'field' },
-    h('label', { for: 'status' }, 'Status'),
+    h('label', { for: id }, label),
     h(
       'select',
-      { id: 'status', value, ...attributes },
+      { id, value, ...attributes },
       h('option', { value: '' }, 'Any'),
-      offered.map((status) => h('option', { value: status, key: status }, statusText(status))),
+      offered.map((option) => h('option', { value: option, key: option }, text(option))),
     ),
-  );
-}
-
-interface CurrencyFieldProps {
-  'aria-invalid': 'true' | undefined;
-  value: string;
-  onInput(event: Event): void;
-}
-
-function CurrencyField(attributes: CurrencyFieldProps) {
-  return h(
-    'div',
-    { class: 'field field-currency' },
-    h('label', { for: 'currency' }, 'Currency'),
-    h('input', {
-      id: 'currency',
-      placeholder: 'Any',
-      maxLength: 3,
-      autocomplete: 'off',
-      autocapitalize: 'characters',
-      spellcheck: false,
-      ...attributes,
-    }),
   );
 }
 

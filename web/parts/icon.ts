@@ -4,6 +4,7 @@ import { h } from 'preact';
 const PATHS = {
   check: 'M3.5 8.5l3 3 6-7',
   clock: 'M8 4.5V8l2.5 1.5M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z',
+  cross: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
   dot: 'M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z',
   copy: 'M6 6h7.5v7.5H6zM3.5 10h-1V2.5H10v1',
   download: 'M8 2.5v8M4.5 7L8 10.5 11.5 7M3 13.5h10',

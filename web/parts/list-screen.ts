@@ -1,21 +1,22 @@
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useFieldText } from '../search/field-text.ts';
 import { announce } from '../state/announce.ts';
 import type { Api, TransactionPage } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
+import { loadListPage } from '../state/list-page.ts';
 import { describeFilter, type Filter, type ListRoute, listRoute, queryOf } from '../state/route.ts';
 import { setTitle } from '../state/title.ts';
+import { useCurrencies } from '../state/use-currencies.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
-import { adviseRange } from '../text/date-range.ts';
 import { EmptyPanel } from './empty-panel.ts';
 import { FilterChips } from './filter-chips.ts';
 import { FilterForm } from './filter-form.ts';
 import { FiltersToggle } from './filters-toggle.ts';
 import { ListFailure } from './list-failure.ts';
 import { LoadingTable } from './loading-table.ts';
-import { LongRangePanel } from './long-range-panel.ts';
 import { Pager } from './pager.ts';
 import { SaveButtons } from './save-buttons.ts';
 import { Summary } from './summary.ts';
@@ -28,7 +29,6 @@ interface ListScreenProps {
   trail: Trail;
   /** A new number sends the request again. */
   visit: number;
-  statuses: readonly string[];
   zone: string;
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
@@ -38,9 +38,10 @@ interface ListScreenProps {
 
 /** The list: its filters, its pages and its files. */
 export function ListScreen(props: ListScreenProps) {
-  const { route, statuses, zone, onSave, onZone } = props;
+  const { api, route, zone, onSave, onZone } = props;
   const { filter } = route;
   const described = describeFilter(filter, zone);
+  useFieldText(filter.merchantReference ?? '', filter.merchantReference === undefined);
   const [isFiltering, setIsFiltering] = useState(false);
   const [total, setTotal] = useState<number>();
   const [faulty, setFaulty] = useState<readonly string[]>([]);
@@ -52,7 +53,6 @@ export function ListScreen(props: ListScreenProps) {
     setTitle(...(described ? [described] : []));
   }, [described]);
 
-  const isTooLong = route.cursor === null && adviseRange(filter.from, filter.to).kind === 'long';
   return h(
     'main',
     { id: 'main' },
@@ -68,12 +68,17 @@ export function ListScreen(props: ListScreenProps) {
         h(SaveButtons, { order: { filter, zone }, onSave, label: 'Save' }),
       ),
     ),
-    h(FilterForm, { filter, zone, statuses, faulty, isOpen: isFiltering, onApply: apply }),
+    h(FilterForm, {
+      filter,
+      zone,
+      currencies: useCurrencies(api),
+      faulty,
+      isOpen: isFiltering,
+      onApply: apply,
+    }),
     h(Summary, { ...props, onTotal: setTotal }),
     h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
-    isTooLong
-      ? h(LongRangePanel, { filter, zone, onSave })
-      : h(Page, { ...props, total, onFaulty: setFaulty }),
+    h(Page, { ...props, total, onFaulty: setFaulty }),
   );
 }
 
@@ -86,10 +91,9 @@ interface PageProps extends ListScreenProps {
 function Page(props: PageProps) {
   const { api, route, trail, visit, zone, total, onFaulty, onFailure } = props;
   const { filter, cursor } = route;
-  const query = { ...queryOf(filter, zone), ...(cursor !== null && { cursor }) };
   const { loaded, reload } = useLoad(
-    `${visit} ${query.timeZone}`,
-    (signal) => api.page(query, signal),
+    `${visit} ${queryOf(filter, zone).timeZone}`,
+    (signal) => loadListPage(api, filter, zone, cursor, signal),
     onFailure,
   );
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;

@@ -1,15 +1,18 @@
-import { h } from 'preact';
+import { type ComponentChildren, h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Api } from '../state/api.ts';
+import type { Api, Totals } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import { type ListRoute, queryOf } from '../state/route.ts';
+import { type Filter, type ListRoute, queryOf } from '../state/route.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
-import { adviseRange } from '../text/date-range.ts';
+import { counted } from '../text/count.ts';
+import type { DayRange } from '../text/date-range.ts';
+import { timeParts } from '../text/time.ts';
 import { ChartSlot } from './chart-slot.ts';
 import { FailureText } from './failure-panel.ts';
+import { PendingAges } from './pending-ages.ts';
+import { PeriodHead, usePeriod } from './period-head.ts';
 import { RetryNotice } from './retry-notice.ts';
 import { LoadingTotals, TotalsTable, totalCount } from './totals-table.ts';
-import { TotalsToggle } from './totals-toggle.ts';
 
 interface SummaryProps {
   api: Api;
@@ -17,7 +20,7 @@ interface SummaryProps {
   zone: string;
   /** A new number sends the request again. */
   visit: number;
-  /** How many transactions match, or undefined as long as that is unknown. */
+  /** How many transactions the list has, or undefined as long as that is unknown. */
   onTotal(total: number | undefined): void;
   onFailure(failure: Failure): void;
 }
@@ -32,42 +35,48 @@ export function Summary(props: SummaryProps) {
   );
 }
 
-function LoadedSummary({ api, route: { filter, cursor }, zone, visit, onTotal, onFailure }: SummaryProps) {
+function LoadedSummary({ api, route, zone, visit, onTotal, onFailure }: SummaryProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const period = usePeriod(route.filter, zone);
+  const { filter, before, isDefault } = period;
   // Another page of the same list has the same totals.
   const sent = queryOf(filter, zone);
-  const filtered = JSON.stringify(sent);
+  const filtered = JSON.stringify([sent, before]);
   const shown = useRef({ filtered, visit });
-  const [isOpen, setIsOpen] = useState(false);
-  if (cursor === null || shown.current.filtered !== filtered) shown.current = { filtered, visit };
+  if (route.cursor === null || shown.current.filtered !== filtered) shown.current = { filtered, visit };
   const query = `${shown.current.visit} ${filtered}`;
   const { loaded, reload } = useLoad(
     query,
     // One turn later, so that the request of the list is sent first.
     async (signal) => {
       await undefined;
-      return { ...(await api.totals(sent, signal)), filter, query };
+      const [totals, earlier] = await Promise.all([
+        api.totals(sent, signal),
+        before && api.totals({ ...sent, ...before }, signal),
+      ]);
+      return { totals, earlier, before, filter, query, atMs: Date.now() };
     },
     onFailure,
   );
-  const total = loaded.state === 'loaded' ? totalCount(loaded.value) : undefined;
+  const value =
+    loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : undefined;
+  const total = loaded.state === 'loaded' ? totalCount(loaded.value.totals.data) : undefined;
   useEffect(() => {
-    onTotal(total);
+    onTotal(isDefault ? undefined : total);
     return () => onTotal(undefined);
-  }, [total]);
-  const isLong = adviseRange(filter.from, filter.to).kind === 'long';
+  }, [total, isDefault]);
   if (loaded.state === 'failed') {
     const { failure, retry } = loaded;
     // The list has the same faults, and shows them in its place.
-    if (failure.kind === 'refused' && !isLong) return null;
-    return h(FailedSummary, { failure, retry, onRetry: reload });
+    return failure.kind === 'refused' ? null : h(FailedSummary, { failure, retry, onRetry: reload });
   }
-  const totals = loaded.state === 'loaded' ? loaded.value : loaded.previous;
   // An empty list says so itself.
-  if (totals?.data.length === 0 && loaded.state === 'loaded')
-    return isLong
-      ? h('section', { class: 'summary-note', 'aria-label': 'Totals' }, 'No transaction matches.')
-      : null;
+  if (total === 0 && !isDefault) return null;
+
   const isLoading = loaded.state === 'loading';
+  const count = value && counted(totalCount(value.totals.data), 'transaction');
+  const ages =
+    canHavePending(route.filter) && h(PendingAges, { api, filter: route.filter, zone, visit, onFailure });
   return h(
     'section',
     {
@@ -75,23 +84,57 @@ function LoadedSummary({ api, route: { filter, cursor }, zone, visit, onTotal, o
       'aria-busy': isLoading,
       'aria-label': 'Totals',
     },
-    totals === undefined || totals.data.length === 0
-      ? h(LoadingTotals, null)
-      : [
-          h(TotalsToggle, { totals, isOpen, onToggle: () => setIsOpen(!isOpen), key: 'toggle' }),
-          h(TotalsTable, { totals, key: 'totals' }),
-          h(ChartSlot, {
-            api,
-            filter: totals.filter,
-            zone,
-            version: totals.query,
-            totals,
-            onFailure,
-            key: 'chart',
-          }),
-        ],
+    h(
+      PeriodHead,
+      { period, zone },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'totals-toggle',
+          'aria-expanded': isOpen,
+          onClick: () => setIsOpen(!isOpen),
+        },
+        `${count ?? 'Totals'}${isDefault ? ' this month' : ''}`,
+      ),
+      value &&
+        h(
+          'span',
+          { class: 'summary-time' },
+          `${count}, at ${timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5)}`,
+        ),
+    ),
+    value === undefined ? h(LoadingTotals, null) : h(Figures, { api, ...value, zone, onFailure }, ages),
   );
 }
+
+interface FiguresProps {
+  api: Api;
+  totals: Totals;
+  /** The totals of the days `before`. */
+  earlier: Totals | undefined;
+  before: DayRange | undefined;
+  filter: Filter;
+  query: string;
+  zone: string;
+  children?: ComponentChildren;
+  onFailure(failure: Failure): void;
+}
+
+function Figures({ api, totals, earlier, before, filter, query, zone, children, onFailure }: FiguresProps) {
+  const rows = totals.data;
+  const rowsBefore = earlier?.data ?? [];
+  if (rows.length + rowsBefore.length === 0)
+    return h('div', { class: 'totals' }, 'No transactions were created on these days.', children);
+  return [
+    h(TotalsTable, { title: 'Totals', rows, filter, before: before && rowsBefore }, children),
+    rows.length > 0 && h(ChartSlot, { api, filter, before, zone, version: query, totals, onFailure }),
+  ];
+}
+
+/** How old what is pending is says something only without days. */
+const canHavePending = ({ status, from, to }: Filter) =>
+  !from && !to && (status === undefined || status === 'pending');
 
 interface FailedSummaryProps {
   failure: Failure;

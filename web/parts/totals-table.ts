@@ -1,86 +1,143 @@
-import { h } from 'preact';
+import { type ComponentChildren, h } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Totals, TotalsRow } from '../state/api.ts';
-import { counted, number } from '../text/count.ts';
+import { fromMinorUnits } from '../../client/src/amount.ts';
+import type { TotalsRow } from '../state/api.ts';
+import { type Filter, formatRoute, listRoute } from '../state/route.ts';
+import { byImportance, isPaid } from '../state/statuses.ts';
+import { followLink } from '../state/use-route.ts';
+import { groupedAmount } from '../text/amount.ts';
+import { number } from '../text/count.ts';
+import { type CurrencyTotals, changeText, overviewOf } from '../text/overview.ts';
+import { statusText } from '../text/status.ts';
 import { Amount } from './amount.ts';
 import { StatusBadge } from './status-badge.ts';
+import { Nothing } from './transactions-table.ts';
 
-/** So many rows are shown without a click. The styles hide the others. */
-const SHOWN_ROWS = 8;
+/** So many currencies are shown without a click. The styles hide the others. */
+const SHOWN_ROWS = 4;
 
-/** The totals of each currency and status, in the order of the service, which files have too: by currency, then by status. */
-export function TotalsTable({ totals, title = 'Totals' }: { totals: Totals; title?: string }) {
+interface TotalsTableProps {
+  title: string;
+  rows: readonly TotalsRow[];
+  /** With it, each count leads to its transactions. */
+  filter?: Filter;
+  /** What to compare with: the same filter on other days. */
+  before?: readonly TotalsRow[] | undefined;
+  /** Below the table. */
+  children?: ComponentChildren;
+}
+
+/** A line for each currency, a column for each status, and the net of all paid ones, compared with other days. */
+export function TotalsTable({ title, rows, filter, before, children }: TotalsTableProps) {
   const [isWhole, setIsWhole] = useState(false);
-  const rows = totals.data;
+  const ofStatus = filter?.status;
+  const all = [...rows, ...(before ?? [])].map(({ status }) => status);
+  const statuses = [...new Set(all)].sort(byImportance);
+  const paid = statuses.filter(isPaid);
+  const currencies = overviewOf(rows, before ?? [], ofStatus === undefined ? isPaid : () => true);
+  const header = (...name: ComponentChildren[]) => h('th', { scope: 'col' }, ...name);
+  const hasNet = ofStatus === undefined && paid.length > 1;
   return h(
     'div',
     { class: isWhole ? 'totals' : 'totals totals-cut' },
     h(
-      'table',
-      { class: 'totals-table' },
-      h('caption', { class: 'visually-hidden' }, `${title}: each currency and status`),
+      'div',
+      { class: 'totals-scroll' },
       h(
-        'thead',
-        null,
+        'table',
+        { class: 'totals-table' },
+        h('caption', { class: 'visually-hidden' }, `${title}: each currency and status`),
         h(
-          'tr',
+          'thead',
           null,
-          h('th', { scope: 'col' }, title),
-          h('th', { scope: 'col' }, 'Count'),
-          h('th', { scope: 'col' }, 'Amount'),
+          h(
+            'tr',
+            null,
+            header(h('span', { class: 'visually-hidden' }, 'Currency')),
+            statuses.map((status) => header(h(StatusBadge, { status }))),
+            hasNet && header('Net'),
+            before && header('Difference'),
+          ),
         ),
-      ),
-      h(
-        'tbody',
-        null,
-        rows.map((row, index) =>
-          h(Row, { row, isFirst: row.currencyCode !== rows[index - 1]?.currencyCode, key: keyOf(row) }),
+        h(
+          'tbody',
+          null,
+          currencies.map((one) =>
+            h(
+              'tr',
+              { key: one.currency },
+              h('th', { scope: 'row' }, one.currency),
+              statuses.map((status) => h(Cell, { totals: one, status, filter })),
+              hasNet && h('td', { 'data-name': 'Net', class: 'totals-net' }, sum(one, one.sumMinor)),
+              before && h('td', { 'data-name': 'Difference' }, difference(one)),
+            ),
+          ),
         ),
       ),
     ),
     h(
-      'p',
+      'div',
       { class: 'totals-foot' },
-      h('span', null, `${totalsCount(totals)}, up to change ${number(totals.asOf)}`),
-      rows.length > SHOWN_ROWS &&
+      children,
+      currencies.length > SHOWN_ROWS &&
         h(
           'button',
-          {
-            type: 'button',
-            class: 'link',
-            'aria-expanded': isWhole,
-            onClick: () => setIsWhole(!isWhole),
-          },
-          isWhole ? 'Show fewer' : `Show all ${rows.length}`,
+          { type: 'button', class: 'link', 'aria-expanded': isWhole, onClick: () => setIsWhole(!isWhole) },
+          isWhole ? 'Show fewer' : `Show all ${currencies.length} currencies`,
         ),
     ),
   );
 }
 
-function Row({ row, isFirst }: { row: TotalsRow; isFirst: boolean }) {
-  const { status, count, amount, currencyCode } = row;
+const sum = ({ currency }: CurrencyTotals, minor: bigint) =>
+  h(Amount, { amount: fromMinorUnits(minor), currencyCode: currency });
+
+interface CellProps {
+  totals: CurrencyTotals;
+  status: string;
+  filter: Filter | undefined;
+}
+
+function Cell({ totals: { currency, cells }, status, filter }: CellProps) {
+  const row = cells.get(status);
+  if (row === undefined) return h('td', { class: 'totals-none' }, h(Nothing, { meaning: 'none' }));
+  const href = filter && formatRoute(listRoute({ ...filter, status, currency }));
   return h(
-    'tr',
-    { class: isFirst ? 'totals-currency' : undefined },
-    h('th', { scope: 'row' }, h(StatusBadge, { status })),
-    h('td', null, number(count)),
-    h('td', null, h(Amount, { amount, currencyCode })),
+    'td',
+    { 'data-name': statusText(status) },
+    h(Amount, { amount: row.amount, currencyCode: currency }),
+    h(
+      filter ? 'a' : 'span',
+      { class: 'totals-count', ...(filter && { href, onClick: followLink }) },
+      number(row.count),
+      h('span', { class: 'visually-hidden' }, ` ${statusText(status)} in ${currency}`),
+    ),
   );
 }
 
+/** How much more the net is than before, also in percent. */
+function difference(totals: CurrencyTotals) {
+  const { sumMinor, beforeMinor } = totals;
+  const minor = sumMinor - beforeMinor;
+  return [
+    h('span', null, minor > 0n && '+', sum(totals, minor)),
+    h(
+      'span',
+      { class: 'totals-count' },
+      `${changeText(sumMinor, beforeMinor) || 'from'} ${groupedAmount(fromMinorUnits(beforeMinor))}`,
+    ),
+  ];
+}
+
 /** How many transactions totals have. */
-export const totalCount = ({ data }: Totals): number => data.reduce((sum, { count }) => sum + count, 0);
-
-/** How many transactions totals have, in words. */
-export const totalsCount = (totals: Totals): string => counted(totalCount(totals), 'transaction');
-
-const keyOf = ({ currencyCode, status }: TotalsRow) => `${currencyCode} ${status}`;
+export const totalCount = (rows: readonly TotalsRow[]): number =>
+  rows.reduce((all, { count }) => all + count, 0);
 
 /** A placeholder of the same height. */
 export function LoadingTotals() {
   return h(
     'div',
     { class: 'totals loading-totals', 'aria-hidden': 'true' },
-    Array.from({ length: SHOWN_ROWS }, (_, index) => h('i', { key: index })),
+    Array.from({ length: SHOWN_ROWS + 1 }, (_, index) => h('i', { key: index })),
   );
 }

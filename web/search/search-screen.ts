@@ -12,6 +12,7 @@ import { setTitle } from '../state/title.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
+import { useFieldText } from './field-text.ts';
 import { FoundTable } from './found-table.ts';
 import { describeTerms, MAX_REFERENCE, readSearch, searchQuery } from './read-search.ts';
 import { TermsResult } from './terms-result.ts';
@@ -30,12 +31,6 @@ interface SearchScreenProps {
   onFailure(failure: Failure): void;
 }
 
-interface Found {
-  transactions: readonly Transaction[];
-  /** Whether more transactions have the text as the merchant's reference than are shown. */
-  hasMore: boolean;
-}
-
 /**
  * What a text finds: the transaction with this reference, and those with this merchant's reference. A single one is shown at once. If
  * there is none, the text is searched for as what it looks like: an amount, a day, parts of a reference.
@@ -50,8 +45,8 @@ export function SearchScreen(props: SearchScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { state } = loaded;
   const found = loaded.state === 'loaded' ? loaded.value : undefined;
-  const single = found?.transactions.length === 1 ? found.transactions[0] : undefined;
-  const isExact = found === undefined || found.transactions.length > 0;
+  const single = found?.length === 1 ? found[0] : undefined;
+  const isExact = found === undefined || found.length > 0;
   const terms = readSearch(text);
   useEffect(() => {
     setTitle(`Find ${text}`);
@@ -64,7 +59,7 @@ export function SearchScreen(props: SearchScreenProps) {
     // A failure is an alert, which speaks for itself.
     else if (state === 'failed') announce('');
     else if (found === undefined) announce('Searching');
-    else if (isExact) announce(`${counted(found.transactions.length, 'transaction')} found`);
+    else if (isExact) announce(`${counted(found.length, 'transaction')} found`);
   }, [found, state]);
 
   return h(
@@ -89,32 +84,20 @@ export function SearchScreen(props: SearchScreenProps) {
         : isExact
           ? [
               h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
-              h(FoundTable, { transactions: found.transactions, zone }),
-              found.hasMore && h(MoreLink, { text }),
+              h(FoundTable, { transactions: found, zone }),
+              h(MoreLink, { text }),
             ]
           : h(TermsResult, { ...props, terms, key: `${visit} ${text} ${terms.day && zone}` }),
   );
 }
 
-/** Puts the text back into the field of the search while it has not found what it names, so that it can be corrected. */
-function useFieldText(text: string, isFound: boolean): void {
-  useEffect(() => {
-    const field = document.querySelector<HTMLInputElement>('#find-text');
-    if (field === null || isFound) return;
-    if (field.value === '') field.value = text;
-    return () => {
-      if (field.value === text) field.value = '';
-    };
-  }, [text, isFound]);
-}
-
-async function findExactly(api: Api, text: string, signal: AbortSignal): Promise<Found> {
+async function findExactly(api: Api, text: string, signal: AbortSignal): Promise<Transaction[]> {
   const [one, page] = await Promise.all([
     canBeReference(text) ? api.retrieve(text, signal).catch(undefinedIfNotFound) : undefined,
     text.length > MAX_REFERENCE ? undefined : api.page({ merchantReference: text }, signal),
   ]);
   const others = (page?.data ?? []).filter(({ reference }) => reference !== one?.reference);
-  return { transactions: one === undefined ? others : [one, ...others], hasMore: page?.hasMore ?? false };
+  return one === undefined ? others : [one, ...others];
 }
 
 function undefinedIfNotFound(error: unknown): undefined {
@@ -122,11 +105,8 @@ function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
+/** The list can be filtered further, and saved. */
 function MoreLink({ text }: { text: string }) {
   const href = formatRoute(listRoute({ merchantReference: text }));
-  return h(
-    'p',
-    { class: 'search-more' },
-    h('a', { href }, `Show all transactions with ${text} as your reference`),
-  );
+  return h('p', { class: 'search-more' }, h('a', { href }, `Filter the list by your reference ${text}`));
 }

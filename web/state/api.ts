@@ -27,7 +27,7 @@ export interface Api {
   page(query: PageQuery, signal?: AbortSignal): Promise<TransactionPage>;
   search(query: SearchQuery & { cursor?: string }, signal: AbortSignal): Promise<SearchPage>;
   retrieve(reference: string, signal: AbortSignal): Promise<Transaction>;
-  totals(query: TotalsQuery, signal: AbortSignal): Promise<Totals>;
+  totals(query: TotalsQuery, signal?: AbortSignal): Promise<Totals>;
   key(): Promise<Key>;
 }
 

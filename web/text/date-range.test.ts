@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../test/rig/properties.ts';
-import { addDays, adviseRange, monthOf, quarterOf } from './date-range.ts';
+import { addDays, daysBefore, isInverted, isLong, monthOf, quarterOf } from './date-range.ts';
 
 const DAY_MS = 86_400_000;
 const day = fc
@@ -24,44 +24,46 @@ test('a month contains its day, and ends where the next one begins', () => {
   );
 });
 
-test('a range of 90 days is valid, and one of 91 gets two valid ranges', () => {
-  assert.deepEqual(adviseRange('2026-01-01', '2026-04-01'), { kind: 'fine' });
-  assert.deepEqual(adviseRange('2026-01-01', '2026-04-02'), {
-    kind: 'long',
-    days: 91,
-    latestTo: '2026-04-01',
-    earliestFrom: '2026-01-02',
-  });
-});
-
-test('each offered range is valid, and would not be with a day more', () => {
-  fc.assert(
-    fc.property(day, fc.integer({ min: 91, max: 5000 }), (from, days) => {
-      const to = addDays(from, days);
-      const advice = adviseRange(from, to);
-      assert.ok(advice.kind === 'long' && advice.days === days);
-      for (const [first, last, longer] of [
-        [from, advice.latestTo, addDays(advice.latestTo, 1)],
-        [advice.earliestFrom, to, addDays(to, 1)],
-      ] as const) {
-        assert.equal(adviseRange(first, last).kind, 'fine');
-        assert.equal(adviseRange(first, longer).kind, 'long');
-      }
-    }),
-  );
+test('a range of 91 days is too long for a list of the service, and one with an open end is not', () => {
+  assert.equal(isLong('2026-01-01', '2026-04-01'), false);
+  assert.equal(isLong('2026-01-01', '2026-04-02'), true);
+  assert.equal(isLong('2020-01-01', undefined), false);
+  assert.equal(isLong(undefined, '2026-03-01'), false);
 });
 
 test('an end before the start is reported; open ends and invalid days are left to the service', () => {
-  assert.equal(adviseRange('2026-03-02', '2026-03-01').kind, 'inverted');
-  assert.equal(adviseRange('2026-03-01', '2026-03-01').kind, 'fine');
+  assert.equal(isInverted('2026-03-02', '2026-03-01'), true);
+  assert.equal(isInverted('2026-03-01', '2026-03-01'), false);
   for (const [from, to] of [
     [undefined, '2026-03-01'],
-    ['2020-01-01', undefined],
     ['2026-02-30', '2020-01-01'],
-    ['2020-1-1', '2026-01-01'],
     ['', ''],
   ])
-    assert.equal(adviseRange(from, to).kind, 'fine');
+    assert.equal(isInverted(from, to), false);
+});
+
+test('the same days of last month or last year: a whole month has a whole one before it', () => {
+  const cases: [from: string, to: string, months: number, before: [from: string, to: string] | undefined][] =
+    [
+      ['2026-11-01', '2026-11-25', 1, ['2026-10-01', '2026-10-25']],
+      ['2026-11-01', '2026-11-30', 1, ['2026-10-01', '2026-10-31']],
+      ['2026-03-01', '2026-03-31', 1, ['2026-02-01', '2026-02-28']],
+      ['2026-03-01', '2026-03-30', 1, ['2026-02-01', '2026-02-28']],
+      ['2026-01-05', '2026-01-05', 1, ['2025-12-05', '2025-12-05']],
+      ['2028-02-29', '2028-02-29', 12, ['2027-02-28', '2027-02-28']],
+      ['2026-10-01', '2026-12-31', 12, ['2025-10-01', '2025-12-31']],
+      // They would overlap.
+      ['2026-10-01', '2026-12-31', 1, undefined],
+      ['2025-10-15', '2026-11-15', 12, undefined],
+      ['2026-03-02', '2026-03-01', 1, undefined],
+      ['', '2026-03-01', 1, undefined],
+    ];
+  for (const [from, to, months, before] of cases)
+    assert.deepEqual(
+      daysBefore({ from, to }, months),
+      before && { from: before[0], to: before[1] },
+      `${from} to ${to}, ${months}`,
+    );
 });
 
 test('a quarter begins in January, April, July or October', () => {

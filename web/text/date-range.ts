@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000;
-export const MAX_RANGE_DAYS = 90;
+const MAX_RANGE_DAYS = 90;
 
 /** Days since 1970-01-01 of YYYY-MM-DD, or undefined if the calendar has no such day. */
 export function dayNumber(text: string | undefined): number | undefined {
@@ -38,24 +38,33 @@ export function quarterOf(day: string, quarters = 0): DayRange {
   return { from: monthOf(day, first).from, to: monthOf(day, first + 2).to };
 }
 
-export type RangeAdvice =
-  | { kind: 'fine' }
-  | { kind: 'inverted' }
-  /** With the latest `to` for this `from`, and the earliest `from` for this `to`. */
-  | { kind: 'long'; days: number; latestTo: string; earliestFrom: string };
+/** Whether a range ends before it begins. An open end and an invalid day are left to the service. */
+export function isInverted(from: string | undefined, to: string | undefined): boolean {
+  const days = daysBetween(from, to);
+  return days !== undefined && days < 0;
+}
 
-/** Whether the service would refuse a range, checked before the request. */
-export function adviseRange(from: string | undefined, to: string | undefined): RangeAdvice {
-  const first = dayNumber(from);
-  const last = dayNumber(to);
-  if (first === undefined || last === undefined) return { kind: 'fine' };
-  const days = last - first;
-  if (days < 0) return { kind: 'inverted' };
-  if (days <= MAX_RANGE_DAYS) return { kind: 'fine' };
-  return {
-    kind: 'long',
-    days,
-    latestTo: dayText(first + MAX_RANGE_DAYS),
-    earliestFrom: dayText(last - MAX_RANGE_DAYS),
+/** Whether the service has no list of a range. */
+export const isLong = (from: string | undefined, to: string | undefined): boolean =>
+  (daysBetween(from, to) ?? 0) > MAX_RANGE_DAYS;
+
+function daysBetween(from: string | undefined, to: string | undefined): number | undefined {
+  const [first, last] = [dayNumber(from), dayNumber(to)];
+  return first === undefined || last === undefined ? undefined : last - first;
+}
+
+/**
+ * The same days some months before: 2026-02-01 to 2026-02-28 for a whole March, 2026-02-01 to 2026-02-17 for its first 17 days. Undefined
+ * if they overlap the range.
+ */
+export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {
+  if (dayNumber(from) === undefined || dayNumber(to) === undefined || isInverted(from, to)) return undefined;
+  const shift = (day: string, isLast: boolean) => {
+    const month = monthOf(day, -months);
+    const same = month.from.slice(0, 8) + day.slice(8);
+    return isLast || same > month.to ? month.to : same;
   };
+  const isWhole = from.endsWith('-01') && to === monthOf(to).to;
+  const before = { from: shift(from, false), to: shift(to, isWhole) };
+  return before.to < from && dayNumber(before.from) !== undefined ? before : undefined;
 }

@@ -5,8 +5,3 @@ export function statusText(status: string): string {
 
 /** A text whose first character is a capital. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** The mark of a status: only two statuses have their own. */
-export function statusMark(status: string): 'completed' | 'pending' | 'other' {
-  return status === 'completed' || status === 'pending' ? status : 'other';
-}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { madeOnce } from '../../values/made-once.ts';
-import type { StatusNames } from '../../values/status.ts';
+import type { Statuses, StatusNames } from '../../values/status.ts';
 import { Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { ReadBuiltFile } from './built-files.ts';
@@ -23,7 +23,9 @@ interface Page {
 }
 
 interface PageDependencies {
+  /** Those that filters accept, and the declared ones of them with their rules. */
   statuses: StatusNames;
+  declaredStatuses: Statuses;
   readBuiltFile: ReadBuiltFile;
 }
 
@@ -67,7 +69,7 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
   });
 }
 
-async function readPage({ statuses, readBuiltFile }: PageDependencies): Promise<Page> {
+async function readPage({ statuses, declaredStatuses, readBuiltFile }: PageDependencies): Promise<Page> {
   const readText = (name: string) => readFile(new URL(name, WEB), 'utf8');
   const [template, icon, script, style] = await Promise.all([
     readText('index.html'),
@@ -75,7 +77,8 @@ async function readPage({ statuses, readBuiltFile }: PageDependencies): Promise<
     readBuiltFile('page.js'),
     readBuiltFile('page.css'),
   ]);
-  const shown = template.replace('{statuses}', [...statuses.keys()].join(' '));
+  const named = [...statuses.keys()].map((name) => `${name}:${declaredStatuses.get(name) ?? ''}`);
+  const shown = template.replace('{statuses}', named.join(' '));
   const version = versionOf(shown, icon, script, style);
   const files = await Promise.all([
     packFile('text/html; charset=utf-8', shown.replaceAll('{files}', `${FILES_PREFIX}${version}`)),

@@ -1,0 +1,59 @@
+import { h } from 'preact';
+import type { Api } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
+import { type Filter, formatRoute, listRoute, queryOf } from '../state/route.ts';
+import { useLoad } from '../state/use-load.ts';
+import { followLink } from '../state/use-route.ts';
+import { number } from '../text/count.ts';
+import { addDays } from '../text/date-range.ts';
+import { dayIn } from '../text/time.ts';
+import { totalCount } from './totals-table.ts';
+
+/** In whole days. */
+const AGES = [3, 7, 30];
+
+interface PendingAgesProps {
+  api: Api;
+  /** Without days. */
+  filter: Filter;
+  zone: string;
+  /** A new number sends the requests again. */
+  visit: number;
+  onFailure(failure: Failure): void;
+}
+
+/** How much has been pending for long, with the lists of it. Nothing if there is none, or as long as that is unknown. */
+export function PendingAges({ api, filter, zone, visit, onFailure }: PendingAgesProps) {
+  const today = dayIn(zone);
+  // Created on the last of these days, it is older than the age at any time of today.
+  const lists = AGES.map((age) => ({ ...filter, status: 'pending', to: addDays(today, -age - 1) }));
+  const { loaded } = useLoad(
+    `${visit} ${JSON.stringify(lists)} ${zone}`,
+    async (signal) => {
+      const counts: number[] = [];
+      for (const list of lists) {
+        const { data } = await api.totals(queryOf(list, zone), signal);
+        const count = totalCount(data);
+        // What is older is part of it.
+        if (count === 0) break;
+        counts.push(count);
+      }
+      return counts;
+    },
+    onFailure,
+  );
+  const counts = loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : [];
+  if (counts === undefined || counts.length === 0) return null;
+  return h(
+    'p',
+    { class: 'pending-ages' },
+    'Pending for more than ',
+    counts.map((count, index) => {
+      const href = formatRoute(listRoute(lists[index]));
+      return [
+        index > 0 && ' \u00b7 ',
+        h('a', { href, onClick: followLink, key: index }, `${AGES[index]} days: ${number(count)}`),
+      ];
+    }),
+  );
+}

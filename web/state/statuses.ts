@@ -1,0 +1,27 @@
+/** Every status, and whether its transactions are paid. The service writes them into the page. */
+export const STATUSES: ReadonlyMap<string, boolean> = new Map(
+  document
+    .querySelector<HTMLMetaElement>('meta[name="statuses"]')
+    ?.content.split(' ')
+    .map((one) => one.split(':'))
+    .map(([name = '', rule]) => [name, rule === 'paid']),
+);
+
+const NAMES = [...STATUSES.keys()];
+/** The order in which statuses matter: completed, pending, then the other paid ones, then the other unpaid ones, each as declared. */
+const ORDER = ['completed', 'pending'];
+const rank = (status: string) => {
+  const place = ORDER.indexOf(status);
+  return place >= 0 ? place : STATUSES.get(status) ? 2 : 3;
+};
+
+export const byImportance = (one: string, other: string): number =>
+  rank(one) - rank(other) || NAMES.indexOf(one) - NAMES.indexOf(other);
+
+export const isPaid = (status: string): boolean => STATUSES.get(status) === true;
+
+/** The mark of a status. Money that was not paid, or that a bank takes back, must not look like a payment. */
+export function markOf(status: string): 'completed' | 'pending' | 'bad' | 'other' {
+  if (status === 'completed' || status === 'pending') return status;
+  return isPaid(status) && !/charge_?back|dispute/.test(status) ? 'other' : 'bad';
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changeText, overviewOf } from './overview.ts';
+
+const row = (currencyCode: string, status: string, count: number, amount: string) => ({
+  currencyCode,
+  status,
+  count,
+  amount,
+});
+
+test('the currency with the most transactions is first, and its net is exact and leaves out what does not count', () => {
+  const rows = [
+    row('EUR', 'completed', 2, '123456789012345678901.23'),
+    row('EUR', 'refunded', 1, '-0.24'),
+    row('EUR', 'pending', 9, '5.00'),
+    row('USD', 'completed', 40, '1.00'),
+  ];
+  const before = [row('EUR', 'completed', 1, '100.00'), row('JPY', 'completed', 1, '7.00')];
+  const found = overviewOf(rows, before, (status) => status !== 'pending');
+  assert.deepEqual(
+    found.map(({ currency, count, sumMinor, beforeMinor }) => [currency, count, sumMinor, beforeMinor]),
+    [
+      ['USD', 40, 100n, 0n],
+      ['EUR', 12, 12345678901234567890099n, 10_000n],
+      // What is missing now is shown too.
+      ['JPY', 0, 0n, 700n],
+    ],
+  );
+  assert.equal(found[1]?.cells.get('pending')?.amount, '5.00');
+});
+
+test('a change in percent has a digit after the point if it is small, and is left out if it says nothing', () => {
+  assert.equal(changeText(11_200n, 10_000n), '+12 % of');
+  assert.equal(changeText(10_123n, 10_000n), '+1.2 % of');
+  assert.equal(changeText(9_950n, 10_000n), '\u22120.5 % of');
+  assert.equal(changeText(10_000n, 10_000n), '0 % of');
+  assert.equal(changeText(0n, 10_000n), '\u2212100 % of');
+  for (const [minor, before] of [
+    [1n, 0n],
+    [1n, -5n],
+    [-1n, 5n],
+  ] as const)
+    assert.equal(changeText(minor, before), '');
+});

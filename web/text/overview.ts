@@ -1,0 +1,48 @@
+import { toMinorUnits } from '../../client/src/amount.ts';
+import type { TotalsRow } from '../../client/src/totals.ts';
+
+/** The transactions of one currency. */
+export interface CurrencyTotals {
+  currency: string;
+  count: number;
+  /** By status. */
+  cells: ReadonlyMap<string, TotalsRow>;
+  /** What all statuses that count add up to, and what they added up to before. */
+  sumMinor: bigint;
+  beforeMinor: bigint;
+}
+
+/**
+ * The totals of each currency, the one with the most transactions first. A currency that only `before` has is among them: what is missing now
+ * matters too.
+ */
+export function overviewOf(
+  rows: readonly TotalsRow[],
+  before: readonly TotalsRow[],
+  doesCount: (status: string) => boolean,
+): CurrencyTotals[] {
+  const currencies = [...new Set([...rows, ...before].map(({ currencyCode }) => currencyCode))];
+  const sumOf = (of: readonly TotalsRow[]) =>
+    of.reduce((sum, { status, amount }) => sum + (doesCount(status) ? toMinorUnits(amount) : 0n), 0n);
+  return currencies
+    .map((currency) => {
+      const isOf = ({ currencyCode }: TotalsRow) => currencyCode === currency;
+      const own = rows.filter(isOf);
+      return {
+        currency,
+        count: own.reduce((sum, { count }) => sum + count, 0),
+        cells: new Map(own.map((row) => [row.status, row])),
+        sumMinor: sumOf(own),
+        beforeMinor: sumOf(before.filter(isOf)),
+      };
+    })
+    .sort((one, other) => other.count - one.count || (one.currency < other.currency ? -1 : 1));
+}
+
+/** How much larger an amount is than another one, as "+12 % of"; empty if that says nothing. */
+export function changeText(minor: bigint, beforeMinor: bigint): string {
+  if (beforeMinor <= 0n || minor < 0n) return '';
+  const percent = Number(((minor - beforeMinor) * 1000n) / beforeMinor) / 10;
+  const rounded = Math.abs(percent) < 10 ? percent : Math.round(percent);
+  return `${rounded > 0 ? '+' : rounded < 0 ? '\u2212' : ''}${Math.abs(rounded).toLocaleString('en')} % of`;
+}

@@ -614,6 +614,8 @@ INSERT INTO transactions (account, reference, merchant_reference, status, amount
 INSERT INTO accounts (account, head_sequence) VALUES (?, ?)
      ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence;
 
+UPDATE watched_accounts SET moved = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts)) WHERE account = ?;
+
 UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?, final_nonce = ?, paid_at_ms = ?
      WHERE account = ? AND reference = ?;
 
@@ -1158,6 +1160,8 @@ SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?;
 
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
+INSERT INTO watched_accounts (account, moved) VALUES (?, 0) ON CONFLICT (account) DO NOTHING;
+
 -- listWebhooks
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failure_count
@@ -1201,9 +1205,18 @@ INSERT INTO webhook_leases (bucket, instance) VALUES (?, ?);
 
 -- listDeliverable
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
-  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)
+  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1),
+  EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
 FROM webhook_endpoints AS e INDEXED BY webhook_endpoints_enabled
-WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL;
+WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL LIMIT ? + 0;
+
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1),
+  EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
+FROM webhook_endpoints AS e WHERE account IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL;
+
+-- listMovedAccounts
+SELECT coalesce(max(moved), 0) AS moved FROM watched_accounts;
 
 -- storeProgress
 UPDATE webhook_endpoints SET acknowledged_sequence = max(acknowledged_sequence, ?), failing_since_ms = ?

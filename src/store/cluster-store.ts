@@ -42,6 +42,8 @@ const ROUTES: Routes = {
   listChanges: byAccountOf,
   listTransactionChanges: byAccount,
   findMissingChanges: byAccount,
+  listMovedAccounts: shared,
+  watchAccounts: shared,
   readArchive: byAccount,
   readStoredTotals: byAccountOf,
   sumChanges: byAccount,

@@ -7,6 +7,7 @@ import { apiKeyStore } from '../keys/postgres/api-keys.ts';
 import { cursorSecretStore } from '../keys/postgres/cursor-secret.ts';
 import { archiveReader } from '../ledger/archives/postgres/read-archive.ts';
 import { changeReader } from '../ledger/changes/postgres/list-changes.ts';
+import { accountWatching } from '../ledger/changes/postgres/watched-accounts.ts';
 import { exportStore } from '../ledger/exports/postgres/exports.ts';
 import { transactionLister } from '../ledger/list/postgres/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/postgres/retrieve-transaction.ts';
@@ -52,6 +53,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     }),
     ...statusReader(primary),
     ...changeReader({ primary, replicas, background, topology }),
+    ...accountWatching(background, topology),
     ...archiveReader(primary),
     ...totalsStore({ primary, background, topology }),
     ...exportStore({ primary, background, topology }),

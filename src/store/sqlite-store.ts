@@ -11,6 +11,7 @@ import {
   missingChangeFinder,
   transactionChangeLister,
 } from '../ledger/changes/sqlite/list-changes.ts';
+import { movedAccountLister } from '../ledger/changes/sqlite/watched-accounts.ts';
 import { exportFinder, numberedLister } from '../ledger/exports/sqlite/exports.ts';
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
@@ -77,6 +78,7 @@ const readerOn = (db: DatabaseSync) => ({
   listTransactionChanges: transactionChangeLister(db),
   findMissingChanges: missingChangeFinder(db),
   readHeads: headsReader(db),
+  ...movedAccountLister(db),
   readArchive: archiveReader(db),
   listNumbered: numberedLister(db),
   findExport: exportFinder(db),

@@ -3,6 +3,7 @@ import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
 import type { ApiKeyStore, CursorSecretStore } from '../keys/api-key-store.ts';
 import type { ArchiveReader } from '../ledger/archives/archive.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
+import type { AccountWatching } from '../ledger/changes/watched-accounts.ts';
 import type { ExportStore } from '../ledger/exports/export.ts';
 import type { TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
 import type { AccountServers, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
@@ -24,6 +25,7 @@ export interface StoreCalls
     TransactionRecorder,
     StatusReader,
     ChangeReader,
+    AccountWatching,
     ArchiveReader,
     TotalsReader,
     TotalsUpdater,

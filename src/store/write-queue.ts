@@ -9,6 +9,7 @@ const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
   touchApiKeys: 'first',
   storeCursorSecret: 'first',
   leaseWebhooks: 'first',
+  watchAccounts: 'first',
   removeExpiredExports: 'first',
   recordTransactions: 'stream',
   recordOnce: 'stream',

@@ -42,7 +42,7 @@ export function writerOn(db: DatabaseSync): Writer {
  * Writes whose commits do not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit
  * syncs them too. After a power failure before that, the database is as it was before them: changes are added or delivered again.
  */
-const UNSYNCED: readonly WriteName[] = ['addToTotals', 'storeProgress', 'leaseWebhooks'];
+const UNSYNCED: readonly WriteName[] = ['addToTotals', 'storeProgress', 'leaseWebhooks', 'watchAccounts'];
 
 export interface NamedWrite {
   name: WriteName;

@@ -77,6 +77,17 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
+  // Made again by those who deliver, from the endpoints.
+  watched_accounts: {
+    key: ['account'],
+    belongsTo: 'account',
+    onCitus: 'coordinator',
+    serving: WHOLE,
+    importing: ['SELECT', 'UPDATE'],
+    recording: ['SELECT', 'UPDATE'],
+    verified: 'alone',
+    copied: 'not',
+  },
   webhook_failures: {
     key: ['account', 'endpoint_id', 'sequence'],
     belongsTo: 'account',

@@ -100,9 +100,12 @@ export const createdValues = (endpoint: WebhookEndpoint): [...WebhookRow, bucket
 ];
 
 /** `firstFailure` is the sequence number of a failure, or null if there is none. */
-export const deliverableOf = (row: [...WebhookRow, firstFailure: number | null]): DeliverableEndpoint => ({
+export type DeliverableRow = [...WebhookRow, firstFailure: number | null, isWatched: number];
+
+export const deliverableOf = (row: DeliverableRow): DeliverableEndpoint => ({
   ...webhookOf(row as unknown as WebhookRow),
   hasFailures: row[16] !== null,
+  isWatched: row[17] === 1,
 });
 
 /** The columns of a FailureRow, in this order. */

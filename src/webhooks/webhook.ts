@@ -119,14 +119,21 @@ export interface WebhookManager {
 export interface DeliverableEndpoint extends WebhookEndpoint {
   /** Whether it has a failure, with or without a next attempt. */
   hasFailures: boolean;
+  /** Whether its account is watched: see AccountWatching. */
+  isWatched: boolean;
 }
+
+/** The endpoints of some buckets, at most `limit` if there is one, or of some accounts. */
+export type DeliverablePart =
+  | { buckets: readonly number[]; limit?: number }
+  | { accounts: readonly string[] };
 
 /** What delivering needs. No row is written for a delivery that succeeds. */
 export interface WebhookDeliverer {
   /** Renews the leases of an instance, and takes free ones up to its even share of WEBHOOK_BUCKETS among the instances. */
   leaseWebhooks(request: LeaseRequest): Promise<Leases>;
-  /** The enabled endpoints in some buckets, in any order: all of them, or those that one of the servers of the store has. */
-  listDeliverable(buckets: readonly number[], server?: string): Promise<DeliverableEndpoint[]>;
+  /** The enabled endpoints of a part, in any order: all of them, or those that one of the servers of the store has. */
+  listDeliverable(part: DeliverablePart, server?: string): Promise<DeliverableEndpoint[]>;
   /**
    * Stores progress in one transaction of the database, unless the endpoint is gone, its stored `replayVersion` is above
    * `version`, its stored acknowledged sequence is below `after`, or the change `acknowledgedSequence` does not have its nonce

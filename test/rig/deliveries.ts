@@ -78,6 +78,7 @@ export class DeliveryRig {
         transaction,
       });
     }
+    this.webhooks.move(account);
     for (const deliveries of this.running) deliveries.noteRecorded(account);
   }
 
@@ -176,12 +177,12 @@ export class DeliveryRig {
       ...webhookCalls(call, this.webhooks),
       serverOf,
       servers: () => this.cluster?.servers ?? [''],
-      listDeliverable: (buckets, server) =>
+      listDeliverable: (part, server) =>
         // Without a name, it reads all servers, also one that does not answer.
         ofServer(server ?? this.frozen ?? '', () =>
           call('listDeliverable', () =>
             this.webhooks
-              .listDeliverable(buckets)
+              .listDeliverable(part)
               .filter(({ account }) => server === undefined || serverOf(account) === server),
           ),
         ),

@@ -1,5 +1,7 @@
+import type { MovedAccounts } from '../../src/ledger/changes/watched-accounts.ts';
 import type {
   DeliverableEndpoint,
+  DeliverablePart,
   LeaseRequest,
   Leases,
   ListedWebhook,
@@ -23,6 +25,10 @@ export class ModelWebhooks {
   readonly #hasChange: HasChange;
   readonly #leases = new Map<number, { instance: string; untilMs: number }>();
   readonly #instances = new Map<string, number>();
+  /** The number of the last move of each account. */
+  readonly #moved = new Map<string, number>();
+  #moves = 0;
+  #states = 0;
   /** The calls that wrote an endpoint or a failure. */
   writes = 0;
 
@@ -35,6 +41,7 @@ export class ModelWebhooks {
   createWebhook(created: WebhookEndpoint, limit: number): boolean {
     if (this.listWebhooks(created.account).length >= limit) return false;
     this.rows.set(created.id, { endpoint: { ...created }, failures: new Map() });
+    this.move(created.account);
     return true;
   }
 
@@ -59,10 +66,12 @@ export class ModelWebhooks {
       : { ...replaced, failingSinceMs, replayVersion, acknowledgedSequence };
     for (const sequence of row.failures.keys())
       if (isReplay && sequence > replaced.acknowledgedSequence) row.failures.delete(sequence);
+    this.move(replaced.account);
     return true;
   }
 
   deleteWebhook(account: string, id: string): boolean {
+    this.move(account);
     return this.#row(account, id) !== undefined && this.rows.delete(id);
   }
 
@@ -79,6 +88,7 @@ export class ModelWebhooks {
     if (row === undefined || failure === undefined) return false;
     row.failures.set(sequence, { ...failure, nextAttemptAtMs: nowMs });
     row.endpoint = { ...row.endpoint, version: row.endpoint.version + 1 };
+    this.move(account);
     return true;
   }
 
@@ -105,10 +115,32 @@ export class ModelWebhooks {
     return { held: held.sort((one, other) => one - other), instances };
   }
 
-  listDeliverable(buckets: readonly number[]): DeliverableEndpoint[] {
+  listDeliverable(part: DeliverablePart): DeliverableEndpoint[] {
+    const isOfPart = (account: string) =>
+      'buckets' in part ? part.buckets.includes(bucketOf(account)) : part.accounts.includes(account);
     return [...this.rows.values()]
-      .filter(({ endpoint }) => endpoint.disabled === null && buckets.includes(bucketOf(endpoint.account)))
-      .map(({ endpoint, failures }) => ({ ...endpoint, hasFailures: failures.size > 0 }));
+      .filter(({ endpoint }) => endpoint.disabled === null && isOfPart(endpoint.account))
+      .slice(0, 'buckets' in part ? part.limit : undefined)
+      .map(({ endpoint, failures }) => ({ ...endpoint, hasFailures: failures.size > 0, isWatched: true }));
+  }
+
+  /** Call when changes of an account are recorded. */
+  move(account: string): void {
+    this.#moved.set(account, ++this.#moves);
+  }
+
+  /** Call when the database has an earlier state than before. */
+  setBack(): void {
+    this.#states++;
+  }
+
+  listMovedAccounts(mark: string | null): MovedAccounts {
+    const [state, moves] = (mark ?? '').split(' ').map(Number);
+    const moved = [...this.#moved].filter(([, move]) => move > (moves as number));
+    return {
+      mark: `${this.#states} ${this.#moves}`,
+      accounts: mark === null || state !== this.#states ? null : moved.map(([account]) => account),
+    };
   }
 
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): boolean {
@@ -146,6 +178,7 @@ export class ModelWebhooks {
     const row = this.#row(account, id);
     if (row === undefined || row.endpoint.version !== version) return false;
     row.endpoint = { ...row.endpoint, disabled, version: version + 1 };
+    this.move(account);
     return true;
   }
 

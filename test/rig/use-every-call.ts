@@ -136,7 +136,12 @@ export const USES = {
   leaseWebhooks: async (store) => {
     for (const leaseMs of [60_000, 0]) await store.leaseWebhooks({ instance: 'a', leaseMs, release: [1] });
   },
-  listDeliverable: (store) => store.listDeliverable([7]),
+  listDeliverable: async (store) => {
+    await store.listDeliverable({ buckets: [7] });
+    await store.listDeliverable({ accounts: [ACCOUNT] });
+  },
+  listMovedAccounts: async (store) => store.listMovedAccounts((await store.listMovedAccounts(null)).mark),
+  watchAccounts: (store) => store.watchAccounts([ACCOUNT]),
   storeProgress: (store) =>
     store.storeProgress(ACCOUNT, idOf(1), 9, progress(3, { failed: [failure(99)], delivered: [1, 2] })),
   disableWebhook: (store) => store.disableWebhook(ACCOUNT, idOf(2), 1, { reason: 'failing', atMs: 5 }),

@@ -1,10 +1,11 @@
+import type { AccountWatching } from '../../src/ledger/changes/watched-accounts.ts';
 import type { WebhookStore } from '../../src/webhooks/webhook.ts';
 import type { ModelWebhooks } from './model-webhooks.ts';
 
 export type Call = <Result>(name: string, work: () => Result) => Promise<Result>;
 
 /** The calls of a model of webhooks. */
-export function webhookCalls(call: Call, webhooks: ModelWebhooks): WebhookStore {
+export function webhookCalls(call: Call, webhooks: ModelWebhooks): WebhookStore & AccountWatching {
   return {
     createWebhook: (created, limit) => call('createWebhook', () => webhooks.createWebhook(created, limit)),
     listWebhooks: (account) => call('listWebhooks', () => webhooks.listWebhooks(account)),
@@ -17,7 +18,9 @@ export function webhookCalls(call: Call, webhooks: ModelWebhooks): WebhookStore 
     retryWebhookFailure: (account, id, sequence, nowMs) =>
       call('retryWebhookFailure', () => webhooks.retryWebhookFailure(account, id, sequence, nowMs)),
     leaseWebhooks: (request) => call('leaseWebhooks', () => webhooks.leaseWebhooks(request)),
-    listDeliverable: (buckets) => call('listDeliverable', () => webhooks.listDeliverable(buckets)),
+    listDeliverable: (part) => call('listDeliverable', () => webhooks.listDeliverable(part)),
+    listMovedAccounts: (mark) => call('listMovedAccounts', () => webhooks.listMovedAccounts(mark)),
+    watchAccounts: () => call('watchAccounts', () => {}),
     storeProgress: (account, id, version, progress) =>
       call('storeProgress', () => webhooks.storeProgress(account, id, version, progress)),
     disableWebhook: (account, id, version, disabled) =>

@@ -39,7 +39,7 @@ const endpoints = (
   ) => Awaited<ReturnType<Store['listDeliverable']>>,
 ): DeliveryTampering => ({
   tamper: (store) =>
-    storeWith(store, { listDeliverable: async (buckets) => change(await store.listDeliverable(buckets)) }),
+    storeWith(store, { listDeliverable: async (part) => change(await store.listDeliverable(part)) }),
 });
 
 const sending = (tamperSend: (send: Send) => Send): DeliveryTampering => ({ tamperSend });
@@ -135,7 +135,10 @@ export const DELIVERY_MUTANTS: Record<string, DeliveryTampering> = {
     state.waiting.shift();
   }),
   'changes of other processes are not noticed': {
-    tamper: (store) => storeWith(store, { readHeads: async () => new Map() }),
+    tamper: (store) =>
+      storeWith(store, {
+        listMovedAccounts: async (mark) => ({ ...(await store.listMovedAccounts(mark)), accounts: [] }),
+      }),
     isWakeUpLost: true,
   },
   'a killed instance keeps its leases': {

@@ -80,6 +80,7 @@ export class DeliverySimulation {
       account,
     }));
     this.model.recordTransactions(transactions);
+    this.webhooks.move(account);
     this.log(`${count} transactions of ${account} are recorded`);
     if (this.#tampering.isWakeUpLost || this.instances.length === 0 || this.random.chance(0.3)) return;
     this.random.pick(this.instances).deliveries.noteRecorded(account);

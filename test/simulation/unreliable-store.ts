@@ -76,6 +76,8 @@ const UNUSED = {
   retryWebhookFailure: refuse,
   leaseWebhooks: refuse,
   listDeliverable: refuse,
+  listMovedAccounts: refuse,
+  watchAccounts: refuse,
   storeProgress: refuse,
   disableWebhook: refuse,
   openImport: refuse,

@@ -121,14 +121,15 @@ if (CITUS_WORKERS.length < 2) {
       assert.equal(await store.findExport(account, created.id), undefined);
       const endpoint = webhook(1, { id: `we_${name.padEnd(16, '0')}`, account });
       assert.ok(await store.createWebhook(endpoint, 20));
-      const ids = async () => (await store.listDeliverable(ALL_BUCKETS, server)).map(({ id }) => id);
+      const ids = async () =>
+        (await store.listDeliverable({ buckets: ALL_BUCKETS }, server)).map(({ id }) => id);
       assert.ok((await ids()).includes(endpoint.id));
       await store.replaceWebhook(
         { ...endpoint, version: 2, disabled: { reason: 'requested', atMs: 1 } },
         false,
       );
       assert.ok(!(await ids()).includes(endpoint.id));
-      await assert.rejects(store.listDeliverable(ALL_BUCKETS, sickServer), StoreUnavailable);
+      await assert.rejects(store.listDeliverable({ buckets: ALL_BUCKETS }, sickServer), StoreUnavailable);
       await assert.rejects(store.removeExpiredExports(2000, sickServer), StoreUnavailable);
     };
 

@@ -22,7 +22,14 @@ const SMALL = [
 ];
 
 /** Tables with at most some rows of an account. */
-const FEW_OF_ACCOUNT = ['accounts', 'archives', 'totals_progress', 'webhook_endpoints', 'e'];
+const FEW_OF_ACCOUNT = [
+  'accounts',
+  'archives',
+  'totals_progress',
+  'watched_accounts',
+  'webhook_endpoints',
+  'e',
+];
 
 const SORTS_GROUPS = /^USE TEMP B-TREE FOR GROUP BY$/;
 

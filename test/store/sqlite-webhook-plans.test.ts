@@ -21,6 +21,7 @@ describe('the plans of webhooks', () => {
   const OF_FAILURES = 'SEARCH webhook_failures USING PRIMARY KEY (account=? AND endpoint_id=?';
   const OF_ENDPOINT = 'SEARCH e USING PRIMARY KEY (account=? AND id=?)';
   const OF_ENDPOINTS = 'SEARCH webhook_endpoints USING PRIMARY KEY (account=?';
+  const OF_WATCHED = 'SEARCH w USING PRIMARY KEY (account=?)';
   const db = new DatabaseSync(':memory:');
   const visits = countVisits(db);
 
@@ -70,10 +71,20 @@ describe('the plans of webhooks', () => {
       ['SEARCH e USING PRIMARY KEY (account=? AND id=?)'],
     ],
     [
-      'the endpoints that are deliverable',
-      LIST_DELIVERABLE_SQL,
-      ['[1,2,63]'],
-      ['SEARCH e USING INDEX webhook_endpoints_enabled (bucket=?)', 'SCAN json_each VIRTUAL TABLE INDEX 1:'],
+      'the endpoints of buckets that are deliverable',
+      LIST_DELIVERABLE_SQL.buckets,
+      ['[1,2,63]', -1],
+      [
+        'SEARCH e USING INDEX webhook_endpoints_enabled (bucket=?)',
+        'SCAN json_each VIRTUAL TABLE INDEX 1:',
+        OF_WATCHED,
+      ],
+    ],
+    [
+      'the endpoints of accounts that are deliverable',
+      LIST_DELIVERABLE_SQL.accounts,
+      ['["store-1"]'],
+      ['SEARCH e USING PRIMARY KEY (account=?)', 'SCAN json_each VIRTUAL TABLE INDEX 1:', OF_WATCHED],
     ],
   ] as const)
     test(`search their index, and the failures of each endpoint in the primary key: ${name}`, () => {
@@ -103,13 +114,13 @@ describe('the plans of webhooks', () => {
 
   test('the endpoints that are deliverable read one failure of each, and no endpoint that is not returned', () => {
     const found = (Math.floor(ACCOUNTS / 64) + 1) * (ENDPOINTS - 1);
-    for (const place of [' ORDER BY', /$/])
-      assert.deepEqual(visitsOf(LIST_DELIVERABLE_SQL, place, '[1]'), { visits: found, found });
+    for (const place of [' ORDER BY', ' LIMIT ?'])
+      assert.deepEqual(visitsOf(LIST_DELIVERABLE_SQL.buckets, place, '[1]', -1), { visits: found, found });
   });
 
   test('reads are not planned again when their parameters are bound', () => {
     checkPlannedOnce(db, LIST_WEBHOOKS_SQL, (read) => read.all('store-1'));
-    checkPlannedOnce(db, LIST_DELIVERABLE_SQL, (read) => read.all('[1]'));
+    checkPlannedOnce(db, LIST_DELIVERABLE_SQL.buckets, (read) => read.all('[1]', -1));
     checkPlannedOnce(db, LIST_FAILURES_SQL, (read) => read.all('store-1', idOf(1), 5, 10));
   });
 
@@ -126,9 +137,17 @@ describe('the plans of webhooks', () => {
     const plans = written
       .map((sql) => ({ sql, plan: searchesOf(sql) }))
       .filter(({ plan }) => plan.length > 0);
-    // Every write, except the insertion of an endpoint.
-    assert.equal(plans.length, written.length - 1);
+    // Every write, except the insertions of an endpoint and of its account.
+    assert.equal(plans.length, written.length - 2);
     for (const { sql, plan } of plans) {
+      if (sql.includes('watched_accounts')) {
+        // The last number of all is at the end of its index.
+        assert.deepEqual(plan, [
+          'SEARCH watched_accounts USING PRIMARY KEY (account=?)',
+          'SEARCH watched_accounts USING COVERING INDEX watched_accounts_moved',
+        ]);
+        continue;
+      }
       // The change of the progress is searched by its number, in both indexes.
       if (sql.includes('FROM transactions')) {
         const searches = plan.filter((step) => step.startsWith('SEARCH'));

@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { bucketOf, WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { movedAccountsContract } from './moved-accounts-contract.ts';
 import { leasesContract } from './webhook-leases-contract.ts';
 import { webhookRacesContract } from './webhook-races-contract.ts';
 
@@ -305,22 +306,31 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await store.storeProgress('store-7', idOf(1), 1, progress(5, { failed: [FAILED] })), true);
       const enabled = endpoints
         .filter(({ disabled }) => disabled === null)
-        .map((endpoint) => ({ ...endpoint, hasFailures: endpoint.account === 'store-7' }));
+        .map((endpoint) => ({ ...endpoint, hasFailures: endpoint.account === 'store-7', isWatched: true }));
       const sorted = (found: readonly { account: string }[]) =>
         found.toSorted((a, b) => (a.account < b.account ? -1 : 1));
-      assert.deepEqual(sorted(await store.listDeliverable(ALL_BUCKETS)), sorted(enabled));
+      assert.deepEqual(sorted(await store.listDeliverable({ buckets: ALL_BUCKETS })), sorted(enabled));
       const servers = store.servers?.() ?? [undefined];
       const ofServers = await Promise.all(
-        servers.map((server) => store.listDeliverable(ALL_BUCKETS, server)),
+        servers.map((server) => store.listDeliverable({ buckets: ALL_BUCKETS }, server)),
       );
       assert.deepEqual(sorted(ofServers.flat()), sorted(enabled));
-      assert.deepEqual(await store.listDeliverable([]), []);
+      assert.deepEqual(await store.listDeliverable({ buckets: [] }), []);
       for (const bucket of [bucketOf('store-0'), bucketOf('store-7')]) {
         const expected = enabled.filter(({ account }) => bucketOf(account) === bucket);
-        assert.deepEqual(sorted(await store.listDeliverable([bucket])), sorted(expected));
+        assert.deepEqual(sorted(await store.listDeliverable({ buckets: [bucket] })), sorted(expected));
       }
+      const some = enabled.filter(({ account }) => ['store-7', 'store-8'].includes(account));
+      assert.deepEqual(
+        sorted(await store.listDeliverable({ accounts: ['store-7', 'store-8', 'nobody'] })),
+        sorted(some),
+      );
+      assert.equal((await store.listDeliverable({ buckets: ALL_BUCKETS, limit: 1 })).length > 0, true);
       const used = new Set(accounts.map(bucketOf));
-      assert.deepEqual(await store.listDeliverable(ALL_BUCKETS.filter((bucket) => !used.has(bucket))), []);
+      assert.deepEqual(
+        await store.listDeliverable({ buckets: ALL_BUCKETS.filter((bucket) => !used.has(bucket)) }),
+        [],
+      );
     });
 
     test('are disabled for their version only, in their own account only, and are deliverable no more', async () => {
@@ -331,11 +341,16 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled), true);
       assert.deepEqual(await stored(), webhook(1, { disabled, version: 2, acknowledgedSequence: 3 }));
       assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled), false);
-      const [deliverable, ...others] = await store.listDeliverable(ALL_BUCKETS);
-      assert.deepEqual(deliverable, { ...webhook(1, { account: 'store-2' }), hasFailures: false });
+      const [deliverable, ...others] = await store.listDeliverable({ buckets: ALL_BUCKETS });
+      assert.deepEqual(deliverable, {
+        ...webhook(1, { account: 'store-2' }),
+        hasFailures: false,
+        isWatched: true,
+      });
       assert.deepEqual(others, []);
     });
 
+    movedAccountsContract(() => ({ store, open: () => harness.open() }));
     webhookRacesContract(() => ({ store, open: () => harness.open() }));
     leasesContract(() => ({ store, open: () => harness.open(), execute: harness.execute }));
 
@@ -352,7 +367,8 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         listWebhookFailures: () => store.listWebhookFailures('store-1', idOf(1), 0, 10),
         retryWebhookFailure: () => store.retryWebhookFailure('store-1', idOf(1), 1, 1),
         leaseWebhooks: () => store.leaseWebhooks({ instance: 'a', leaseMs: 6000, release: [] }),
-        listDeliverable: () => store.listDeliverable(ALL_BUCKETS),
+        listDeliverable: () => store.listDeliverable({ buckets: ALL_BUCKETS }),
+        watchAccounts: () => store.watchAccounts(['store-1']),
         storeProgress: () => store.storeProgress('store-1', idOf(1), 1, progress(5)),
         disableWebhook: () => store.disableWebhook('store-1', idOf(1), 1, disabled),
       })) {

@@ -72,7 +72,7 @@ export async function answersOf(store: VerifiedStore, questions: Questions): Pro
   await answer('totalsBehind', () => store.listTotalsBehind('', 100));
   const buckets = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
   await answer('deliverable', async () =>
-    sorted(await store.listDeliverable(buckets), ({ account, id }) => account + id),
+    sorted(await store.listDeliverable({ buckets }), ({ account, id }) => account + id),
   );
   return answers;
 }

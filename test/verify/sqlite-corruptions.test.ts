@@ -32,7 +32,7 @@ describe('verify finds on SQLite', () => {
       changes: 10,
       dailyTotals: 7,
       monthlyTotals: 6,
-      indexes: 12,
+      indexes: 13,
       apiKeys: 2,
       idempotencyKeys: 1,
       exports: 1,

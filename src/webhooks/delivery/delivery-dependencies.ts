@@ -1,4 +1,5 @@
 import type { ChangeReader } from '../../ledger/changes/change.ts';
+import type { AccountWatching } from '../../ledger/changes/watched-accounts.ts';
 import type { AccountServers } from '../../ledger/record/transaction-recorder.ts';
 import type { Send } from '../send.ts';
 import type {
@@ -16,6 +17,7 @@ import type { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 export type DeliveryStore = WebhookDeliverer &
   Pick<WebhookManager, 'findWebhook' | 'listWebhookFailures' | 'replaceWebhook'> &
   Pick<ChangeReader, 'listChanges' | 'readHeads'> &
+  AccountWatching &
   AccountServers;
 
 export interface DeliveryClock {

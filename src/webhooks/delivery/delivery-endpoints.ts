@@ -1,11 +1,9 @@
-import { bucketOf, type DeliverableEndpoint, WEBHOOK_BUCKETS } from '../webhook.ts';
+import { bucketOf, type DeliverableEndpoint, type DeliverablePart, WEBHOOK_BUCKETS } from '../webhook.ts';
 import type { DeliveryDependencies, DeliveryStatus } from './delivery-dependencies.ts';
 import { isPaused } from './delivery-state.ts';
 import { EndpointDelivery } from './endpoint-delivery.ts';
 import { isAtHead, waitsForReceiver } from './next-step.ts';
-
-/** How often the failures of an endpoint are read again, which another instance may have stored late. */
-const RELOAD_MS = 60_000;
+import type { ReadPart } from './unread-endpoints.ts';
 
 /** The endpoints that this instance delivers to. */
 export class DeliveryEndpoints {
@@ -13,7 +11,6 @@ export class DeliveryEndpoints {
   readonly #deliveries = new Map<string, EndpointDelivery>();
   readonly #byAccount = new Map<string, Set<EndpointDelivery>>();
   readonly #byBucket = Array.from({ length: WEBHOOK_BUCKETS }, () => new Set<EndpointDelivery>());
-  readonly #reloadedMs = Array<number>(WEBHOOK_BUCKETS).fill(0);
   /** Deliveries that are ending. Others of the same endpoint begin afterwards. */
   readonly #ending = new Map<string, Promise<void>>();
   #refreshes = 0;
@@ -24,6 +21,10 @@ export class DeliveryEndpoints {
 
   get size(): number {
     return this.#deliveries.size;
+  }
+
+  has(id: string): boolean {
+    return this.#deliveries.has(id);
   }
 
   /** Whether everything that had to end has ended. */
@@ -70,12 +71,12 @@ export class DeliveryEndpoints {
   }
 
   /**
-   * Call before the endpoints of some of the held buckets are read, and what it returns with those that were read: deliveries begin to
+   * Call before the endpoints of a part of the held buckets are read, and what it returns with those that were read: deliveries begin to
    * those that are new, and end to those that are absent, unless their account could not be read; and to those of buckets that are not
    * held. It returns false, and does nothing, if another refresh or the end of deliveries has begun since.
    */
   beginRefresh(
-    read: readonly number[],
+    part: ReadPart,
     held: readonly number[],
   ): (
     listed: readonly DeliverableEndpoint[],
@@ -84,31 +85,24 @@ export class DeliveryEndpoints {
   ) => boolean {
     const refresh = ++this.#refreshes;
     const storedBefore = new Map<string, number>();
-    for (const bucket of read)
-      for (const { endpoint, state } of this.#byBucket[bucket] ?? [])
-        storedBefore.set(endpoint.id, state.stored.acknowledged);
+    for (const { endpoint, state } of this.#ofPart(part))
+      storedBefore.set(endpoint.id, state.stored.acknowledged);
     return (listed, isRead, graceMs) => {
       if (refresh !== this.#refreshes) return false;
       const ids = new Set(listed.map(({ id }) => id));
-      for (const [bucket, deliveries] of this.#byBucket.entries()) {
-        const isHeld = held.includes(bucket);
-        if (isHeld && !read.includes(bucket)) continue;
-        for (const delivery of deliveries)
-          if (!isHeld || (!ids.has(delivery.endpoint.id) && isRead(delivery.endpoint.account)))
-            this.#end(delivery, graceMs);
-      }
-      const reloaded = this.#bucketsToReload(read);
-      for (const endpoint of listed)
-        this.#take(endpoint, storedBefore.get(endpoint.id), reloaded.has(bucketOf(endpoint.account)));
+      for (const [bucket, deliveries] of this.#byBucket.entries())
+        if (!held.includes(bucket)) for (const delivery of deliveries) this.#end(delivery, graceMs);
+      for (const delivery of this.#ofPart(part))
+        if (!ids.has(delivery.endpoint.id) && isRead(delivery.endpoint.account)) this.#end(delivery, graceMs);
+      for (const endpoint of listed) this.#take(endpoint, storedBefore.get(endpoint.id), part.reloads);
       return true;
     };
   }
 
-  #bucketsToReload(read: readonly number[]): ReadonlySet<number> {
-    const nowMs = this.#dependencies.monotonicMs();
-    const due = read.filter((bucket) => nowMs - (this.#reloadedMs[bucket] ?? 0) >= RELOAD_MS);
-    for (const bucket of due) this.#reloadedMs[bucket] = nowMs;
-    return new Set(due);
+  #ofPart(part: DeliverablePart): EndpointDelivery[] {
+    return 'buckets' in part
+      ? part.buckets.flatMap((bucket) => [...(this.#byBucket[bucket] ?? [])])
+      : part.accounts.flatMap((account) => [...this.of(account)]);
   }
 
   /** Ends all deliveries. Attempts in flight are aborted after a time. */

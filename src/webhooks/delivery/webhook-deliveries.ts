@@ -1,7 +1,8 @@
+import type { MovedAccounts } from '../../ledger/changes/watched-accounts.ts';
 import type { Turns } from '../../values/background-turns.ts';
 import { withinTime } from '../../values/time-limit.ts';
 import type { Send } from '../send.ts';
-import { bucketOf, type DeliverableEndpoint, WEBHOOK_BUCKETS } from '../webhook.ts';
+import { bucketOf, type DeliverableEndpoint, type DeliverablePart, WEBHOOK_BUCKETS } from '../webhook.ts';
 import { ATTEMPT_TIMEOUT_MS, type RandomNumber } from './attempt-schedule.ts';
 import { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 import type {
@@ -14,16 +15,18 @@ import type {
 } from './delivery-dependencies.ts';
 import { DeliveryEndpoints } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
+import { readDeliverable } from './read-deliverable.ts';
+import { READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
 const LEASE_MS = 6000;
 /** A lease ends so much earlier for this instance, because its clock and that of the database differ in speed. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
-/** How often the heads are read, for the changes that other processes record. */
+/** How often it is read which accounts moved, for what other processes record and change. */
 const POLL_MS = 1000;
+/** The head of an account is read so long after it began to be watched: a recording that began before does not mark it. */
+const NEWLY_WATCHED_MS = 30_000;
 const ALL_BUCKETS = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
-/** So many endpoints, or accounts, are read before others have a turn: some milliseconds of work. */
-const READ_AT_ONCE = 1000;
 /** Between two slices of many is a pause of so many times the work. */
 const PAUSE_OF_WORK = 9;
 /** Also if the database was slow. */
@@ -56,8 +59,11 @@ export class WebhookDeliveries {
   /** By the monotonic clock. */
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
-  /** The buckets whose endpoints have to be read. */
-  #unread: Set<number> = new Set();
+  readonly #unread = new UnreadEndpoints();
+  /** What was read of the accounts that moved; null at first, and after a failure: the database may be another one then. */
+  #mark: string | null = null;
+  /** Until when they count as newly watched. */
+  readonly #newlyWatched = new Map<string, number>();
   #isRefreshing = false;
   #renewing: Promise<void> = Promise.resolve();
   readonly #timers = new Map<'renew' | 'poll' | 'lapse' | 'refresh', NodeJS.Timeout>();
@@ -90,7 +96,7 @@ export class WebhookDeliveries {
     for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded');
   }
 
-  /** Call when this process has created or changed an endpoint of an account. Otherwise this is noticed with the next renewal of the leases. */
+  /** Call when this process has created or changed an endpoint of an account. Otherwise this is noticed with the next poll. */
   noteManaged(account: string): void {
     this.#noteUnread(account);
   }
@@ -140,9 +146,13 @@ export class WebhookDeliveries {
 
   async #lease(startedMs: number): Promise<void> {
     const { store, instance, monotonicMs } = this.#options;
-    // Without endpoints, nothing is written.
-    if (this.#held.length === 0 && (await readDeliverable(this.#options, ALL_BUCKETS)).endpoints.length === 0)
-      return;
+    if (this.#held.length === 0) {
+      const { endpoints } = await readDeliverable(this.#options, { buckets: ALL_BUCKETS, limit: 1 });
+      // Without endpoints, nothing is written.
+      if (endpoints.length === 0) return;
+      // Before the buckets are read: what moves meanwhile is read again, and the rest is not.
+      this.#mark = (await this.#listMoved()).mark;
+    }
     const release = this.#isDrained && this.#endpoints.isEnded ? this.#leaving : [];
     const request = { instance, leaseMs: LEASE_MS, release };
     const { held, instances } = await withinTime(store.leaseWebhooks(request), CALL_TIMEOUT_MS);
@@ -156,9 +166,14 @@ export class WebhookDeliveries {
     const isLost = this.#held.some((bucket) => !held.includes(bucket) && !release.includes(bucket));
     this.#held = held;
     if (isLost) this.#lapseBuckets();
-    for (const bucket of held) this.#unread.add(bucket);
+    this.#unread.hold(this.#delivered, monotonicMs());
     // The leases are renewed meanwhile.
     void this.#refresh();
+  }
+
+  /** The buckets of which deliveries begin. */
+  get #delivered(): number[] {
+    return this.#held.filter((bucket) => !this.#leaving.includes(bucket));
   }
 
   /** The leases could not be renewed: another instance may have them. */
@@ -167,47 +182,66 @@ export class WebhookDeliveries {
     this.#lapseBuckets();
   }
 
-  /** Which endpoints are in which bucket is not known here. Those that stay begin again with the next list. */
+  /** Which endpoints are in which bucket is not known here. Those that stay begin again when they are read next. */
   #lapseBuckets(): void {
+    this.#unread.forget();
     void this.#endpoints.endAll(0);
   }
 
   /** The endpoints of an account have to be read again soon, before others. */
   #noteUnread(account: string): void {
-    this.#unread = new Set([bucketOf(account), ...this.#unread]);
+    if (!this.#delivered.includes(bucketOf(account))) return;
+    this.#unread.addAccount(account);
     if (this.#isLeased && !this.#isRefreshing) this.#setTimer('refresh', 0, () => this.#refresh());
   }
 
-  /** Reads the endpoints of the unread buckets, and begins, updates and ends deliveries, some at a time. */
+  /** Reads the endpoints that have to be read, and begins, updates and ends deliveries, some at a time. */
   async #refresh(): Promise<void> {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
     while (this.#isLeased) {
       const startedMs = this.#options.monotonicMs();
-      await this.#refreshSome();
-      if (this.#unread.size === 0) break;
+      // After a failure, it goes on with the next renewal.
+      if (!(await this.#refreshSome()) || this.#unread.isEmpty) break;
       await this.#pauseAfter(startedMs);
     }
     this.#isRefreshing = false;
   }
 
-  async #refreshSome(): Promise<void> {
+  /** Returns false if the database failed. */
+  async #refreshSome(): Promise<boolean> {
     const leaving = this.#leaving;
-    const buckets = this.#held.filter((bucket) => !leaving.includes(bucket));
-    const ofBucket = this.#endpoints.size / Math.max(1, buckets.length);
-    const next = [...this.#unread].slice(0, Math.max(1, Math.floor(READ_AT_ONCE / Math.max(1, ofBucket))));
-    for (const bucket of next) this.#unread.delete(bucket);
-    const read = next.filter((bucket) => buckets.includes(bucket));
-    const finish = this.#endpoints.beginRefresh(read, buckets);
+    const delivered = this.#delivered;
+    const part = this.#unread.take();
+    const finish = this.#endpoints.beginRefresh(part, delivered);
     try {
-      const { endpoints, isRead } = await readDeliverable(this.#options, read);
+      const { endpoints, isRead } = await readDeliverable(this.#options, part);
+      const isWhole = this.#unread.noteRead(part, endpoints.length);
+      if (isWhole) await this.#watch(endpoints, part);
       // The leases may have lapsed meanwhile.
-      if (!this.#isLeased) return;
-      if (finish(endpoints, isRead, ATTEMPT_TIMEOUT_MS)) this.#isDrained = leaving === this.#leaving;
-      else for (const bucket of read) this.#unread.add(bucket);
+      if (!this.#isLeased) return true;
+      const own = endpoints.filter(({ account }) => delivered.includes(bucketOf(account)));
+      if (isWhole && finish(own, isRead, ATTEMPT_TIMEOUT_MS)) this.#isDrained = leaving === this.#leaving;
+      else this.#unread.putBack(part);
+      return true;
     } catch (error) {
+      this.#unread.putBack(part);
       this.#options.hooks.onError(error);
+      return false;
     }
+  }
+
+  /** Watches the accounts of endpoints that no request created, such as those of a copy. */
+  async #watch(endpoints: readonly DeliverableEndpoint[], part: DeliverablePart): Promise<void> {
+    const { store, monotonicMs } = this.#options;
+    const unwatched = new Set<string>();
+    const isNew = ({ id }: DeliverableEndpoint) => 'accounts' in part && !this.#endpoints.has(id);
+    for (const endpoint of endpoints) {
+      if (!endpoint.isWatched) unwatched.add(endpoint.account);
+      if (!endpoint.isWatched || isNew(endpoint))
+        this.#newlyWatched.set(endpoint.account, monotonicMs() + NEWLY_WATCHED_MS);
+    }
+    if (unwatched.size > 0) await withinTime(store.watchAccounts([...unwatched]), CALL_TIMEOUT_MS);
   }
 
   /** Requests, and other work, have nine tenths of the time however many endpoints there are. */
@@ -218,52 +252,48 @@ export class WebhookDeliveries {
   }
 
   async #poll(): Promise<void> {
-    const { store, hooks, monotonicMs } = this.#options;
     try {
-      const accounts = this.#isLeased ? this.#endpoints.accountsToPoll() : [];
-      let startedMs = monotonicMs();
-      for (let first = 0; first < accounts.length && this.#isLeased; first += READ_AT_ONCE) {
-        if (first > 0) await this.#pauseAfter(startedMs);
-        startedMs = monotonicMs();
-        const some = accounts.slice(first, first + READ_AT_ONCE);
-        const heads = await withinTime(store.readHeads(some), CALL_TIMEOUT_MS);
-        for (const [account, headSequence] of heads)
-          for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded', headSequence);
-      }
+      if (this.#isLeased) await this.#readMoved();
     } catch (error) {
-      hooks.onError(error);
+      this.#mark = null;
+      this.#options.hooks.onError(error);
     }
     this.#setTimer('poll', POLL_MS, () => this.#poll());
   }
-}
 
-/** The endpoints that could be read. */
-interface Deliverable {
-  endpoints: DeliverableEndpoint[];
-  /** Whether the server that has an account was read. */
-  isRead(account: string): boolean;
-}
+  #listMoved(): Promise<MovedAccounts> {
+    return withinTime(this.#options.store.listMovedAccounts(this.#mark), CALL_TIMEOUT_MS);
+  }
 
-/**
- * Reads the enabled endpoints in some buckets, from each server of the database alone: one that fails, or is late, leaves out its own.
- *
- * Throws: StoreUnavailable if no server was read.
- */
-async function readDeliverable(
-  { store, hooks }: Pick<DeliveryDependencies, 'store' | 'hooks'>,
-  buckets: readonly number[],
-): Promise<Deliverable> {
-  const servers = store.servers?.() ?? [''];
-  const read = servers.map((server) => withinTime(store.listDeliverable(buckets, server), CALL_TIMEOUT_MS));
-  const settled = await Promise.allSettled(read);
-  const failed = new Map<string, unknown>();
-  for (const [index, one] of settled.entries())
-    if (one.status === 'rejected') failed.set(servers[index] as string, one.reason);
-  const [first] = failed.values();
-  if (failed.size === servers.length) throw first;
-  if (failed.size > 0) hooks.onError(first);
-  return {
-    endpoints: settled.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
-    isRead: (account) => failed.size === 0 || !failed.has(store.serverOf?.(account) ?? ''),
-  };
+  /** Reads the heads and endpoints of the accounts that moved. */
+  async #readMoved(): Promise<void> {
+    const { mark, accounts } = await this.#listMoved();
+    const nowMs = this.#options.monotonicMs();
+    for (const [account, untilMs] of this.#newlyWatched)
+      if (untilMs < nowMs) this.#newlyWatched.delete(account);
+    if (accounts === null) {
+      this.#unread.addAll();
+      await this.#readHeads(this.#endpoints.accountsToPoll());
+    } else {
+      const isDelivered = new Set(this.#delivered);
+      const moved = accounts.filter((account) => isDelivered.has(bucketOf(account)));
+      for (const account of moved) this.#unread.addAccount(account);
+      await this.#readHeads([...new Set([...moved, ...this.#newlyWatched.keys()])]);
+    }
+    this.#mark = mark;
+    void this.#refresh();
+  }
+
+  async #readHeads(accounts: readonly string[]): Promise<void> {
+    const { store, monotonicMs } = this.#options;
+    let startedMs = monotonicMs();
+    for (let first = 0; first < accounts.length && this.#isLeased; first += READ_AT_ONCE) {
+      if (first > 0) await this.#pauseAfter(startedMs);
+      startedMs = monotonicMs();
+      const some = accounts.slice(first, first + READ_AT_ONCE);
+      const heads = await withinTime(store.readHeads(some), CALL_TIMEOUT_MS);
+      for (const [account, headSequence] of heads)
+        for (const delivery of this.#endpoints.of(account)) delivery.apply('recorded', headSequence);
+    }
+  }
 }

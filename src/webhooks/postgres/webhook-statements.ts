@@ -1,8 +1,15 @@
-import { type RowReader, readStatement } from '../../db/postgres/driver/index.ts';
+import pg from 'pg';
+import { arrayText, type RowReader, readStatement } from '../../db/postgres/driver/index.ts';
 import { shardOf } from '../../db/postgres/read-worker.ts';
 import { selectOfAccount } from '../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../db/postgres/topology.ts';
-import { type ListedWebhook, WEBHOOK_BUCKETS, type WebhookFailure } from '../webhook.ts';
+import {
+  bucketOf,
+  type DeliverablePart,
+  type ListedWebhook,
+  WEBHOOK_BUCKETS,
+  type WebhookFailure,
+} from '../webhook.ts';
 import {
   CREATED_COLUMNS,
   FAILURE_COLUMNS,
@@ -74,24 +81,36 @@ export const listFailuresSql = (topology: Topology) =>
 WHERE account = ${account} AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4`,
   );
 
-const deliverableColumns = (failures: string) => `${WEBHOOK_COLUMNS.join(', ')},
-  (SELECT f.sequence FROM ${failures} AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)`;
-const deliverableRows = (endpoints: string, buckets: readonly number[]) =>
-  `FROM ${endpoints} AS e WHERE e.bucket = ANY ('{${buckets}}'::bigint[]) AND e.disabled_at_ms IS NULL`;
+const deliverableColumns = (failures: string, isWatched: string) => `${WEBHOOK_COLUMNS.join(', ')},
+  (SELECT f.sequence FROM ${failures} AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1), ${isWatched}`;
+const isOfPart = (part: DeliverablePart) =>
+  'buckets' in part
+    ? `e.bucket = ANY ('{${part.buckets}}'::bigint[])`
+    : `e.account = ANY (${pg.escapeLiteral(arrayText(part.accounts))}::text[])`;
+const limitOf = (part: DeliverablePart) =>
+  'limit' in part && part.limit !== undefined ? ` LIMIT ${part.limit}` : '';
+const deliverableRows = (endpoints: string, part: DeliverablePart) =>
+  `FROM ${endpoints} AS e WHERE ${isOfPart(part)} AND e.disabled_at_ms IS NULL${limitOf(part)}`;
+/** On a cluster, all accounts count as watched: nobody has to watch them. */
+const WATCHED_ON_CLUSTER = '1';
+/** Not EXISTS, for which a plan could read all accounts. */
+const IS_WATCHED = 'coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)';
 
 /** The same of one shard, as `readWorker` needs it. */
 export const DELIVERABLE_TABLES = ['webhook_endpoints', 'webhook_failures'];
-export const deliverableOfShardSql = (buckets: readonly number[]) =>
-  `SELECT json_build_array(${deliverableColumns(shardOf(1))}) ${deliverableRows(shardOf(0), buckets)}`;
+export const deliverableOfShardSql = (part: DeliverablePart) =>
+  `(SELECT json_build_array(${deliverableColumns(shardOf(1), WATCHED_ON_CLUSTER)}) ${deliverableRows(shardOf(0), part)})`;
 
 /**
- * Lists the enabled endpoints of buckets, each with its first failure. It first names the buckets to the policies of the tables. They are
+ * Lists the enabled endpoints of a part, each with its first failure. It first names its buckets to the policies of the tables. The values are
  * part of the text, because Citus has no plan with parameters of a statement that reads every shard.
  */
-export function listDeliverableSql(topology: Topology, buckets: readonly number[]): string {
-  const list = `SELECT ${deliverableColumns('webhook_failures')}
-${deliverableRows('webhook_endpoints', buckets)}`;
+export function listDeliverableSql(topology: Topology, part: DeliverablePart): string {
+  const isWatched = topology === 'cluster' ? WATCHED_ON_CLUSTER : IS_WATCHED;
+  const list = `SELECT ${deliverableColumns('webhook_failures', isWatched)}
+${deliverableRows('webhook_endpoints', part)}`;
   if (topology === 'cluster') return list;
+  const buckets = 'buckets' in part ? part.buckets : part.accounts.map(bucketOf);
   const digits = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => (buckets.includes(bucket) ? 1 : 0));
   return `SELECT set_config('transactions.webhook_buckets', '${digits.join('')}', true);\n${list}`;
 }

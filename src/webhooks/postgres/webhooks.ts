@@ -10,9 +10,11 @@ import {
 import { readWorker } from '../../db/postgres/read-worker.ts';
 import { setAccount } from '../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../db/postgres/topology.ts';
+import { WATCH_AND_MARK } from '../../ledger/changes/postgres/watched-accounts.ts';
 import type { WebhookDeliverer, WebhookFailure, WebhookManager, WebhookStore } from '../webhook.ts';
 import {
   createdValues,
+  type DeliverableRow,
   deliverableOf,
   FAILURE_COLUMNS,
   type FailureRow,
@@ -65,22 +67,29 @@ function scriptOf(steps: readonly TxStep[]): string {
     .join(';\n');
 }
 
-/** Writes rows of one account in one transaction of the database. Returns whether the last step found its row. */
-type Write = (account: string, steps: readonly TxStep[]) => Promise<boolean>;
+/**
+ * Writes rows of one account in one transaction of the database. Returns whether the last step found its row. `isMove`: whether those who deliver have to read
+ * the endpoints of the account.
+ */
+type Write = (account: string, steps: readonly TxStep[], isMove: boolean) => Promise<boolean>;
 
 export function webhookStore(options: WebhookStoreOptions): WebhookStore {
   const { background, topology } = options;
-  const write: Write = async (account, steps) => {
-    const results =
-      topology === 'one server'
-        ? await background.transact(account, [setAccount(account), ...steps])
-        : await background.script(account, scriptOf(steps));
-    return results.at(-1)?.length === 1;
+  const write: Write = async (account, steps, isMove) => {
+    if (topology === 'cluster') {
+      const results = await background.script(account, scriptOf(steps));
+      return results.at(-1)?.length === 1;
+    }
+    // The last of all: recordings of the account wait for it.
+    const marking = isMove ? [{ statement: WATCH_AND_MARK, values: [account] }] : [];
+    const results = await background.transact(account, [setAccount(account), ...steps, ...marking]);
+    return results[steps.length]?.length === 1;
   };
   return { ...webhookManager(options, write), ...webhookDeliverer(options, write) };
 }
 
-function webhookManager({ primary, topology }: WebhookStoreOptions, write: Write): WebhookManager {
+function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Write): WebhookManager {
+  const write = (account: string, steps: readonly TxStep[]) => writeAll(account, steps, true);
   const list = readStatement(listWebhooksSql(topology), readListed);
   const find = readStatement(findWebhookSql(topology), readListed);
   const listFailures = readStatement(listFailuresSql(topology), readFailure);
@@ -123,16 +132,14 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, write: Write
 function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: Write): WebhookDeliverer {
   return {
     ...webhookLeaser(background),
-    listDeliverable: async (buckets, server = '') => {
-      if (buckets.length === 0) return [];
-      if (server !== '') {
-        const select = deliverableOfShardSql(buckets);
-        return (await readWorker(background, server, DELIVERABLE_TABLES, select)).map((row) =>
-          deliverableOf(row as Parameters<typeof deliverableOf>[0]),
-        );
-      }
-      const results = await background.script(LEASES, listDeliverableSql(topology, buckets));
-      return (results.at(-1) as unknown as Parameters<typeof deliverableOf>[0][]).map(deliverableOf);
+    listDeliverable: async (part, server = '') => {
+      const read = 'buckets' in part ? part.buckets : part.accounts;
+      if (read.length === 0) return [];
+      const rows =
+        server === ''
+          ? (await background.script(LEASES, listDeliverableSql(topology, part))).at(-1)
+          : await readWorker(background, server, DELIVERABLE_TABLES, deliverableOfShardSql(part));
+      return (rows as DeliverableRow[]).map(deliverableOf);
     },
     storeProgress: (
       account,
@@ -146,10 +153,10 @@ function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: 
       if (failed.length > 0) steps.push({ statement: KEEP, values: [...of, ...arraysOf(failed)] });
       if (delivered.length > 0) steps.push({ statement: REMOVE, values: [...of, arrayText(delivered)] });
       steps.push({ statement: PROGRESS, values: [...of, failingSinceMs] });
-      return write(account, steps);
+      return write(account, steps, false);
     },
     disableWebhook: (account, id, version, { reason, atMs }) =>
-      write(account, [{ statement: DISABLE, values: [account, id, version, reason, atMs] }]),
+      write(account, [{ statement: DISABLE, values: [account, id, version, reason, atMs] }], true),
   };
 }
 

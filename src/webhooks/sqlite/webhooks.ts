@@ -1,6 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
+import {
+  type AccountWatcher,
+  accountWatcher,
+  moveMarker,
+} from '../../ledger/changes/sqlite/watched-accounts.ts';
 import type {
   DeliverableEndpoint,
+  DeliverablePart,
   ListedWebhook,
   WebhookEndpoint,
   WebhookFailure,
@@ -9,6 +15,7 @@ import type {
 import {
   CREATED_COLUMNS,
   createdValues,
+  type DeliverableRow,
   deliverableOf,
   FAILURE_COLUMNS,
   type FailureRow,
@@ -35,18 +42,25 @@ export const FIND_WEBHOOK_SQL = `${LIST_WEBHOOKS_SQL} AND e.id = ?2`;
 export const LIST_FAILURES_SQL = `SELECT ${FAILURE_COLUMN_LIST} FROM webhook_failures
 WHERE account = ? AND endpoint_id = ? AND sequence > ? ORDER BY sequence LIMIT ? + 0`;
 
-/** The enabled endpoints of the buckets in a JSON array, each with its first failure. */
-export const LIST_DELIVERABLE_SQL = `SELECT ${COLUMNS},
-  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1)
-FROM webhook_endpoints AS e INDEXED BY webhook_endpoints_enabled
-WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL`;
+/** The columns of a DeliverableRow. */
+const DELIVERABLE = `SELECT ${COLUMNS},
+  (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1),
+  EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
+FROM webhook_endpoints AS e`;
+
+/** The enabled endpoints of the buckets, or of the accounts, in a JSON array. */
+export const LIST_DELIVERABLE_SQL = {
+  buckets: `${DELIVERABLE} INDEXED BY webhook_endpoints_enabled
+WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL LIMIT ? + 0`,
+  accounts: `${DELIVERABLE} WHERE account IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL`,
+};
 
 /** The reads of WebhookStore. */
 interface WebhookReader {
   listWebhooks(account: string): ListedWebhook[];
   findWebhook(account: string, id: string): ListedWebhook | undefined;
   listWebhookFailures(account: string, id: string, after: number, limit: number): WebhookFailure[];
-  listDeliverable(buckets: readonly number[]): DeliverableEndpoint[];
+  listDeliverable(part: DeliverablePart): DeliverableEndpoint[];
 }
 
 export function webhookReader(db: DatabaseSync): WebhookReader {
@@ -58,7 +72,8 @@ export function webhookReader(db: DatabaseSync): WebhookReader {
   const list = rows<[...WebhookRow, failureCount: number]>(LIST_WEBHOOKS_SQL);
   const find = rows<[...WebhookRow, failureCount: number]>(FIND_WEBHOOK_SQL);
   const listFailures = rows<FailureRow>(LIST_FAILURES_SQL);
-  const listDeliverable = rows<Parameters<typeof deliverableOf>[0]>(LIST_DELIVERABLE_SQL);
+  const listOfBuckets = rows<DeliverableRow>(LIST_DELIVERABLE_SQL.buckets);
+  const listOfAccounts = rows<DeliverableRow>(LIST_DELIVERABLE_SQL.accounts);
   const listedOf = (row: [...WebhookRow, failureCount: number]): ListedWebhook => ({
     ...webhookOf(row as unknown as WebhookRow),
     failureCount: row[WEBHOOK_COLUMNS.length as 16],
@@ -69,12 +84,16 @@ export function webhookReader(db: DatabaseSync): WebhookReader {
     findWebhook: (account, id) => find(account, id).map(listedOf)[0],
     listWebhookFailures: (account, id, after, limit) =>
       listFailures(account, id, after, limit).map(failureOf),
-    listDeliverable: (buckets) => listDeliverable(JSON.stringify(buckets)).map(deliverableOf),
+    listDeliverable: (part) =>
+      ('buckets' in part
+        ? listOfBuckets(JSON.stringify(part.buckets), part.limit ?? -1)
+        : listOfAccounts(JSON.stringify(part.accounts))
+      ).map(deliverableOf),
   };
 }
 
 /** The writes of WebhookStore, except leases, each inside the caller's transaction of the database. */
-export interface WebhookWriter {
+export interface WebhookWriter extends AccountWatcher {
   createWebhook(created: WebhookEndpoint, limit: number): boolean;
   replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean): boolean;
   deleteWebhook(account: string, id: string): boolean;
@@ -118,13 +137,22 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
      WHERE account = ? AND id = ? AND version = ?`,
   );
   const failures = failureWriter(db);
+  const { watchAccounts } = accountWatcher(db);
+  const mark = moveMarker(db);
+  const marked = (account: string, isDone: boolean) => {
+    if (!isDone) return false;
+    watchAccounts([account]);
+    mark(account);
+    return true;
+  };
 
   return {
+    watchAccounts,
     createWebhook: (created, limit) => {
       const { stored } = count.get(created.account) as { stored: number };
       if (stored >= limit) return false;
       insert.run(...createdValues(created));
-      return true;
+      return marked(created.account, true);
     },
     replaceWebhook: (replaced, isReplay) => {
       const { account, id, version, acknowledgedSequence, disabled } = replaced;
@@ -133,16 +161,16 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
       const values = [...replacedValues(replaced), isReplay ? 1 : 0, acknowledged, staysDisabled];
       if (replace.run(...values, account, id, version - 1).changes !== 1) return false;
       if (isReplay) failures.removeAfter(account, id, acknowledgedSequence);
-      return true;
+      return marked(account, true);
     },
     deleteWebhook: (account, id) => {
       failures.removeAfter(account, id, 0);
-      return remove.run(account, id).changes === 1;
+      return marked(account, remove.run(account, id).changes === 1);
     },
     retryWebhookFailure: (account, id, sequence, nowMs) => {
       if (!failures.retry(account, id, sequence, nowMs)) return false;
       raiseVersion.run(account, id);
-      return true;
+      return marked(account, true);
     },
     storeProgress: (account, id, version, { after, failed, delivered, ...reached }) => {
       const { acknowledgedSequence, nonce, failingSinceMs } = reached;
@@ -154,7 +182,7 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
       return true;
     },
     disableWebhook: (account, id, version, { reason, atMs }) =>
-      disable.run(reason, atMs, account, id, version).changes === 1,
+      marked(account, disable.run(reason, atMs, account, id, version).changes === 1),
   };
 }
 

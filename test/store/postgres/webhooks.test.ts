@@ -33,10 +33,10 @@ test('a role with only the rights that migrate grants manages webhooks and deliv
   const { instances, held } = await store.leaseWebhooks({ instance: 'a', leaseMs: 60_000, release: [1] });
   assert.deepEqual([instances, held.length], [1, 64]);
   for (const account of ['acct-1', 'acct-2'])
-    assert.deepEqual(await store.listDeliverable([bucketOf(account)]), [
-      { ...webhook(1, { account, acknowledgedSequence: 9 }), hasFailures: true },
+    assert.deepEqual(await store.listDeliverable({ buckets: [bucketOf(account)] }), [
+      { ...webhook(1, { account, acknowledgedSequence: 9 }), hasFailures: true, isWatched: true },
     ]);
-  assert.deepEqual(await store.listDeliverable([(bucketOf('acct-1') + 1) % 64]), []);
+  assert.deepEqual(await store.listDeliverable({ buckets: [(bucketOf('acct-1') + 1) % 64] }), []);
   assert.equal(await store.storeProgress('acct-1', idOf(1), 1, progress(10, { delivered: [3] })), true);
   assert.deepEqual(await store.listWebhookFailures('acct-1', idOf(1), 0, 9), [failure(5)]);
   assert.equal(await store.retryWebhookFailure('acct-1', idOf(1), 5, 1), true);
@@ -45,6 +45,37 @@ test('a role with only the rights that migrate grants manages webhooks and deliv
   assert.equal((await store.listWebhooks('acct-1'))[0]?.failureCount, 0);
   assert.equal((await store.listWebhooks('acct-2'))[0]?.failureCount, 2);
   assert.equal(await store.deleteWebhook('acct-1', idOf(1)), true);
+});
+
+test('an account moves when the transaction that marked it ends, whatever ended before', async () => {
+  const [early, late] = [new pg.Client(owner), new pg.Client(owner)];
+  for (const client of [early, late]) await client.connect();
+  const begin = async (client: pg.Client, account: string) => {
+    await client.query('BEGIN');
+    await client.query(
+      `UPDATE watched_accounts SET moved = pg_current_xact_id() WHERE account = '${account}'`,
+    );
+  };
+  let { mark } = await store.listMovedAccounts(null);
+  const moved = async () => {
+    const listed = await store.listMovedAccounts(mark);
+    mark = listed.mark;
+    return listed.accounts;
+  };
+  await begin(early, 'acct-1');
+  await begin(late, 'acct-2');
+  assert.deepEqual(await moved(), []);
+  await late.query('COMMIT');
+  assert.deepEqual(await moved(), ['acct-2']);
+  assert.deepEqual(await moved(), []);
+  await early.query('COMMIT');
+  assert.deepEqual(await moved(), ['acct-1']);
+  // Of a dump of another database, whose transactions had larger numbers.
+  await queryPostgres(owner, `UPDATE watched_accounts SET moved = '9999999999999'`);
+  assert.deepEqual(await moved(), []);
+  // In a database that has not come so far, any account may have moved.
+  assert.equal((await store.listMovedAccounts('9999999999999:9999999999999:')).accounts, null);
+  for (const client of [early, late]) await client.end();
 });
 
 test('it sees and changes nothing of an account or a bucket that a statement does not name', async () => {

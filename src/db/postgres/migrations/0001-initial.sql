@@ -209,6 +209,15 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (bucket) WHERE disabled_at_ms IS NULL;
 
+-- The accounts that have endpoints, or had. `moved` is the transaction of the database that last recorded changes of the account, or changed
+-- its endpoints by a request: the instance that delivers reads those that became visible since it read the last time. A cluster does not use it.
+CREATE TABLE watched_accounts (
+  moved   xid8             NOT NULL,
+  account text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')
+) WITH (fillfactor = 70);
+
+CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
+
 -- Changes that could not be delivered. One without a next attempt waits for a request. `bucket` is that of the account.
 CREATE TABLE webhook_failures (
   bucket             bigint           NOT NULL CHECK (bucket BETWEEN 0 AND 63),

@@ -175,6 +175,15 @@ CREATE TABLE webhook_endpoints (
 
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (bucket) WHERE disabled_at_ms IS NULL;
 
+-- The accounts that have endpoints, or had. `moved` grows whenever changes of the account are recorded, or its endpoints are changed by
+-- a request, and is then larger than that of any other account: the instance that delivers reads those after the last one that it knows.
+CREATE TABLE watched_accounts (
+  account TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
+  moved   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX watched_accounts_moved ON watched_accounts (moved);
+
 -- Changes that could not be delivered. One without a next attempt waits for a request.
 CREATE TABLE webhook_failures (
   account            TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),

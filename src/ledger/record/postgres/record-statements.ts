@@ -9,6 +9,7 @@ import {
   type TxStep,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
+import { markMovedSql } from '../../changes/postgres/watched-accounts.ts';
 import { readTransactionOrNulls } from '../../postgres/read-transaction.ts';
 import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import {
@@ -86,6 +87,9 @@ const STORE_HEADS = `
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
   WHERE accounts.account = ANY(ARRAY[last.account])`;
 
+/** Only a transaction that has the lock of the account's head marks it, so that two never wait for each other. */
+const MARK_MOVED = markMovedSql('SELECT DISTINCT account FROM numbered');
+
 /** The result of a transaction whose place in its group is `ordinal`, from 1. */
 type RecordedRow = { ordinal: number; result: Numbered | { existing: Transaction } };
 
@@ -146,6 +150,8 @@ export const RECORD = readStatement(
     final_recorded_at_ms = ${RECORDED_AT_MS}, final_nonce = ${NONCE}
   FROM numbered WHERE NOT numbered.is_new AND t.account = numbered.account AND t.reference = numbered.reference RETURNING 1
 ), heads AS (${STORE_HEADS}
+), moved AS (
+  ${MARK_MOVED}
 ), written AS MATERIALIZED (
   SELECT (SELECT count(*) FROM inserted) + (SELECT count(*) FROM advanced) AS count
 )

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
+import { moveMarker } from '../../changes/sqlite/watched-accounts.ts';
 
 export const closedAccount = () => new StoreUnavailable('account_erased', 'the account is being erased');
 
@@ -62,6 +63,8 @@ export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) =
      ON CONFLICT (account) DO UPDATE SET head_sequence = excluded.head_sequence`,
   );
 
+  const markMoved = moveMarker(db);
+
   return (work) => {
     const heads = new Map<string, Head>();
     const result = work((account) => {
@@ -74,8 +77,11 @@ export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) =
       }
       return head;
     });
-    for (const [account, { sequence, stored }] of heads)
-      if (sequence !== (stored ?? 0)) storeHead.run(account, sequence);
+    for (const [account, { sequence, stored }] of heads) {
+      if (sequence === (stored ?? 0)) continue;
+      storeHead.run(account, sequence);
+      markMoved(account);
+    }
     return result;
   };
 }

@@ -77,7 +77,6 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   esbuild: ['http'],
   'node:sqlite': ['db', 'sqlite', 'store'],
   pg: ['db', 'postgres', 'store'],
-  'fflate/browser': ['web'],
   preact: ['web'],
   'preact/hooks': ['web'],
 };
@@ -86,7 +85,7 @@ const SHIPPED = ['bin', 'src', 'client/src', 'web'];
 /** Rooms that run in browsers, and the packages available there. */
 const BROWSER_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   client: [],
-  web: ['preact', 'preact/hooks', 'fflate/browser'],
+  web: ['preact', 'preact/hooks'],
 };
 const TEST_ONLY = ['test', 'bench', 'scripts'];
 const CAPABILITIES = /^src\/(ledger|operate|webhooks|keys|accounts)\//;

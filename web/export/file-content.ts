@@ -9,7 +9,7 @@ export interface FileContent {
   /** Loads the export, or what is missing of it after an error. It ends without an error only if all is verified. */
   read(): Promise<void>;
   /** The file, after `read` has ended. */
-  end(): FinishedFile;
+  end(): FinishedFile | Promise<FinishedFile>;
 }
 
 export interface FinishedFile {

@@ -14,7 +14,7 @@ export interface RowsWriter {
   maxRows: number;
   /** Whether that took some milliseconds, because a piece of the file was finished. */
   add(transaction: Transaction): boolean;
-  end(file: Omit<FinishedFile, 'content'>): Blob;
+  end(file: Omit<FinishedFile, 'content'>): Promise<Blob>;
 }
 
 /** A file that is made from the transactions of an export. */
@@ -47,10 +47,10 @@ export class RowsFile implements FileContent {
     }
   }
 
-  end(): FinishedFile {
+  async end(): Promise<FinishedFile> {
     const { rows, data: totals } = this.#totals;
     const file = { manifest: this.exported.manifest as ExportManifest, rows, totals };
-    return { ...file, content: this.#writer.end(file) };
+    return { ...file, content: await this.#writer.end(file) };
   }
 
   async #checkRoom(): Promise<void> {

@@ -75,7 +75,7 @@ export class Spreadsheet implements RowsWriter {
     return this.#workbook.write(sheetRow(++this.#rows, cells));
   }
 
-  end(file: Omit<FinishedFile, 'content'>): Blob {
+  end(file: Omit<FinishedFile, 'content'>): Promise<Blob> {
     this.#workbook.write(sheetEnd(this.#rows, this.#columns.length, true));
     this.#workbook.beginSheet();
     this.#workbook.write(totalsSheet(this.#account, this.#order, file));

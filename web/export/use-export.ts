@@ -78,7 +78,8 @@ export function useExport({ apiKey, account, order, onSaving, onSignedOut }: Sav
       try {
         await job.content.read();
         if (latest.current !== job) return;
-        finished = job.content.end();
+        finished = await job.content.end();
+        if (latest.current !== job) return;
       } catch (error) {
         if (latest.current !== job) return;
         const stopped = signal.aborted ? CANCELLED : afterFailure(error, job);

@@ -1,6 +1,5 @@
-import { strToU8, Zip, ZipDeflate } from 'fflate/browser';
-import { FileParts } from './file-parts.ts';
 import { STYLES, xmlText } from './worksheet.ts';
+import { ZipFile, zip } from './zip-file.ts';
 
 const SPREADSHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -8,8 +7,6 @@ const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const MAIN = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-/** Low, because it is compressed while the page is used: a higher one makes files a tenth smaller in twice the time. */
-const LEVEL = 3;
 /** Characters that are compressed in one turn of the event loop. */
 const PIECE_LENGTH = 128 * 1024;
 
@@ -49,23 +46,18 @@ function surroundingFiles(names: readonly string[]): [path: string, xml: string]
  * sheets are written one after another, in the order of their names.
  */
 export class Workbook {
-  readonly #parts = new FileParts(SPREADSHEET_TYPE);
-  readonly #zip: Zip;
+  readonly #files: ZipFile[] = [];
   #sheets = 0;
-  #sheet: ZipDeflate | undefined;
+  #sheet: ZipFile | undefined;
   #text = '';
 
   constructor(names: readonly string[]) {
-    this.#zip = new Zip((error, bytes) => {
-      if (error) throw error;
-      this.#parts.add(bytes);
-    });
-    for (const [path, xml] of surroundingFiles(names)) this.#addFile(path).push(strToU8(XML + xml), true);
+    for (const [path, xml] of surroundingFiles(names)) this.#addFile(path).write(XML + xml);
   }
 
   /** Begins the next sheet. */
   beginSheet(): void {
-    this.#endSheet();
+    this.#push();
     this.#sheet = this.#addFile(sheetPath(this.#sheets++));
     this.#text = XML;
   }
@@ -74,30 +66,24 @@ export class Workbook {
   write(xml: string): boolean {
     this.#text += xml;
     if (this.#text.length < PIECE_LENGTH) return false;
-    this.#push(false);
+    this.#push();
     return true;
   }
 
   /** The whole file. */
-  end(): Blob {
-    this.#endSheet();
-    this.#zip.end();
-    return this.#parts.content();
+  end(): Promise<Blob> {
+    this.#push();
+    return zip(this.#files, SPREADSHEET_TYPE);
   }
 
-  #addFile(path: string): ZipDeflate {
-    const file = new ZipDeflate(path, { level: LEVEL });
-    this.#zip.add(file);
+  #addFile(path: string): ZipFile {
+    const file = new ZipFile(path);
+    this.#files.push(file);
     return file;
   }
 
-  #endSheet(): void {
-    if (this.#sheet !== undefined) this.#push(true);
-    this.#sheet = undefined;
-  }
-
-  #push(isLast: boolean): void {
-    this.#sheet?.push(strToU8(this.#text), isLast);
+  #push(): void {
+    this.#sheet?.write(this.#text);
     this.#text = '';
   }
 }

@@ -27,7 +27,7 @@ async function read(cells: readonly Cell[]) {
   );
   workbook.write(sheetRow(1, cells));
   workbook.write(sheetEnd(1, cells.length, false));
-  const [sheet] = readSpreadsheet(new Uint8Array(await workbook.end().arrayBuffer()));
+  const [sheet] = readSpreadsheet(new Uint8Array(await (await workbook.end()).arrayBuffer()));
   assert.equal(sheet?.name.replace('&amp;', '&'), 'A & B');
   return sheet?.rows[0] ?? [];
 }

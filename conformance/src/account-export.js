@@ -1,7 +1,7 @@
 import { FORMATS, requestExport } from './export-file.js';
 import { readCurrent } from './own-lists.js';
+import { pageThrough } from './page-through.js';
 import { dayOf } from './transaction.js';
-import { walk } from './walk.js';
 
 /**
  * @typedef {import('./context.js').Context} Context
@@ -23,7 +23,7 @@ export async function filterOf(t) {
 export async function fileOf(t, format) {
   const filter = await filterOf(t);
   const file = await t.facts.once(`export ${format}`, async () => {
-    const before = await walk(t.client, filter, { maxPages: MAX_PAGES });
+    const before = await pageThrough(t.client, filter, { maxPages: MAX_PAGES });
     const response = await requestExport(t.client, format, filter);
     return { before, response };
   });

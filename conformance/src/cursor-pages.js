@@ -1,4 +1,4 @@
-import { readPage } from './walk.js';
+import { readPage } from './page-through.js';
 
 /**
  * @typedef {import('./context.js').Context} Context

@@ -1,7 +1,7 @@
 import { NotJudged } from './outcomes.js';
-import { hasReached, walk } from './walk.js';
+import { hasReached, pageThrough } from './page-through.js';
 
-/** @typedef {import('./walk.js').Walk & { startedAt: number }} TimedWalk */
+/** @typedef {import('./page-through.js').PagesRead & { startedAt: number }} TimedPages */
 
 /** The whole account is read up to this size; of a larger one, only the newest part. */
 const MAX_PAGES_WHOLE = 80;
@@ -12,11 +12,11 @@ export const REPLICA_MS = 1500;
 
 /** What the checks share about an account. Everything is read once, when the first check needs it. */
 export class Facts {
-  /** @type {Promise<TimedWalk> | undefined} */
+  /** @type {Promise<TimedPages> | undefined} */
   #window;
-  /** @type {TimedWalk | undefined} */
+  /** @type {TimedPages | undefined} */
   #latest;
-  /** @type {Promise<TimedWalk> | undefined} */
+  /** @type {Promise<TimedPages> | undefined} */
   #reading;
   /** @type {Map<string, Promise<any>>} */
   #once = new Map();
@@ -68,22 +68,22 @@ export class Facts {
     return /** @type {Promise<T>} */ (this.#once.get(name));
   }
 
-  /** @param {import('./transaction.js').Transaction | undefined} last @returns {Promise<TimedWalk>} */
+  /** @param {import('./transaction.js').Transaction | undefined} last @returns {Promise<TimedPages>} */
   async #readUntil(last) {
     const startedAt = performance.now();
-    const again = await walk(this.client, {}, { maxPages: MAX_PAGES_WHOLE * 2, until: last });
+    const again = await pageThrough(this.client, {}, { maxPages: MAX_PAGES_WHOLE * 2, until: last });
     return { ...again, startedAt };
   }
 
-  /** @returns {Promise<TimedWalk>} */
+  /** @returns {Promise<TimedPages>} */
   async #readWindow() {
     const startedAt = performance.now();
-    const part = await walk(this.client, {}, { maxPages: MAX_PAGES_PART });
+    const part = await pageThrough(this.client, {}, { maxPages: MAX_PAGES_PART });
     if (part.isComplete) return { ...part, startedAt };
     const isSmall = await this.#isSmall(part);
     if (!isSmall) return { ...part, startedAt };
     const cursor = part.pages.at(-1)?.body.nextCursor;
-    const rest = await walk(this.client, {}, { maxPages: MAX_PAGES_WHOLE - MAX_PAGES_PART, cursor });
+    const rest = await pageThrough(this.client, {}, { maxPages: MAX_PAGES_WHOLE - MAX_PAGES_PART, cursor });
     if (!rest.isComplete) return { ...part, startedAt };
     const [rows, pages] = [
       [...part.rows, ...rest.rows],
@@ -92,7 +92,7 @@ export class Facts {
     return { rows, pages, isComplete: true, startedAt };
   }
 
-  /** Whether a walk as far again would nearly end: asked of the list itself, by a day far before the part. @param {TimedWalk | import('./walk.js').Walk} part */
+  /** Whether as many pages again would nearly be the rest: asked of the list itself, by a day far before the part. @param {TimedPages | import('./page-through.js').PagesRead} part */
   async #isSmall(part) {
     const newest = Date.parse(part.rows[0].createdAt);
     const oldest = Date.parse(/** @type {any} */ (part.rows.at(-1)).createdAt);

@@ -1,6 +1,6 @@
 import { REPLICA_MS } from './facts.js';
+import { checkPages, hasReached, pageThrough } from './page-through.js';
 import { compareInList, matches, showFilter, showRow } from './transaction.js';
-import { checkWalk, hasReached, walk } from './walk.js';
 
 /**
  * @typedef {import('./context.js').Context} Context
@@ -10,8 +10,8 @@ import { checkWalk, hasReached, walk } from './walk.js';
 
 /** Judges what a filter returns: each item matches, in order, each once. @param {Context} t @param {Filter} filter */
 export async function judgeMatches(t, filter) {
-  const { rows, pages } = await walkWithin(t, filter);
-  checkWalk({ rows, pages, isComplete: false }, showFilter(filter));
+  const { rows, pages } = await pageWithin(t, filter);
+  checkPages({ rows, pages, isComplete: false }, showFilter(filter));
   for (const [index, row] of rows.entries())
     t.that(
       matches(row, filter),
@@ -22,11 +22,11 @@ export async function judgeMatches(t, filter) {
   if (rows.length === 0) t.same(pages[0].body.data, [], 'an empty page', pages[0]);
 }
 
-/** The walk of a filter, through the part of the account that the window has. @param {Context} t @param {Filter} filter */
-async function walkWithin(t, filter) {
+/** The pages of a filter, through the part of the account that the window has. @param {Context} t @param {Filter} filter */
+async function pageWithin(t, filter) {
   const window = await t.facts.window();
-  return t.facts.once(`walk ${JSON.stringify(filter)}`, () =>
-    walk(t.client, filter, {
+  return t.facts.once(`pages ${JSON.stringify(filter)}`, () =>
+    pageThrough(t.client, filter, {
       maxPages: window.pages.length + 5,
       ...(!window.isComplete && { until: window.rows.at(-1) }),
     }),
@@ -34,13 +34,13 @@ async function walkWithin(t, filter) {
 }
 
 /**
- * Judges that a filter returns every item that the unfiltered walk has and that matches, and no other. An item that is recorded or
+ * Judges that a filter returns every item that the unfiltered pages have and that matches, and no other. An item that is recorded or
  * completed meanwhile is no fault: where the two differ, the unfiltered list is read again.
  * @param {Context} t @param {Filter} filter
  */
 export async function judgeComplete(t, filter) {
   const window = await t.facts.window();
-  const filtered = await walkWithin(t, filter);
+  const filtered = await pageWithin(t, filter);
   const newest = window.rows[0];
   const oldest = window.rows.at(-1);
   if (newest === undefined || oldest === undefined) t.notJudged('the account has no transactions');
@@ -67,7 +67,7 @@ export async function judgeComplete(t, filter) {
 async function judgeAgain(t, filter, missing, extra) {
   await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));
   const window = await t.facts.window();
-  const filtered = await walk(t.client, filter, {
+  const filtered = await pageThrough(t.client, filter, {
     maxPages: window.pages.length + 20,
     ...(!window.isComplete && { until: window.rows.at(-1) }),
   });

@@ -1,6 +1,6 @@
 import { Broken } from './outcomes.js';
+import { pageThrough } from './page-through.js';
 import { compareInList, inOneOrder, matches, showFilter, showRow } from './transaction.js';
-import { walk } from './walk.js';
 
 /**
  * @typedef {import('./context.js').Context} Context
@@ -37,7 +37,7 @@ export async function judgeList(t, client, recorded, filter = {}) {
   const known = new Set(recorded.map(({ reference }) => reference));
   const wanted = expected.map((row) => JSON.stringify(inOneOrder(row))).sort();
   const { rows, pages } = await readCurrent(
-    () => walk(client, filter, { maxPages: Math.ceil(expected.length / 10) + 5 }),
+    () => pageThrough(client, filter, { maxPages: Math.ceil(expected.length / 10) + 5 }),
     (result) => {
       const read = result.rows.map((row) => JSON.stringify(inOneOrder(row))).sort();
       const isPlausible =
@@ -69,17 +69,17 @@ const showFull = (row) =>
 /** Waits until a list has so many transactions. @param {import('./account-client.js').AccountClient} client @param {number} count */
 export const settle = (client, count) =>
   readCurrent(
-    () => walk(client, {}, { maxPages: Math.ceil(count / 10) + 1 }),
+    () => pageThrough(client, {}, { maxPages: Math.ceil(count / 10) + 1 }),
     ({ rows }) => rows.length < count,
   );
 
 /**
- * Judges a walk beside which something happened: those that did not change come exactly once, all others at most once, in order.
+ * Judges pages that were read while something happened: those that did not change come exactly once, all others at most once, in order.
  * @param {Context} t
- * @param {import('./walk.js').Walk} walk
+ * @param {import('./page-through.js').PagesRead} read
  * @param {readonly string[]} unchanged
  */
-export function judgeWalk(t, { rows, pages }, unchanged) {
+export function judgePages(t, { rows, pages }, unchanged) {
   const seen = new Map();
   let previous;
   for (const [index, row] of rows.entries()) {

@@ -37,7 +37,7 @@ export class KeyCache {
   readonly #ends = new Map<string, KnownEnd>();
   /** Of the last end that is known, or null: then all of KEY_ENDS_WINDOW_MS are read. */
   #lastRecordedAtMs: number | null = null;
-  /** When the query began as of which `#ends` are known. */
+  /** When the query began from which `#ends` are known. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /** Keys that were read before are looked up again: an end that came after that can have been removed before it was read here. */
   #usableFromMs = Number.NEGATIVE_INFINITY;

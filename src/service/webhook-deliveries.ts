@@ -106,8 +106,8 @@ function deliveryHooks(logger: Logger, metrics: WebhookMetrics, monotonicMs: () 
       metrics.countDisabled(reason);
       logger.warn({ account, webhookId: id, reason }, 'a webhook was disabled; its position is kept');
     },
-    onSetBack: ({ account, id }, place) => {
-      metrics.countSetBack();
+    onMovedBack: ({ account, id }, place) => {
+      metrics.countMovedBack();
       logger.warn(
         { account, webhookId: id, ...place },
         'the database has an earlier state than before: a webhook continues after an earlier change',

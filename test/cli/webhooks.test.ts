@@ -200,7 +200,7 @@ for (const engine of someInTier(['SQLite', 'PostgreSQL'], 1)) {
       assert.equal(refused?.stderr, 'The test was not delivered: the receiver answered 500.\n');
     });
 
-    test('a secret is rotated, failures are listed and retried, and an endpoint is set back', async () => {
+    test('a secret is rotated, failures are listed and retried, and an endpoint is moved back', async () => {
       const { id, secret } = await create();
       const { store } = await openStore(databaseUrl, Date.now);
       const failed = [3, 5, 8].map((sequence) => failure(sequence, { error: 'x'.repeat(200) }));

@@ -77,7 +77,7 @@ class CheckedPlace {
     const found = await store.findWebhook(account, id);
     assert.ok(found !== undefined && found.disabled === null, `${url} is gone or disabled`);
     const failures = await store.listWebhookFailures(account, id, 0, ALL);
-    assert.ok(found.acknowledgedSequence >= this.#acknowledged, `${url} was set back`);
+    assert.ok(found.acknowledgedSequence >= this.#acknowledged, `${url} was moved back`);
     for (const change of changes.slice(this.#acknowledged, found.acknowledgedSequence))
       if (this.wants(change)) this.#kept.add(change.sequence);
     this.#acknowledged = found.acknowledgedSequence;

@@ -39,7 +39,7 @@ async function rollout(
   return { statuses, rows };
 }
 
-test('200: a cursor secret is rotated during walks in three rollouts without a failed request', async () => {
+test('200: a cursor secret is rotated while lists are read, in three rollouts without a failed request', async () => {
   const { statuses, rows } = await rollout([[OLD, NEW], [NEW, OLD], [NEW]]);
   assert.deepEqual(statuses, new Array(PAGES * 2).fill(200));
   assert.equal(new Set(rows).size, PAGES * 10);
@@ -50,7 +50,7 @@ test('400: with fewer rollouts, an instance refuses cursors that another has sea
   assert.ok(statuses.includes(400));
 });
 
-test('200: a key is replaced during walks: the new key works with the cursors of the old one', async () => {
+test('200: a key is replaced while lists are read: the new key works with the cursors of the old one', async () => {
   const app = await buildTestApp();
   await record(
     app.store,

@@ -8,7 +8,7 @@ const nameOf = (part: string, store: StoreName) => (store === 'SQLite' ? part : 
 
 const walksPart = (store: StoreName): Part => ({
   name: nameOf('walks', store),
-  promise: `A walk on ${store} loses, repeats and invents no row during recordings, with any filters`,
+  promise: `Reading all pages on ${store} loses, repeats and invents no row during recordings, with any filters`,
   share: 0.15,
   goal: 500_000,
   run: ({ first, count, endsAtMs }) =>
@@ -17,7 +17,7 @@ const walksPart = (store: StoreName): Part => ({
       const result = await runWalks(url, count, { firstRound: first, endsAtMs, onProgress });
       const { walks, pages, rows, recorded } = result;
       return {
-        counts: { 'walks of all subsets of the filters': walks, pages, 'rows shown': rows, recorded },
+        counts: { 'lists of all subsets of the filters': walks, pages, 'rows shown': rows, recorded },
         seeds: walks / WALKS_PER_ROUND,
         figures: `${perSecond()} walks/s`,
         broken: '0',

@@ -159,7 +159,7 @@ export class DeliveryRig {
       onFailure: ({ id }, { sequence, error }) => this.newFailures.push(`${id} ${sequence}: ${error}`),
       onPaused: ({ id }, isPaused) => this.events.push(`${id} ${isPaused ? 'paused' : 'goes on'}`),
       onDisabled: ({ id }, reason) => this.events.push(`${id} disabled: ${reason}`),
-      onSetBack: ({ id }, { from, to }) => this.events.push(`${id} set back from ${from} to ${to}`),
+      onMovedBack: ({ id }, { from, to }) => this.events.push(`${id} moved back from ${from} to ${to}`),
       onMissing: ({ id }, sequence) => this.events.push(`${id} has no change ${sequence}`),
       onError: (error) => this.events.push(`error: ${(error as Error).message}`),
     };

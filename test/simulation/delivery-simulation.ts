@@ -116,7 +116,7 @@ export class DeliverySimulation {
         onFailure: ({ id }, { sequence }) => this.log(`${name} ${id} keeps ${sequence}`),
         onPaused: ({ id }, isPaused) => this.log(`${name} ${id} ${isPaused ? 'is paused' : 'goes on'}`),
         onDisabled: ({ id }, reason) => this.log(`${name} ${id} is disabled: ${reason}`),
-        onSetBack: ({ id }) => this.#violate(new Error(`${id} was set back without a restored database`)),
+        onMovedBack: ({ id }) => this.#violate(new Error(`${id} was moved back without a restored database`)),
         onMissing: ({ id }, sequence) => this.#violate(new Error(`${id} has no change ${sequence}`)),
         onError: (error) => {
           if ((error as Error).name !== 'StoreUnavailable') this.#violate(error as Error);

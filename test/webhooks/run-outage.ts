@@ -135,7 +135,7 @@ export async function runOutage(url: string, changes: number): Promise<OutageRes
       onFailure: () => {},
       onPaused: ({ id }, isPaused) => void (isPaused ? paused.add(id) : paused.delete(id)),
       onDisabled: ({ id }) => void errors.push(`${id} was disabled`),
-      onSetBack: ({ id }) => void errors.push(`${id} was set back`),
+      onMovedBack: ({ id }) => void errors.push(`${id} was moved back`),
       onMissing: ({ id }) => void errors.push(`${id} has a failure without a change`),
       onError: (error) => void errors.push(error),
     },

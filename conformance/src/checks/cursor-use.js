@@ -1,6 +1,6 @@
 import { filteredCursor, plainCursor, refusalOfExpired, samePage } from '../cursor-pages.js';
+import { readPage } from '../page-through.js';
 import { compareInList, isTime, matches, showFilter } from '../transaction.js';
-import { readPage } from '../walk.js';
 import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */

@@ -1,4 +1,4 @@
-import { readPage, walk } from '../walk.js';
+import { pageThrough, readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */
@@ -123,7 +123,7 @@ const ENVELOPE = checksOf({ level: 'list', section: 'pages' }, [
 async function lastPage(t) {
   const rows = await t.facts.rows();
   const day = rows[rows.length - 1].createdAt.slice(0, 10);
-  const { pages, isComplete } = await walk(t.client, { from: day, to: day }, { maxPages: 20 });
+  const { pages, isComplete } = await pageThrough(t.client, { from: day, to: day }, { maxPages: 20 });
   return isComplete ? pages.at(-1) : undefined;
 }
 

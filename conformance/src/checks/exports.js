@@ -2,8 +2,8 @@ import { both, fileOf, filterOf, MAX_PAGES } from '../account-export.js';
 import { FORMATS, readExport, requestExport } from '../export-file.js';
 import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { readCurrent } from '../own-lists.js';
+import { pageThrough } from '../page-through.js';
 import { compareInList, FIELDS, matches, showRow } from '../transaction.js';
-import { walk } from '../walk.js';
 import { checksOf } from './check.js';
 
 /**
@@ -135,7 +135,7 @@ async function judgeAsList(t, format) {
   const { before, response, filter } = await fileOf(t, format);
   const { rows } = readExport(response, format);
   const after = await readCurrent(
-    () => walk(t.client, filter, { maxPages: MAX_PAGES }),
+    () => pageThrough(t.client, filter, { maxPages: MAX_PAGES }),
     (list) => findDifference(rows, before.rows, list.rows) !== undefined,
   );
   if (!before.isComplete || !after.isComplete) t.notJudged('the day has too many transactions');

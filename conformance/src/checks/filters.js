@@ -1,6 +1,6 @@
 import { judgeComplete, judgeMatches } from '../judge-filter.js';
+import { hasReached, pageThrough, readPage } from '../page-through.js';
 import { addDays, dayOf, matches, showFilter } from '../transaction.js';
-import { hasReached, readPage, walk } from '../walk.js';
 import { checksOf } from './check.js';
 
 /**
@@ -162,7 +162,7 @@ async function judgeDeep(t) {
   if (window.isComplete || last === undefined)
     t.notJudged('the account is small; the other checks have read all of it');
   const to = await oldDay(t, dayOf(last));
-  const list = await walk(t.client, { to }, { maxPages: 12 });
+  const list = await pageThrough(t.client, { to }, { maxPages: 12 });
   const end = list.rows.at(-1);
   if (end === undefined) t.notJudged('there is nothing far back');
   const { status, currencyCode: currency } = t.random.pick(list.rows);
@@ -171,7 +171,7 @@ async function judgeDeep(t) {
     { currency, to },
     { status, currency, to },
   ]) {
-    const filtered = await walk(t.client, filter, { maxPages: 14, until: end });
+    const filtered = await pageThrough(t.client, filter, { maxPages: 14, until: end });
     const returned = new Map(filtered.rows.map((row) => [row.reference, row]));
     for (const row of filtered.rows)
       t.that(
@@ -180,7 +180,7 @@ async function judgeDeep(t) {
         JSON.stringify(row),
         filtered.pages[0],
       );
-    // A pending row can have been completed meanwhile, and so many recorded that the walk ended before.
+    // A pending row can have been completed meanwhile, and so many recorded that reading ended before.
     const isExpected = (/** @type {Transaction} */ row) =>
       matches(row, filter) && row.status !== 'pending' && hasReached(filtered, row);
     for (const row of list.rows)

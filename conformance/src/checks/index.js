@@ -16,8 +16,8 @@ import order from './order.js';
 import ownAccounts from './own-accounts.js';
 import ownChanges from './own-changes.js';
 import ownExports from './own-exports.js';
+import ownPages from './own-pages.js';
 import ownValues from './own-values.js';
-import ownWalks from './own-walks.js';
 import parameters from './parameters.js';
 import range from './range.js';
 import recording from './recording.js';
@@ -44,7 +44,7 @@ export const CHECKS = [
   ...responses,
   ...ownAccounts,
   ...ownValues,
-  ...ownWalks,
+  ...ownPages,
   ...recording,
   ...recordingDetails,
   ...keys,

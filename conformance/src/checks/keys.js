@@ -1,5 +1,5 @@
 import { judgeList } from '../own-lists.js';
-import { readPage } from '../walk.js';
+import { readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */

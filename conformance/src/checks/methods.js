@@ -1,6 +1,6 @@
 import { judgeKeyNeeded } from '../judge-refusals.js';
+import { readPage } from '../page-through.js';
 import { inOneOrder } from '../transaction.js';
-import { readPage } from '../walk.js';
 import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */

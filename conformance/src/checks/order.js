@@ -1,6 +1,6 @@
 import { judgeComplete } from '../judge-filter.js';
+import { pageThrough } from '../page-through.js';
 import { compareInList, dayOf, showRow } from '../transaction.js';
-import { walk } from '../walk.js';
 import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */
@@ -56,9 +56,9 @@ const ORDER = checksOf({ level: 'list', section: 'list' }, [
   },
 ]);
 
-const WALK = checksOf({ level: 'list', section: 'consistency' }, [
+const PAGES = checksOf({ level: 'list', section: 'consistency' }, [
   {
-    id: 'walk.exactly-once',
+    id: 'pages.exactly-once',
     rule: 'All pages together have no transaction twice.',
     async run(t) {
       const { pages } = await t.facts.window();
@@ -71,7 +71,7 @@ const WALK = checksOf({ level: 'list', section: 'consistency' }, [
     },
   },
   {
-    id: 'walk.ends',
+    id: 'pages.ends',
     section: 'pages',
     rule: 'Each page continues after the one before, and the last page comes.',
     async run(t) {
@@ -82,11 +82,11 @@ const WALK = checksOf({ level: 'list', section: 'consistency' }, [
         if (before !== undefined && first !== undefined)
           t.that(compareInList(before, first) < 0, `a page after ${showRow(before)}`, showRow(first), page);
       }
-      if (isComplete) t.same(pages.at(-1)?.body.nextCursor, null, 'the end of the walk', pages.at(-1));
+      if (isComplete) t.same(pages.at(-1)?.body.nextCursor, null, 'the end of the list', pages.at(-1));
     },
   },
   {
-    id: 'walk.repeatable',
+    id: 'pages.repeatable',
     rule: 'Reading all pages again returns every transaction of the first time.',
     async run(t) {
       const first = await t.facts.rows();
@@ -97,7 +97,7 @@ const WALK = checksOf({ level: 'list', section: 'consistency' }, [
     },
   },
   {
-    id: 'walk.unchanging',
+    id: 'pages.unchanging',
     section: 'states',
     rule: 'Amount, currency and createdAt never change, and a status other than pending stays.',
     async run(t) {
@@ -119,7 +119,7 @@ const WALK = checksOf({ level: 'list', section: 'consistency' }, [
     },
   },
   {
-    id: 'walk.page-boundaries',
+    id: 'pages.boundaries',
     rule: 'Pages that begin at another place have the same transactions.',
     async run(t) {
       const days = [...new Set((await t.facts.rows()).map(dayOf))];
@@ -127,7 +127,7 @@ const WALK = checksOf({ level: 'list', section: 'consistency' }, [
     },
   },
   {
-    id: 'walk.no-default-window',
+    id: 'pages.no-default-window',
     section: 'list',
     rule: 'Without from and to, the list is the whole history.',
     async run(t) {
@@ -135,7 +135,7 @@ const WALK = checksOf({ level: 'list', section: 'consistency' }, [
       const last = rows.at(-1);
       if (!isComplete || last === undefined)
         return t.notJudged('the account is too large to be read to its end');
-      const older = await walk(t.client, { to: dayOf(last) }, { maxPages: 20 });
+      const older = await pageThrough(t.client, { to: dayOf(last) }, { maxPages: 20 });
       const listed = new Set(rows.map(({ reference }) => reference));
       const unlisted = older.rows.filter(({ reference }) => !listed.has(reference));
       if (unlisted.length > 0) {
@@ -152,14 +152,14 @@ const WALK = checksOf({ level: 'list', section: 'consistency' }, [
     },
   },
   {
-    id: 'walk.foreign',
+    id: 'pages.foreign',
     section: 'list',
     rule: 'Only the transactions of the account that the key belongs to are returned.',
     needs: 'second key',
     async run(t) {
       const other = await t.deployment.second();
       const own = new Map((await t.facts.rows()).map((row) => [row.reference, JSON.stringify(row)]));
-      const { rows, pages } = await walk(other, {}, { maxPages: 10 });
+      const { rows, pages } = await pageThrough(other, {}, { maxPages: 10 });
       const shared = rows.filter((row) => own.get(row.reference) === JSON.stringify(row));
       if (rows.length === 0) t.notJudged('the second account has no transactions');
       t.that(
@@ -172,4 +172,4 @@ const WALK = checksOf({ level: 'list', section: 'consistency' }, [
   },
 ]);
 
-export default [...ORDER, ...WALK];
+export default [...ORDER, ...PAGES];

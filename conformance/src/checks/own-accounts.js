@@ -1,6 +1,6 @@
 import { judgeList, settle } from '../own-lists.js';
+import { readPage } from '../page-through.js';
 import { addDays } from '../transaction.js';
-import { readPage } from '../walk.js';
 import { checksOf } from './check.js';
 
 /**

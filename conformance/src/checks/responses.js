@@ -1,5 +1,5 @@
 import { unknownKey } from '../judge-refusals.js';
-import { readPage } from '../walk.js';
+import { readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
 /**

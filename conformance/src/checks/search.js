@@ -83,7 +83,7 @@ async function judgeFound(t, terms, matches) {
  * @param {Context} t @param {Transaction[]} found @param {Exchange} page
  */
 async function judgeListed(t, found, page) {
-  const unlisted = (/** @type {import('../walk.js').Walk} */ { rows, isComplete }) => {
+  const unlisted = (/** @type {import('../page-through.js').PagesRead} */ { rows, isComplete }) => {
     const references = new Set(rows.map(({ reference }) => reference));
     const last = rows.at(-1);
     const isWithin = (/** @type {Transaction} */ row) =>

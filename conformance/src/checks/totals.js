@@ -1,8 +1,8 @@
 import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { Broken } from '../outcomes.js';
+import { pageThrough } from '../page-through.js';
 import { byMonth, normal, totalsOf, withoutDays } from '../sums.js';
 import { addDays } from '../transaction.js';
-import { walk } from '../walk.js';
 import { checksOf } from './check.js';
 
 /**
@@ -81,7 +81,7 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
     rule: 'Totals are those of the list, to the cent.',
     async run(t) {
       if (!(await t.facts.window()).isComplete) return judgeDay(t);
-      const { totals, value } = await together(t, () => walk(t.client, {}, { maxPages: MAX_PAGES }));
+      const { totals, value } = await together(t, () => pageThrough(t.client, {}, { maxPages: MAX_PAGES }));
       if (!value.isComplete) t.notJudged('the account grew too much during the run');
       t.same(normal(totals.data), totalsOf(value.rows), 'the totals of the list', totals.page);
     },
@@ -232,7 +232,7 @@ async function judgeDay(t) {
   for (const day of t.random.sample(days, 2)) {
     const filter = { from: day, to: day };
     const { totals, value } = await together(t, () =>
-      Promise.all([walk(t.client, filter, { maxPages: MAX_PAGES }), readTotals(t.client, filter)]),
+      Promise.all([pageThrough(t.client, filter, { maxPages: MAX_PAGES }), readTotals(t.client, filter)]),
     );
     const [{ rows, isComplete }, own] = value;
     if (!isComplete) t.notJudged(`${day} has too many transactions`);

@@ -15,7 +15,7 @@ export const createKeyMetrics = (registers: Registry[]): KeyMetrics => ({
     let keys: readonly ApiKey[] = [];
     new Gauge({
       name: 'transactions_operator_key_expires_timestamp_seconds',
-      help: "When a key of the operator expires: the first of those that are used and not rolled, as of the metrics' last request. Absent if none expires.",
+      help: "When a key of the operator expires: the first of those that are used and not rolled, at the metrics' last request. Absent if none expires.",
       registers,
       collect() {
         this.remove();

@@ -34,7 +34,7 @@ export interface ExportResult {
   finishedAtMs: number;
 }
 
-/** An export: what was asked for, as of which number, and its result once it is complete. */
+/** An export: what was asked for, up to which change, and its result once it is complete. */
 export interface Export {
   /** `exp_` and 16 characters of base62. */
   id: string;

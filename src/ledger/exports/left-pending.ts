@@ -8,7 +8,7 @@ import { compareInList } from './list-order.ts';
 export const MAX_CHANGES_SINCE = 20_000;
 
 /**
- * The transactions of an account that were pending as of the number of an export, and have left that status since: a list of pending
+ * The transactions of an account that were pending at the number of an export, and have left that status since: a list of pending
  * transactions no longer has them. They come from the changes after the number.
  */
 export class LeftPending {

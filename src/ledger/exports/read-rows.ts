@@ -7,7 +7,7 @@ import type { Export, ExportStore, NumberedTransaction } from './export.ts';
 import { ExportDiffers } from './export-differs.ts';
 import { LeftPending } from './left-pending.ts';
 import { compareInList, positionOf } from './list-order.ts';
-import { scannedFilter } from './transaction-as-of.ts';
+import { scannedFilter } from './transaction-up-to.ts';
 
 /** How many transactions are read at once, unless reading takes a turn of the event loop itself. */
 const PAGE_SIZE = 1000;
@@ -43,7 +43,7 @@ export function readRows(
 }
 
 /**
- * What was pending as of the number of an export: the pending transactions of now, and those that have left this status since. A page
+ * What was pending at the number of an export: the pending transactions of now, and those that have left this status since. A page
  * is read before the changes, so what it no longer has is among them. If there are too many changes, the list of all
  * transactions is read from there on.
  */

@@ -4,7 +4,7 @@ import { ExportBytes } from './export-bytes.ts';
 import { ExportDiffers } from './export-differs.ts';
 import { CSV_HEADER, lineFormatter } from './export-lines.ts';
 import { type ExportReader, type ExportTurns, readRows } from './read-rows.ts';
-import { filterMatcher, transactionAsOf } from './transaction-as-of.ts';
+import { filterMatcher, transactionUpTo } from './transaction-up-to.ts';
 
 /** A piece of the bytes has about this size: sending one costs little for each of its transactions. */
 const PIECE_CHARACTERS = 65_536;
@@ -29,7 +29,7 @@ export async function* runExport(
   let partsEnded = 0;
   for await (const rows of readRows(store, exported, turns)) {
     for (const row of rows) {
-      const transaction = transactionAsOf(row, asOf);
+      const transaction = transactionUpTo(row, asOf);
       if (transaction === undefined || !matches(transaction)) continue;
       bytes.add(lineOf(transaction));
       sums.addRow(null, transaction.currencyCode, transaction.status, transaction.amountMinor);

@@ -23,7 +23,7 @@ import {
 } from './export-query.ts';
 import { compareInList } from './list-order.ts';
 import { TooManyExports } from './running-exports.ts';
-import { filterMatcher, scannedFilter, transactionAsOf } from './transaction-as-of.ts';
+import { filterMatcher, scannedFilter, transactionUpTo } from './transaction-up-to.ts';
 
 /** What exports need of a store. */
 export type ExportingStore = ExportStore & TotalsReader & ListedSummer & TransactionRetriever & ChangeReader;
@@ -47,7 +47,7 @@ interface StartOptions {
 }
 
 /**
- * Begins an export as of the last change of the account, and stores it.
+ * Begins an export up to the last change of the account, and stores it.
  *
  * Throws: TooManyExports.
  */
@@ -167,7 +167,7 @@ async function partsBefore(
     after: { createdAtMs: transaction.createdAtMs, reference: after + AFTER_REFERENCE },
   };
   const [row] = await store.listNumbered(query, 1);
-  const shown = row === undefined ? undefined : transactionAsOf(row, asOf);
+  const shown = row === undefined ? undefined : transactionUpTo(row, asOf);
   if (shown?.reference !== after || !filterMatcher(filter)(shown)) return undefined;
   const kept = await countBefore(store, account, exported.resumedAfter, shown);
   return kept < MAX_PARTS ? [...exported.resumedAfter.slice(0, kept), after] : undefined;

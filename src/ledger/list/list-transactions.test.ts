@@ -61,16 +61,16 @@ test('following next returns every transaction once, in order', async () => {
   for (const count of [0, 10, 11, 20, 21, 95]) {
     const stored = transactions(count);
     const { store } = lister(stored);
-    const walked: Transaction[] = [];
+    const read: Transaction[] = [];
     let pages = 0;
     let after: ListQuery['after'] = null;
     do {
       const page = await listTransactions(store, { ...FIRST_PAGE, after });
-      walked.push(...page.transactions);
+      read.push(...page.transactions);
       after = page.next;
       pages++;
     } while (after !== null && pages <= count);
-    assert.deepEqual(walked, stored);
+    assert.deepEqual(read, stored);
     assert.equal(pages, Math.max(1, Math.ceil(count / 10)));
   }
 });

@@ -7,7 +7,7 @@ import { monthSums } from './totals-sum.ts';
 import { type ReadTotalsOptions, readUtcTotals } from './utc-totals.ts';
 
 /**
- * The totals of an account's transactions as of its head sequence.
+ * The totals of an account's transactions up to its head sequence.
  *
  * Throws: TooManyForZone; StoreUnavailable if a failover or a restore replaced the history between two reads.
  */

@@ -9,7 +9,7 @@ export interface SumListedOptions {
 }
 
 /**
- * The totals of an account's transactions as of a sequence number, counted in many short reads: a change with a number never changes, so
+ * The totals of an account's transactions up to a sequence number, counted in many short reads: a change with a number never changes, so
  * these need no common snapshot.
  */
 export async function sumAllListed(

@@ -41,7 +41,7 @@ interface Divided {
 }
 
 /**
- * The totals of days of a time zone, as of the head sequence: UTC days that are in one period from the stored totals, and the parts of those that
+ * The totals of days of a time zone, up to the head sequence: UTC days that are in one period from the stored totals, and the parts of those that
  * are divided from their transactions. By day, these are nearly all UTC days; by month, one at each end of a month.
  *
  * Throws: TooManyForZone; StoreUnavailable if a failover or a restore replaced the history between two reads.

@@ -98,7 +98,7 @@ export interface TotalsReader {
   sumChanges(account: string, after: number, upTo: number): Promise<ChangeSums>;
 }
 
-/** Which transactions are summed row by row, and as of which sequence number. */
+/** Which transactions are summed row by row, and up to which sequence number. */
 export interface ListedSumQuery {
   account: string;
   filter: EqualityValues;

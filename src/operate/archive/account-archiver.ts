@@ -4,7 +4,7 @@ import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { dayOf } from '../../values/calendar.ts';
 import { isSameRow } from '../copy/contradiction.ts';
-import { changesIn } from '../copy/row-as-of.ts';
+import { changesIn } from '../copy/row-up-to.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 
 /**

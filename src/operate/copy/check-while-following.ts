@@ -13,8 +13,8 @@ import { headsOf } from './heads.ts';
 import { Slices, WorkEnded } from './slices.ts';
 
 /** Accounts that change all the time are not read all the time. */
-const MIN_BETWEEN_WALKS_MS = 5000;
-const MAX_BETWEEN_WALKS_MS = 60_000;
+const MIN_BETWEEN_PASSES_MS = 5000;
+const MAX_BETWEEN_PASSES_MS = 60_000;
 
 export type OpenUpdater = () => Promise<TotalsUpdater & { close(): Promise<void> }>;
 
@@ -28,8 +28,8 @@ interface CheckOptions extends Pick<CopyContext, 'source' | 'targetReader' | 'ch
 
 /**
  * Compares and verifies account after account in slices, while nothing is copied, and notes those that are right in `checked`: at the
- * end, only the others are left. An account that changes meanwhile is compared as of the head that was read first, and checked again in
- * the next walk.
+ * end, only the others are left. An account that changes meanwhile is compared up to the head that was read first, and checked again in
+ * the next pass.
  */
 export class CheckWhileFollowing {
   readonly #options: CheckOptions;
@@ -39,7 +39,7 @@ export class CheckWhileFollowing {
   #updater: Awaited<ReturnType<OpenUpdater>> | undefined;
   #working: Promise<void> | undefined;
   #isIdle = false;
-  #hasWalked = false;
+  #hasPassed = false;
   /** Disagreements of the target that were reported. */
   disagreements = 0;
 
@@ -58,7 +58,7 @@ export class CheckWhileFollowing {
   async work(milliseconds: number): Promise<boolean> {
     const slice = this.#slices.run(milliseconds);
     if (this.#working === undefined) {
-      this.#working = this.#walkAgainAndAgain();
+      this.#working = this.#checkAgainAndAgain();
       // Awaited below. Without this handler, a rejection between two slices would end the process.
       this.#working.catch(() => {});
     }
@@ -73,13 +73,13 @@ export class CheckWhileFollowing {
     await this.#updater?.close();
   }
 
-  async #walkAgainAndAgain(): Promise<void> {
+  async #checkAgainAndAgain(): Promise<void> {
     try {
       const schema = await this.#target.checkSchema();
-      let walkedInMs = await this.#walk(accountsOf(this.#source, this.#target), schema);
+      let tookMs = await this.#checkAll(accountsOf(this.#source, this.#target), schema);
       while (this.disagreements === 0) {
-        await this.#idle(Math.min(MAX_BETWEEN_WALKS_MS, Math.max(MIN_BETWEEN_WALKS_MS, walkedInMs)));
-        walkedInMs = await this.#walk(this.#movedAccounts(), schema);
+        await this.#idle(Math.min(MAX_BETWEEN_PASSES_MS, Math.max(MIN_BETWEEN_PASSES_MS, tookMs)));
+        tookMs = await this.#checkAll(this.#movedAccounts(), schema);
       }
     } catch (error) {
       if (!(error instanceof WorkEnded)) throw error;
@@ -87,17 +87,17 @@ export class CheckWhileFollowing {
     this.#isIdle = true;
   }
 
-  async #walk(accounts: AsyncIterable<string>, schema: SchemaCheck): Promise<number> {
+  async #checkAll(accounts: AsyncIterable<string>, schema: SchemaCheck): Promise<number> {
     const { checked, monotonicMs } = this.#options;
     const startedAtMs = monotonicMs();
-    const isFirst = !this.#hasWalked;
+    const isFirst = !this.#hasPassed;
     for await (const account of accounts) {
       await this.#check(account, schema);
       if (this.disagreements > 0) return 0;
-      if (isFirst) checked.walked(account);
+      if (isFirst) checked.passed(account);
     }
-    checked.walked(null);
-    this.#hasWalked = true;
+    checked.passed(null);
+    this.#hasPassed = true;
     return monotonicMs() - startedAtMs;
   }
 

@@ -29,7 +29,7 @@ export interface ComparedWhileFollowing extends ComparedSides {
  */
 export class CheckedAccounts {
   readonly #checked = new Map<string, CheckedAccount>();
-  #walkedTo: string | null = '';
+  #passedTo: string | null = '';
 
   /** How many accounts are checked, and have not changed since. */
   get size(): number {
@@ -50,11 +50,11 @@ export class CheckedAccounts {
   }
 
   /**
-   * All accounts up to one were walked, whatever table has them; null is all. What appears there later was copied, so it has a head:
+   * All accounts up to one were checked once, whatever table has them; null is all. What appears there later was copied, so it has a head:
    * the list of heads has it.
    */
-  walked(account: string | null): void {
-    this.#walkedTo = account;
+  passed(account: string | null): void {
+    this.#passedTo = account;
   }
 
   /** Drops the accounts whose heads have moved, by the heads that the target has now. */
@@ -63,17 +63,17 @@ export class CheckedAccounts {
       if (!this.has(account, head)) this.#checked.delete(account);
   }
 
-  /** The accounts that are not checked. `walkAfter` lists those after one. */
+  /** The accounts that are not checked. `accountsAfter` lists those after one. */
   async *remaining(
     target: CopyReader,
-    walkAfter: (account: string) => AsyncIterable<string>,
+    accountsAfter: (account: string) => AsyncIterable<string>,
   ): AsyncGenerator<string, undefined> {
-    const walkedTo = this.#walkedTo;
+    const passedTo = this.#passedTo;
     for await (const { account, head } of headsOf(target)) {
-      if (walkedTo !== null && byText(account, walkedTo) > 0) break;
+      if (passedTo !== null && byText(account, passedTo) > 0) break;
       if (!this.has(account, head)) yield account;
     }
-    if (walkedTo !== null) yield* walkAfter(walkedTo);
+    if (passedTo !== null) yield* accountsAfter(passedTo);
     return undefined;
   }
 

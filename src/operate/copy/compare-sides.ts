@@ -10,7 +10,7 @@ import {
 } from './contradiction.ts';
 import type { CopyReader } from './copy-reader.ts';
 import { byText, mergePages } from './merge-pages.ts';
-import { rowAsOf } from './row-as-of.ts';
+import { rowUpTo } from './row-up-to.ts';
 
 const ROWS_PER_READ = 2000;
 
@@ -27,7 +27,7 @@ interface CompareOptions {
 }
 
 /**
- * Compares the transactions of both sides, as of the heads of the target: what the source recorded after them is left out. The target
+ * Compares the transactions of both sides, up to the heads of the target: what the source recorded after them is left out. The target
  * does not change meanwhile.
  */
 export async function compareSides(
@@ -64,7 +64,7 @@ async function* accountPages(reader: CopyReader, after: string): AsyncGenerator<
 
 /**
  * Compares an account, and yields how many transactions were compared in each step. If `head` is given, the target is written meanwhile:
- * both sides are compared as of this head, which the target has had.
+ * both sides are compared up to this head, which the target has had.
  */
 export async function* comparedRows(
   source: CopyReader,
@@ -73,12 +73,12 @@ export async function* comparedRows(
   { contradictions, head }: { contradictions: Contradictions; head?: number },
 ): AsyncGenerator<number, undefined> {
   // First the target's: the head of the source only grows.
-  const asOf = head ?? (await target.readHead(account)).head ?? 0;
+  const upTo = head ?? (await target.readHead(account)).head ?? 0;
   const sourceHead = (await source.readHead(account)).head ?? 0;
-  if (sourceHead < asOf) contradictions.add(headContradiction(account, sourceHead, asOf));
+  if (sourceHead < upTo) contradictions.add(headContradiction(account, sourceHead, upTo));
   const pages = mergePages(
-    rowPages(source, account, (row) => rowsThen(row, asOf)),
-    rowPages(target, account, (row) => (head === undefined ? [row] : rowsThen(row, asOf))),
+    rowPages(source, account, (row) => rowsThen(row, upTo)),
+    rowPages(target, account, (row) => (head === undefined ? [row] : rowsThen(row, upTo))),
     (left, right) => left.createdAtMs - right.createdAtMs || byText(left.reference, right.reference),
   );
   for await (const pairs of pages) {
@@ -93,10 +93,10 @@ export async function* comparedRows(
   return undefined;
 }
 
-/** A row as of a head of the target: none, or one. A transaction without a number was not copied. */
-function rowsThen(row: StoredRow, asOf: number): readonly StoredRow[] {
+/** A row as it was at a head of the target: none, or one. A transaction without a number was not copied. */
+function rowsThen(row: StoredRow, upTo: number): readonly StoredRow[] {
   if (row.pendingSequence === null && row.finalSequence === null) return [row];
-  const then = rowAsOf(row, asOf);
+  const then = rowUpTo(row, upTo);
   return then === undefined ? [] : [then];
 }
 

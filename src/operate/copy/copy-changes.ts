@@ -8,7 +8,7 @@ import type { ChangeConflict, ChangePart } from './copy-target.ts';
 import { headPages } from './heads.ts';
 import { historyContradiction, nonceIn, rangeOf } from './histories.ts';
 import { byText, mergePages } from './merge-pages.ts';
-import { changesIn, rowAsOf } from './row-as-of.ts';
+import { changesIn, rowUpTo } from './row-up-to.ts';
 
 /** A read of so many changes takes some tens of milliseconds, and so does their transaction of the database. */
 const CHANGES_PER_WRITE = 4000;
@@ -214,10 +214,10 @@ class PartReader {
   }
 }
 
-/** The transactions of a range as of its end. */
+/** The transactions of a range as they were at its end. */
 const rowsOf = ({ after, upTo }: ChangeRange, read: readonly StoredRow[]): StoredRow[] =>
   read.flatMap((row) => {
-    const then = rowAsOf(row, upTo);
+    const then = rowUpTo(row, upTo);
     return then !== undefined && changesIn(then, after, upTo) > 0 ? [then] : [];
   });
 

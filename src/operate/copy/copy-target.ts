@@ -4,7 +4,7 @@ import type { CopyMark } from './copy-mark.ts';
 import type { ChangeRange } from './copy-reader.ts';
 
 /**
- * Changes of an account, all that the source has in the range. Each transaction of `rows` is as of `upTo`: one whose final number is
+ * Changes of an account, all that the source has in the range. Each transaction of `rows` is as it was at `upTo`: one whose final number is
  * larger is pending here. A row is of one of two kinds:
  *
  * - its first number is in the range: the target must have no transaction with its reference;

@@ -40,7 +40,7 @@ export interface DeliveryHooks {
   onPaused(endpoint: EndpointName, isPaused: boolean): void;
   onDisabled(endpoint: EndpointName, reason: DisabledReason): void;
   /** The database has an older state than before: deliveries go on after `to`. Changes can be delivered twice. */
-  onSetBack(endpoint: EndpointName, place: { from: number; to: number }): void;
+  onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
   /** The change of a failure does not exist in this database: the failure is removed. */
   onMissing(endpoint: EndpointName, sequence: number): void;
   /** Something failed and is tried again: the database, mostly. */

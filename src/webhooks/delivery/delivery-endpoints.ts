@@ -128,10 +128,10 @@ export class DeliveryEndpoints {
     // Created since the endpoints were read.
     if (storedBefore === undefined) return;
     const { version } = delivery.endpoint;
-    const isSetBack = endpoint.acknowledgedSequence < storedBefore;
-    if (delivery.state.phase === 'over' || endpoint.replayVersion > version || isSetBack) {
-      if (isSetBack && endpoint.replayVersion <= version)
-        this.#dependencies.hooks.onSetBack(endpoint, {
+    const isMovedBack = endpoint.acknowledgedSequence < storedBefore;
+    if (delivery.state.phase === 'over' || endpoint.replayVersion > version || isMovedBack) {
+      if (isMovedBack && endpoint.replayVersion <= version)
+        this.#dependencies.hooks.onMovedBack(endpoint, {
           from: storedBefore,
           to: endpoint.acknowledgedSequence,
         });

@@ -153,7 +153,7 @@ test('a restored database sets an endpoint back, reports it, and its new changes
   rig.webhooks.rows.set('we_1', { endpoint: before, failures: new Map() });
   rig.record('shop-1', 30, 'pending');
   await rig.pass(5000);
-  assert.ok(rig.events.some((event) => event.startsWith('we_1 set back from 50')));
+  assert.ok(rig.events.some((event) => event.startsWith('we_1 moved back from 50')));
   const again = rig.received.slice(50);
   assert.deepEqual([...new Set(again.map(({ sequence }) => sequence))].filter((one) => one > 38).length, 32);
   const ids = (first: number, last: number) =>
@@ -164,13 +164,13 @@ test('a restored database sets an endpoint back, reports it, and its new changes
   assert.equal(rig.endpoint().acknowledgedSequence, 70);
 });
 
-test('an endpoint beyond the head of its account is set back to the head, which is reported', async (t) => {
+test('an endpoint beyond the head of its account is moved back to the head, which is reported', async (t) => {
   const rig = new DeliveryRig(t);
   rig.record('shop-1', 10);
   rig.create({ acknowledgedSequence: 25 });
   await rig.start();
   await rig.pass(3000);
-  assert.deepEqual(rig.events, ['we_1 set back from 25 to 10']);
+  assert.deepEqual(rig.events, ['we_1 moved back from 25 to 10']);
   rig.record('shop-1', 3);
   await rig.pass(3000);
   assert.deepEqual(rig.sequences, [11, 12, 13]);

@@ -43,7 +43,7 @@ test('a restored database that has passed the number of a deliverer before it st
   await rig.pass(10_000);
   assertAllDelivered(rig);
   assert.ok(
-    rig.events.some((event) => /^we_1 set back from \d+ to 40$/.test(event)),
+    rig.events.some((event) => /^we_1 moved back from \d+ to 40$/.test(event)),
     rig.events.join(),
   );
 });

@@ -2,7 +2,7 @@ import type { Change } from '../../ledger/changes/change.ts';
 import { changeId } from '../../ledger/changes/change-id.ts';
 import { listChanges, NotInHistory } from '../../ledger/changes/list-changes.ts';
 import { withinTime } from '../../values/time-limit.ts';
-import { setBackToHead } from '../set-back.ts';
+import { moveBackToHead } from '../move-back.ts';
 import type { DeliverableEndpoint } from '../webhook.ts';
 import { changeMessage, signedHeaders } from '../webhook-message.ts';
 import { type AttemptResult, attemptResult } from './attempt-result.ts';
@@ -222,19 +222,19 @@ export class EndpointDelivery implements Attempting {
       const page = await withinTime(listChanges(this.#dependencies.store, query), CALL_TIMEOUT_MS);
       this.apply('read', { after, page });
     } catch (error) {
-      if (error instanceof NotInHistory) await this.#setBack(error.headSequence);
+      if (error instanceof NotInHistory) await this.#moveBack(error.headSequence);
       else this.#noteError(error);
       this.apply('read', { after, page: null });
     }
   }
 
   /** The account does not have all changes that were delivered: an older state of the database was restored. */
-  async #setBack(headSequence: number): Promise<void> {
+  async #moveBack(headSequence: number): Promise<void> {
     const { store, hooks } = this.#dependencies;
     const from = this.state.acknowledged;
     try {
-      const to = await withinTime(setBackToHead(store, this.endpoint, headSequence), CALL_TIMEOUT_MS);
-      if (to !== undefined) hooks.onSetBack(this.endpoint, { from, to });
+      const to = await withinTime(moveBackToHead(store, this.endpoint, headSequence), CALL_TIMEOUT_MS);
+      if (to !== undefined) hooks.onMovedBack(this.endpoint, { from, to });
       this.restart();
     } catch (error) {
       this.#noteError(error);
@@ -288,7 +288,7 @@ export class EndpointDelivery implements Attempting {
     try {
       const storing = store.storeProgress(account, id, state.failuresVersion, progress);
       if (await withinTime(storing, CALL_TIMEOUT_MS)) this.apply('stored', progress);
-      // The endpoint was set back or removed: what was done since is not stored.
+      // The endpoint was moved back or removed: what was done since is not stored.
       else this.restart();
     } catch (error) {
       hooks.onError(error);

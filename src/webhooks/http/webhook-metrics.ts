@@ -7,7 +7,7 @@ export interface WebhookMetrics {
   countAttempt(attempt: { outcome: AttemptOutcome; durationMs: number }): void;
   countDisabled(reason: DisabledReason): void;
   /** An endpoint continues after an earlier change, because an earlier state of the database was restored. */
-  countSetBack(): void;
+  countMovedBack(): void;
   /** Exports what the deliveries of this process are doing. */
   watchDeliveries(status: () => DeliveryStatus): void;
 }
@@ -62,7 +62,7 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
     labelNames: ['reason'],
     registers,
   });
-  const setBack = new Counter({
+  const movedBack = new Counter({
     name: 'transactions_webhook_endpoints_set_back_total',
     help: 'Endpoints that continue after an earlier change, because the database has an earlier state than before.',
     registers,
@@ -81,7 +81,7 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
       duration.observe(durationMs / 1000);
     },
     countDisabled: (reason) => disabled.inc({ reason }),
-    countSetBack: () => setBack.inc(),
+    countMovedBack: () => movedBack.inc(),
     watchDeliveries: (status) => {
       delivering.set(1);
       for (const [name, [help, read]] of Object.entries(GAUGES))

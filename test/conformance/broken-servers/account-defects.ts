@@ -17,7 +17,7 @@ export const ACCOUNT_DEFECTS: Defect[] = [
   {
     name: 'one-list-for-all',
     broken: 'Every key lists the transactions of all accounts.',
-    check: 'walk.foreign',
+    check: 'pages.foreign',
     file: 'service.ts',
     edits: [
       [

@@ -13,6 +13,7 @@ import { FILTER_DEFECTS } from './filter-defects.ts';
 import { KEY_DEFECTS } from './key-defects.ts';
 import { LIST_DEFECTS } from './list-defects.ts';
 import { MANIFEST_DEFECTS } from './manifest-defects.ts';
+import { PAGE_DEFECTS } from './page-defects.ts';
 import { PROBLEM_DEFECTS } from './problem-defects.ts';
 import { QUERY_DEFECTS } from './query-defects.ts';
 import { RANGE_DEFECTS } from './range-defects.ts';
@@ -21,13 +22,12 @@ import { RESPONSE_DEFECTS } from './response-defects.ts';
 import { SEARCH_DEFECTS } from './search-defects.ts';
 import { TOTAL_DEFECTS } from './total-defects.ts';
 import { VALUE_DEFECTS } from './value-defects.ts';
-import { WALK_DEFECTS } from './walk-defects.ts';
 import { WEBHOOK_DEFECTS } from './webhook-defects.ts';
 
 /** Every broken server. */
 export const DEFECTS: Defect[] = [
   ...LIST_DEFECTS,
-  ...WALK_DEFECTS,
+  ...PAGE_DEFECTS,
   ...ACCOUNT_DEFECTS,
   ...FIELD_DEFECTS,
   ...FILTER_DEFECTS,

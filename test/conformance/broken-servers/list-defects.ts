@@ -1,6 +1,6 @@
 import type { Defect } from './defect.ts';
 
-/** Faults of the envelope, of the order and of walking. */
+/** Faults of the envelope, of the order and of reading all pages. */
 export const LIST_DEFECTS: Defect[] = [
   {
     name: 'pages-of-eleven',

@@ -189,7 +189,7 @@ export const RESPONSE_DEFECTS: Defect[] = [
     name: 'rate-limit-without-retry',
     broken: '429 has no Retry-After.',
     check: 'headers.rate-limited',
-    beside: ['walk.repeatable'],
+    beside: ['pages.repeatable'],
     file: 'rate-limit.ts',
     edits: [
       ['if (count <= requestsPerSecond) return;', 'if (count % 5 !== 0) return;'],
@@ -201,7 +201,7 @@ export const RESPONSE_DEFECTS: Defect[] = [
     name: 'unavailable-without-retry',
     broken: '503 has no Retry-After.',
     check: 'headers.unavailable',
-    beside: ['walk.repeatable'],
+    beside: ['pages.repeatable'],
     file: 'server.ts',
     edits: [
       [

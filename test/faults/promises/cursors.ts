@@ -107,13 +107,13 @@ export const CURSORS: readonly Promised[] = [
         },
       },
       {
-        name: 'only the first secret opens, during walks',
+        name: 'only the first secret opens, while lists are read',
         file: 'src/ledger/list/sealed-text.ts',
         from: '    keys.set(key.number, key);\n',
         to: '    if (keys.size === 0) keys.set(key.number, key);\n',
         foundBy: {
           file: 'test/http/200-rotation.test.ts',
-          test: '200: a cursor secret is rotated during walks in three rollouts without a failed request',
+          test: '200: a cursor secret is rotated while lists are read, in three rollouts without a failed request',
         },
       },
     ],

@@ -12,7 +12,7 @@ export const EXPORTS: readonly Promised[] = [
         from: 'finalSequence !== null && finalSequence <= upTo',
         to: 'finalSequence !== null',
         foundBy: {
-          file: 'src/ledger/exports/transaction-as-of.test.ts',
+          file: 'src/ledger/exports/transaction-up-to.test.ts',
           test: 'a transaction is shown as it was at a number',
         },
       },

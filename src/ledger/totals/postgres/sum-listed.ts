@@ -18,7 +18,7 @@ const SUMMED_ROWS = 5000;
 type Leading = TextFilter | null;
 
 /**
- * The totals as of $2 of the account $1: of the first $6 transactions of the list that are before the position $4, $5, of those created
+ * The totals up to change $2 of the account $1: of the first $6 transactions of the list that are before the position $4, $5, of those created
  * from $3. The values of the filters follow, an empty text for all; the last is that of the index. If the list goes on, the last row has
  * the position where these end. Both parts read the same range in one snapshot: see list-sql.ts.
  */
@@ -76,7 +76,7 @@ function readSumRow(row: RowReader): SumRow {
   return { total, end: createdAtMs === null || reference === null ? null : { createdAtMs, reference } };
 }
 
-/** Sums transactions as of a number, some thousand in each step. */
+/** Sums transactions up to a change, some thousand in each step. */
 export function listedSummer(background: Background, topology: Topology): ListedSummer {
   const sums = new Map(
     [...TEXT_FILTERS, null].map((name) => [name, readStatement(sumListedSql(topology, name), readSumRow)]),

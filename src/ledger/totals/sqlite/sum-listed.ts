@@ -38,7 +38,7 @@ function summedRange(filter: EqualityValues): SummedRange {
 const STEP_SIZE = 200;
 
 /**
- * Sums transactions as of a number, some hundred in each step. A change with a number never changes, so the steps need no common snapshot.
+ * Sums transactions up to a change, some hundred in each step. A change with a number never changes, so the steps need no common snapshot.
  */
 export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: Position | null) => ListedSum {
   const statements = new Map<string, StatementSync>();

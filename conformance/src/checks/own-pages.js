@@ -1,5 +1,5 @@
-import { judgeWalk, settle } from '../own-lists.js';
-import { walk } from '../walk.js';
+import { judgePages, settle } from '../own-lists.js';
+import { pageThrough } from '../page-through.js';
 import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */
@@ -7,7 +7,7 @@ import { checksOf } from './check.js';
 /** Five rows of each millisecond, so that pages end between ties. @param {number} index */
 const tied = (index) => new Date(Date.UTC(2026, 1, 1, 12) + Math.floor(index / 5)).toISOString();
 
-const WALKS = checksOf({ level: 'record', section: 'consistency', needs: 'operator' }, [
+const PAGES = checksOf({ level: 'record', section: 'consistency', needs: 'operator' }, [
   {
     id: 'live.inserts',
     rule: 'While transactions are recorded, newer and older ones and ties, the pages have each that existed before exactly once.',
@@ -15,7 +15,7 @@ const WALKS = checksOf({ level: 'record', section: 'consistency', needs: 'operat
       const account = await t.account('inserts');
       const rows = await account.recordMany(45, (index) => ({ createdAt: tied(index) }));
       await settle(account.client, 45);
-      const result = await walk(
+      const result = await pageThrough(
         account.client,
         {},
         {
@@ -31,7 +31,7 @@ const WALKS = checksOf({ level: 'record', section: 'consistency', needs: 'operat
           },
         },
       );
-      judgeWalk(
+      judgePages(
         t,
         result,
         rows.map(({ reference }) => reference),
@@ -45,7 +45,7 @@ const WALKS = checksOf({ level: 'record', section: 'consistency', needs: 'operat
       const account = await t.account('payments');
       const rows = await account.recordMany(35, (index) => ({ createdAt: tied(index) }));
       await settle(account.client, 35);
-      const result = await walk(
+      const result = await pageThrough(
         account.client,
         {},
         {
@@ -55,7 +55,7 @@ const WALKS = checksOf({ level: 'record', section: 'consistency', needs: 'operat
           },
         },
       );
-      judgeWalk(
+      judgePages(
         t,
         result,
         rows.map(({ reference }) => reference),
@@ -77,19 +77,19 @@ const WALKS = checksOf({ level: 'record', section: 'consistency', needs: 'operat
         paid.add(row.reference);
         await account.record(row.reference, { createdAt: row.createdAt, status: 'completed' });
       };
-      const result = await walk(
+      const result = await pageThrough(
         account.client,
         { status: 'pending' },
         {
           beforePage: async (_, read) => {
-            // Also the one at which the cursor stands, and one that the walk has not reached.
+            // Also the one at which the cursor stands, and one that was not read yet.
             const place = rows.findIndex(({ reference }) => reference === read.at(-1)?.reference);
             await pay(rows[place]?.reference);
             await pay(rows[place - 4]?.reference);
           },
         },
       );
-      judgeWalk(
+      judgePages(
         t,
         result,
         rows.map(({ reference }) => reference).filter((reference) => !paid.has(reference)),
@@ -118,4 +118,4 @@ const WALKS = checksOf({ level: 'record', section: 'consistency', needs: 'operat
   },
 ]);
 
-export default WALKS;
+export default PAGES;

@@ -3,8 +3,8 @@ import { PENDING } from '../../values/status.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 
 /** A transaction as it was stored at a sequence number, or undefined if it was not recorded yet. */
-export function rowAsOf(row: StoredRow, asOf: number): StoredRow | undefined {
-  const state = stateUpTo(row, asOf);
+export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
+  const state = stateUpTo(row, upTo);
   if (state === undefined) return undefined;
   if (state === 'final' || row.finalSequence === null) return row;
   return {

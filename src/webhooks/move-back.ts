@@ -1,10 +1,10 @@
 import type { DeliveryStore, EndpointName } from './delivery/delivery-dependencies.ts';
 
 /**
- * Sets an endpoint back to the last change of its account if it is beyond it, because an older state of the database was restored. Returns
+ * Moves an endpoint back to the last change of its account if it is beyond it, because an older state of the database was restored. Returns
  * the sequence number after which deliveries go on; undefined if the endpoint is removed.
  */
-export async function setBackToHead(
+export async function moveBackToHead(
   store: Pick<DeliveryStore, 'findWebhook' | 'replaceWebhook'>,
   { account, id }: EndpointName,
   headSequence: number,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
 import { NO_FILTER } from '../list/list-filter.ts';
-import { filterMatcher, scannedFilter, transactionAsOf } from './transaction-as-of.ts';
+import { filterMatcher, scannedFilter, transactionUpTo } from './transaction-up-to.ts';
 
 const COMPLETED = {
   reference: 'a',
@@ -17,22 +17,22 @@ const PENDING = { ...COMPLETED, status: 'pending', paidAtMs: null };
 
 test('a transaction is shown as it was at a number: absent, pending, then in its final status', () => {
   const row = { transaction: COMPLETED, pendingSequence: 3, finalSequence: 7 };
-  for (const asOf of [0, 2]) assert.equal(transactionAsOf(row, asOf), undefined);
-  for (const asOf of [3, 6]) assert.deepEqual(transactionAsOf(row, asOf), PENDING);
-  for (const asOf of [7, 100]) assert.deepEqual(transactionAsOf(row, asOf), COMPLETED);
+  for (const upTo of [0, 2]) assert.equal(transactionUpTo(row, upTo), undefined);
+  for (const upTo of [3, 6]) assert.deepEqual(transactionUpTo(row, upTo), PENDING);
+  for (const upTo of [7, 100]) assert.deepEqual(transactionUpTo(row, upTo), COMPLETED);
   assert.equal(COMPLETED.status, 'completed');
 });
 
 test('a transaction that was never pending is absent before its only number', () => {
   const row = { transaction: COMPLETED, pendingSequence: null, finalSequence: 7 };
-  assert.equal(transactionAsOf(row, 6), undefined);
-  assert.deepEqual(transactionAsOf(row, 7), COMPLETED);
+  assert.equal(transactionUpTo(row, 6), undefined);
+  assert.deepEqual(transactionUpTo(row, 7), COMPLETED);
 });
 
 test('a transaction that is still pending is shown from its number', () => {
   const row = { transaction: PENDING, pendingSequence: 3, finalSequence: null };
-  assert.equal(transactionAsOf(row, 2), undefined);
-  assert.deepEqual(transactionAsOf(row, 3), PENDING);
+  assert.equal(transactionUpTo(row, 2), undefined);
+  assert.deepEqual(transactionUpTo(row, 3), PENDING);
 });
 
 test('only the status pending is left out of the list that an export reads', () => {

@@ -5,9 +5,9 @@ import type { Transaction } from '../transaction.ts';
 import type { NumberedTransaction } from './export.ts';
 
 /** A transaction as it was at a sequence number, or undefined if it was not recorded yet. */
-export function transactionAsOf(numbered: NumberedTransaction, asOf: number): Transaction | undefined {
+export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Transaction | undefined {
   const { transaction } = numbered;
-  const state = stateUpTo(numbered, asOf);
+  const state = stateUpTo(numbered, upTo);
   if (state === undefined) return undefined;
   return state === 'final' || transaction.status === PENDING ? transaction : asPending(transaction);
 }

@@ -4,10 +4,10 @@ import { compareInList, showFilter, showRow } from './transaction.js';
 /**
  * @typedef {import('./transaction.js').Transaction} Transaction
  * @typedef {import('./transaction.js').Filter} Filter
- * @typedef {object} Walk
+ * @typedef {object} PagesRead
  * @property {Transaction[]} rows
  * @property {import('./exchange.js').Exchange[]} pages
- * @property {boolean} isComplete whether the walk came to the end of the list
+ * @property {boolean} isComplete whether they come to the end of the list
  */
 
 /**
@@ -16,10 +16,10 @@ import { compareInList, showFilter, showRow } from './transaction.js';
  * @param {Filter} filter
  * @param {{ maxPages?: number, until?: Transaction, beforePage?: (page: number, rows: Transaction[]) => Promise<void>, cursor?: string }} [options] until: stops
  *   after the page that reaches this place; beforePage is called before each page but the first
- * @returns {Promise<Walk>}
+ * @returns {Promise<PagesRead>}
  */
-export async function walk(client, filter, { maxPages = 100, until, beforePage, cursor: first } = {}) {
-  /** @type {Walk} */
+export async function pageThrough(client, filter, { maxPages = 100, until, beforePage, cursor: first } = {}) {
+  /** @type {PagesRead} */
   const result = { rows: [], pages: [], isComplete: false };
   /** @type {string | undefined} */
   let cursor = first;
@@ -35,11 +35,7 @@ export async function walk(client, filter, { maxPages = 100, until, beforePage, 
       break;
     }
     if (seen.has(nextCursor))
-      throw new Broken(
-        `that a walk through ${showFilter(filter)} ends`,
-        'a cursor that came before',
-        page.curl,
-      );
+      throw new Broken(`that the pages of ${showFilter(filter)} end`, 'a cursor that came before', page.curl);
     seen.add(nextCursor);
     cursor = nextCursor;
     const last = data.at(-1);
@@ -49,8 +45,8 @@ export async function walk(client, filter, { maxPages = 100, until, beforePage, 
 }
 
 /**
- * Whether a walk has come to the place of a row: it can have ended before, at its limit of pages.
- * @param {Walk} walk @param {Transaction} row
+ * Whether the pages come to the place of a row: it can have ended before, at its limit of pages.
+ * @param {PagesRead} read @param {Transaction} row
  */
 export function hasReached({ rows, isComplete }, row) {
   const last = rows.at(-1);
@@ -89,9 +85,9 @@ function lackOfPage(page) {
 
 /**
  * Throws Broken where a reference comes twice, or a row is not in the order of the list.
- * @param {Walk} walk @param {string} what
+ * @param {PagesRead} read @param {string} what
  */
-export function checkWalk({ rows, pages }, what) {
+export function checkPages({ rows, pages }, what) {
   const seen = new Set();
   let previous;
   for (const [index, row] of rows.entries()) {

@@ -1,38 +1,38 @@
 import type { Defect } from './defect.ts';
 
-/** Faults of walking, most of them while something is recorded. */
-export const WALK_DEFECTS: Defect[] = [
+/** Faults of reading all pages, most of them while something is recorded. */
+export const PAGE_DEFECTS: Defect[] = [
   {
     name: 'ties-lost',
     broken: 'The cursor has no tie-break: the next page skips the rest of the millisecond.',
-    check: 'walk.page-boundaries',
+    check: 'pages.boundaries',
     file: 'ledger.ts',
     edits: [['this.#indexAfter(position);', "this.#indexAfter({ ...position, reference: '' });"]],
   },
   {
     name: 'ties-repeated',
     broken: 'The cursor has no tie-break: the next page begins at the start of the millisecond again.',
-    check: 'walk.exactly-once',
+    check: 'pages.exactly-once',
     file: 'ledger.ts',
     edits: [['this.#indexAfter(position);', "this.#indexAfter({ ...position, reference: '~' });"]],
   },
   {
     name: 'last-row-repeated',
     broken: 'A page begins with the last transaction of the page before.',
-    check: 'walk.ends',
+    check: 'pages.ends',
     file: 'ledger.ts',
     edits: [['this.#indexAfter(position);', 'this.#indexAfter(position) - 1;']],
   },
   {
     name: 'row-between-pages-lost',
     broken: 'The transaction that showed that there is another page is skipped.',
-    check: 'walk.page-boundaries',
+    check: 'pages.boundaries',
     file: 'routes/list-transactions.ts',
     edits: [['const last = page.at(-1)', 'const last = found.at(-1)']],
   },
   {
     name: 'offset-paging',
-    broken: 'The cursor is an offset: what is recorded during a walk makes rows come again.',
+    broken: 'The cursor is an offset: what is recorded while pages are read makes rows come again.',
     check: 'live.inserts',
     file: 'routes/list-transactions.ts',
     edits: [
@@ -50,8 +50,8 @@ export const WALK_DEFECTS: Defect[] = [
   },
   {
     name: 'stops-after-five-pages',
-    broken: 'A walk ends after fifty transactions as if there were no more.',
-    check: 'walk.page-boundaries',
+    broken: 'The pages end after fifty transactions as if there were no more.',
+    check: 'pages.boundaries',
     file: 'routes/list-transactions.ts',
     edits: [
       ['found.length > page.length', 'found.length > page.length && (position?.count ?? 0) < 40'],
@@ -64,7 +64,7 @@ export const WALK_DEFECTS: Defect[] = [
   {
     name: 'hidden-window',
     broken: 'Without a range, only the last thirty days are listed.',
-    check: 'walk.no-default-window',
+    check: 'pages.no-default-window',
     file: 'routes/list-transactions.ts',
     edits: [
       [
@@ -87,32 +87,32 @@ export const WALK_DEFECTS: Defect[] = [
   },
   {
     name: 'lagging-replica',
-    broken: 'A replica that lags answers every third walk: the newest transactions are missing.',
-    check: 'walk.repeatable',
+    broken: 'A replica that lags answers every third list: the newest transactions are missing.',
+    check: 'pages.repeatable',
     file: 'routes/list-transactions.ts',
     edits: [
       [
         '  const matches = matcher(filter);',
-        '  if (position === undefined) walks++;\n  const newest = walks % 3 === 0 ? service.ledger(account).snapshot()[2] : undefined;\n  const matches = (transaction: Transaction) => transaction !== newest && matcher(filter)(transaction);',
+        '  if (position === undefined) lists++;\n  const newest = lists % 3 === 0 ? service.ledger(account).snapshot()[2] : undefined;\n  const matches = (transaction: Transaction) => transaction !== newest && matcher(filter)(transaction);',
       ],
-      ['const PAGE_SIZE = 10;', 'const PAGE_SIZE = 10;\nlet walks = 0;'],
+      ['const PAGE_SIZE = 10;', 'const PAGE_SIZE = 10;\nlet lists = 0;'],
     ],
   },
   {
     name: 'amounts-that-drift',
     broken: 'Amounts are converted at the rate of the moment.',
-    check: 'walk.unchanging',
+    check: 'pages.unchanging',
     file: 'routes/list-transactions.ts',
     edits: [
       [
         'page.map(showTransaction)',
-        'page.map((one) => showTransaction({ ...one, amountMinor: one.amountMinor + BigInt(walks) }))',
+        'page.map((one) => showTransaction({ ...one, amountMinor: one.amountMinor + BigInt(lists) }))',
       ],
       [
         '  const matches = matcher(filter);',
-        '  if (position === undefined) walks++;\n  const matches = matcher(filter);',
+        '  if (position === undefined) lists++;\n  const matches = matcher(filter);',
       ],
-      ['const PAGE_SIZE = 10;', 'const PAGE_SIZE = 10;\nlet walks = 0;'],
+      ['const PAGE_SIZE = 10;', 'const PAGE_SIZE = 10;\nlet lists = 0;'],
     ],
   },
   {

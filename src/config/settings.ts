@@ -168,7 +168,7 @@ export const SETTINGS = {
     default: BUILT_IN_STATUSES,
     defaultText: 'none: only pending and completed',
     description:
-      'Additional statuses. A paid status requires paidAt, an unpaid status forbids it. Transactions that were recorded in a status that is not declared any more can still be filtered by it; none can be recorded in it.',
+      'Additional statuses, at most 30. A paid status requires paidAt, an unpaid status forbids it. Transactions that were recorded in a status that is not declared any more can still be filtered by it; none can be recorded in it.',
   }),
   accounts: setting<'any' | 'declared'>({
     ...oneOf(['any', 'declared']),

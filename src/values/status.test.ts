@@ -36,6 +36,13 @@ test('declared statuses follow the built-in ones, each with its rule', () => {
   assert.deepEqual(declared(`${longest}:paid`).at(-1), [longest, 'paid']);
 });
 
+test('30 statuses can be declared beside the built-in ones, and no more', () => {
+  const declaration = (count: number) =>
+    Array.from({ length: count }, (_, index) => `status_${index}:paid`).join();
+  assert.equal(declared(declaration(30)).length, 32);
+  assert.deepEqual(faultsOf(declaration(31)), ['it declares 31 statuses: at most 30 are possible']);
+});
+
 test('a declaration does not change the built-in statuses', () => {
   declared('failed:unpaid');
   assert.equal(BUILT_IN_STATUSES.size, 2);

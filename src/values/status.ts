@@ -21,11 +21,16 @@ export const BUILT_IN_STATUSES: Statuses = new Map([
   ['completed', 'paid'],
 ]);
 
+/** With the built-in ones. A list by currency alone is merged from a range for each. */
+export const MAX_STATUSES = 32;
+
 export const STATUS_FORM = '^[a-z][a-z0-9_]{0,31}$';
 
 const STATUS = new RegExp(STATUS_FORM);
 
 export const isStatusName = (text: string): boolean => STATUS.test(text);
+
+const MAX_DECLARED = MAX_STATUSES - BUILT_IN_STATUSES.size;
 
 /**
  * The built-in statuses and those that `declaration` adds in the form `name:paid,name:unpaid`, or the faults of the
@@ -46,6 +51,10 @@ export function declareStatuses(declaration: string): { statuses: Statuses } | {
       faults.push(`${quote(name)} must be followed by ":paid" or ":unpaid"`);
     else statuses.set(name, rule);
   }
+  if (statuses.size > MAX_STATUSES)
+    faults.push(
+      `it declares ${statuses.size - BUILT_IN_STATUSES.size} statuses: at most ${MAX_DECLARED} are possible`,
+    );
   return faults.length > 0 ? { faults } : { statuses };
 }
 

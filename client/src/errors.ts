@@ -113,7 +113,7 @@ export class CursorMalformedError extends InvalidRequestError {
 }
 
 /** The position of the caller is not in the history of the account. */
-abstract class LostPositionError extends InvalidRequestError {
+export abstract class LostPositionError extends InvalidRequestError {
   /** The largest number of the account; null if the response does not say it apart from its text. */
   readonly headSequence: number | null;
   /** With ChangesArchivedError: the number up to which changes are archived. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import {
   detailTest,
   enterInto,
@@ -8,16 +9,17 @@ import {
   rowsOf,
   waitForFirstRow,
 } from '../rig/browser.ts';
+import { completed } from '../rig/changes.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const listRequests = (requests: readonly string[]) =>
   requests.filter((request) => request.includes('/v1/transactions'));
 
 pageTest(
-  'the table shows all fields of each transaction, with aligned digits',
-  async ({ page, enter, account }) => {
+  'the table shows all fields of each transaction, with aligned digits; a click shows what was recorded meanwhile',
+  async ({ page, enter, account, app }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const rows = await rowsOf(page);
@@ -74,6 +76,21 @@ pageTest(
       'Paid (UTC)',
       'Amount',
     ]);
+
+    // What is recorded meanwhile is announced in its place, and moves nothing before a click.
+    await page.getByText('Live', { exact: true }).waitFor();
+    await record(app.store, [
+      transaction(account, 'new', { createdAtMs: app.clock.now() }),
+      transaction(account, 'old', { createdAtMs: 0 }),
+      completed(pageTransactions(account)[0] as AccountTransaction),
+    ]);
+    const show = page.getByRole('button', { name: '1 new, 1 change \u2013 show' });
+    await show.waitFor();
+    assert.deepEqual(await rowsOf(page), rows);
+    await show.click();
+    await waitForFirstRow(page, `${account}.new`);
+    await eventually(async () => (await rowsOf(page))[1]?.[3], 'Completed');
+    await show.waitFor({ state: 'detached' });
   },
   withTransactions,
 );

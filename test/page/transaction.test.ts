@@ -9,8 +9,8 @@ import { accessibilityTest } from './check-accessibility.ts';
 const withTransactions = { transactions: pageTransactions };
 
 pageTest(
-  'one transaction is shown with all fields, and Back returns to its row of the list',
-  async ({ page, enter, account }) => {
+  'one transaction is shown with all fields and becomes completed by itself; Back returns to its row of the list',
+  async ({ page, enter, account, app, url }) => {
     await enter('#/transactions?currency=USD');
     const reference = `${account}.${name(4)}`;
     await page.getByRole('link', { name: reference }).click();
@@ -39,6 +39,26 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(1)}`);
     assert.match(page.url(), /currency=USD/);
     await eventually(() => page.locator(':focus').innerText(), reference);
+
+    // Another tab gets its changes from this one, which follows the feed until it is hidden.
+    const tab = await page.context().newPage();
+    const feedOfTab: string[] = [];
+    tab.on('request', (request) => {
+      if (request.url().includes('/v1/changes?')) feedOfTab.push(request.url());
+    });
+    await tab.goto(`${url}/#/transactions/${account}.${name(1)}`);
+    await tab.getByText('Not paid').waitFor();
+    await tab.getByText('Live', { exact: true }).waitFor();
+    await record(app.store, [completed(pageTransactions(account)[1] as AccountTransaction)]);
+    await tab.locator('.card-head').getByText('Completed').waitFor();
+    await tab.getByText('Changed here to completed').waitFor();
+    await page.getByRole('button', { name: '1 change \u2013 show' }).waitFor();
+    assert.deepEqual(feedOfTab, []);
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await eventually(() => feedOfTab.length > 0, true);
   },
   withTransactions,
 );

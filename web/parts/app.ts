@@ -7,6 +7,7 @@ import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { listRoute, type Route } from '../state/route.ts';
 import type { Session } from '../state/session.ts';
+import { useLive } from '../state/use-live.ts';
 import { chooseZone, navigate, useRoute, useWholeAddress } from '../state/use-route.ts';
 import { useSession } from '../state/use-session.ts';
 import { NoReadScreen } from '../webhooks/no-read-screen.ts';
@@ -65,6 +66,7 @@ function Screens({ session, onSignOut, onSignedOut }: ScreensProps) {
   const onFailure = (failure: Failure) => {
     if (failure.kind === 'signed-out') onSignedOut(failure);
   };
+  const live = useLive(scopes.includes('read') ? apiKey : undefined, account, onFailure);
   const shared = { api, zone, onZone, onFailure };
   const screen = () => {
     if (route.view === 'misspelt') return h(MisspeltScreen, { route, zone });
@@ -75,11 +77,19 @@ function Screens({ session, onSignOut, onSignedOut }: ScreensProps) {
     if (route.view === 'search') return h(SearchScreen, { ...shared, account, text: route.text, visit });
     if (route.view === 'list') {
       const onSave = isSaving ? undefined : setOrder;
-      return h(ListScreen, { ...shared, route, trail, visit, onSave });
+      return h(ListScreen, { ...shared, route, trail, visit, live, onSave });
     }
     const { reference } = route;
     const cameFromList = views.current.before?.view === 'list';
-    return h(TransactionScreen, { ...shared, apiKey, account, reference, cameFromList, key: reference });
+    return h(TransactionScreen, {
+      ...shared,
+      apiKey,
+      account,
+      reference,
+      live,
+      cameFromList,
+      key: reference,
+    });
   };
   return h(
     'div',

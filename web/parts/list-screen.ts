@@ -6,15 +6,18 @@ import type { Api, TransactionPage } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { loadListPage } from '../state/list-page.ts';
+import { newsOfPage } from '../state/news-of-page.ts';
 import { describeFilter, type Filter, type ListRoute, listRoute, queryOf } from '../state/route.ts';
 import { setTitle } from '../state/title.ts';
 import { useCurrencies } from '../state/use-currencies.ts';
+import type { Live } from '../state/use-live.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
 import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
 import { EmptyPanel } from './empty-panel.ts';
 import { FilterChips } from './filter-chips.ts';
 import { FilterForm } from './filter-form.ts';
 import { FiltersToggle } from './filters-toggle.ts';
+import { FreshNote } from './fresh-note.ts';
 import { ListFailure } from './list-failure.ts';
 import { LoadingTable } from './loading-table.ts';
 import { Pager } from './pager.ts';
@@ -32,13 +35,14 @@ interface ListScreenProps {
   zone: string;
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
+  live: Live;
   onZone(zone: string): void;
   onFailure(failure: Failure): void;
 }
 
 /** The list: its filters, its pages and its files. */
 export function ListScreen(props: ListScreenProps) {
-  const { api, route, zone, onSave, onZone } = props;
+  const { api, route, zone, onSave } = props;
   const { filter } = route;
   const described = describeFilter(filter, zone);
   useFieldText(filter.merchantReference ?? '', filter.merchantReference === undefined);
@@ -77,7 +81,6 @@ export function ListScreen(props: ListScreenProps) {
       onApply: apply,
     }),
     h(Summary, { ...props, onTotal: setTotal }),
-    h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
     h(Page, { ...props, total, onFaulty: setFaulty }),
   );
 }
@@ -89,15 +92,20 @@ interface PageProps extends ListScreenProps {
 }
 
 function Page(props: PageProps) {
-  const { api, route, trail, visit, zone, total, onFaulty, onFailure } = props;
+  const { api, route, trail, visit, zone, total, live, onZone, onFaulty, onFailure } = props;
   const { filter, cursor } = route;
   const { loaded, reload } = useLoad(
     `${visit} ${queryOf(filter, zone).timeZone}`,
-    (signal) => loadListPage(api, filter, zone, cursor, signal),
+    async (signal) => {
+      const { missed } = live;
+      return { page: await loadListPage(api, filter, zone, cursor, signal), missed, atMs: Date.now() };
+    },
     onFailure,
   );
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
-  useAnnouncement(loaded, pageNumber);
+  const value =
+    loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : undefined;
+  useAnnouncement(loaded.state, loaded.state === 'loaded' ? loaded.value.page : undefined, pageNumber);
   const faults = loaded.state === 'failed' ? loaded.failure.faults : undefined;
   useEffect(() => {
     if (faults === undefined) return;
@@ -107,17 +115,36 @@ function Page(props: PageProps) {
   useFocusOnReturn(loaded.state === 'loaded');
   useScrollToStart(cursor);
 
+  const isLoading = loaded.state === 'loading';
+  const news = value &&
+    !isLoading && {
+      ...newsOfPage(live, value.page, filter, zone, cursor === null),
+      hasMissed: live.missed > value.missed,
+    };
+  const bar = h(
+    'div',
+    { class: 'table-bar' },
+    value &&
+      h(FreshNote, {
+        isLive: live.isLive,
+        atMs: value.atMs,
+        zone,
+        ...(news && { news }),
+        onShow: () => navigate(route, trail, true),
+      }),
+    h(ZoneSwitch, { zone, onChange: onZone }),
+  );
   if (loaded.state === 'failed') {
     const { failure, retry } = loaded;
-    return h(ListFailure, { failure, retry, filter, onRetry: reload });
+    return [bar, h(ListFailure, { failure, retry, filter, onRetry: reload })];
   }
-  const page = loaded.state === 'loaded' ? loaded.value : loaded.previous;
-  const isLoading = loaded.state === 'loading';
-  if (page === undefined || (isLoading && page.data.length === 0)) return h(LoadingTable, null);
-  if (page.data.length === 0) return h(EmptyPanel, { filter, zone, isFirstPage: cursor === null });
+  const page = value?.page;
+  if (page === undefined || (isLoading && page.data.length === 0)) return [bar, h(LoadingTable, null)];
+  if (page.data.length === 0) return [bar, h(EmptyPanel, { filter, zone, isFirstPage: cursor === null })];
 
   const { data, nextCursor } = page;
   return [
+    bar,
     h(TransactionsTable, { transactions: data, zone, caption: 'Transactions, newest first', isLoading }),
     h(Pager, {
       pageNumber,
@@ -132,9 +159,11 @@ function Page(props: PageProps) {
 }
 
 /** Announces a page to screen readers. A failure needs no announcement, because it is an alert. */
-function useAnnouncement(loaded: Loaded<TransactionPage>, pageNumber: number | undefined): void {
-  const { state } = loaded;
-  const page = state === 'loaded' ? loaded.value : undefined;
+function useAnnouncement(
+  state: Loaded<unknown>['state'],
+  page: TransactionPage | undefined,
+  pageNumber: number | undefined,
+): void {
   useEffect(() => () => announce(''), []);
   useEffect(() => {
     if (page === undefined) return announce(state === 'loading' ? 'Loading transactions' : '');

@@ -5,11 +5,13 @@ import type { Api, Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
 import { setTitle } from '../state/title.ts';
+import type { Live } from '../state/use-live.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
 import { Timeline } from '../timeline/timeline.ts';
 import { Amount } from './amount.ts';
 import { CopyButton } from './copy-button.ts';
 import { FailurePanel } from './failure-panel.ts';
+import { FreshNote } from './fresh-note.ts';
 import { Icon } from './icon.ts';
 import { SameOrder } from './same-order.ts';
 import { StatusBadge } from './status-badge.ts';
@@ -22,6 +24,7 @@ interface TransactionScreenProps {
   account: string;
   reference: string;
   zone: string;
+  live: Live;
   /** Whether the previous screen was the list. */
   cameFromList: boolean;
   onZone(zone: string): void;
@@ -37,8 +40,16 @@ const ANNOUNCEMENTS = {
 
 /** One transaction with all its fields. */
 export function TransactionScreen(props: TransactionScreenProps) {
-  const { api, apiKey, account, reference, zone, cameFromList, onZone, onFailure } = props;
-  const { loaded, reload } = useLoad(reference, (signal) => api.retrieve(reference, signal), onFailure);
+  const { api, apiKey, account, reference, zone, live, cameFromList, onZone, onFailure } = props;
+  const { loaded, reload } = useLoad(
+    reference,
+    async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: Date.now() }),
+    onFailure,
+  );
+  const transaction = withLatest(
+    loaded.state === 'loaded' ? loaded.value.transaction : undefined,
+    live.latest.get(reference)?.transaction,
+  );
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     setTitle(reference);
@@ -47,6 +58,10 @@ export function TransactionScreen(props: TransactionScreenProps) {
   useEffect(() => {
     announce(ANNOUNCEMENTS[loaded.state]);
   }, [loaded.state]);
+  useEffect(() => {
+    if (loaded.state === 'loaded' && transaction?.status !== loaded.value.transaction.status)
+      announce(`Now ${transaction?.status}`);
+  }, [transaction?.status]);
 
   const back = (event: MouseEvent) => {
     if (!cameFromList) return;
@@ -66,9 +81,11 @@ export function TransactionScreen(props: TransactionScreenProps) {
       'div',
       { class: 'heading' },
       h('h1', { ref: heading, tabIndex: -1 }, 'Transaction ', h('span', { class: 'reference' }, reference)),
+      loaded.state === 'loaded' && h(FreshNote, { isLive: live.isLive, atMs: loaded.value.atMs, zone }),
       h(ZoneSwitch, { zone, onChange: onZone }),
     ),
     loaded.state === 'loading' &&
+      transaction === undefined &&
       h(
         'div',
         { class: 'loading loading-card', 'aria-hidden': 'true' },
@@ -76,22 +93,32 @@ export function TransactionScreen(props: TransactionScreenProps) {
         h('i', null),
         h('i', null),
       ),
-    loaded.state === 'failed' && h(Failed, { ...loaded, account, reference, onRetry: reload }),
-    loaded.state === 'loaded' && [
-      h(TransactionCard, { transaction: loaded.value, zone, key: 'card' }),
-      h(Timeline, { apiKey, transaction: loaded.value, zone, onFailure, key: 'timeline' }),
+    loaded.state === 'failed' &&
+      transaction === undefined &&
+      h(Failed, { ...loaded, account, reference, onRetry: reload }),
+    transaction && [
+      h(TransactionCard, { transaction, zone, key: 'card' }),
+      h(Timeline, { apiKey, transaction, zone, onFailure, key: 'timeline' }),
       // Last, so that nothing moves when it arrives.
-      loaded.value.merchantReference !== null &&
+      transaction.merchantReference !== null &&
         h(SameOrder, {
           api,
           reference,
-          merchantReference: loaded.value.merchantReference,
+          merchantReference: transaction.merchantReference,
           zone,
           onFailure,
           key: 'order',
         }),
     ],
   );
+}
+
+/** What the feed brought can be older than what was loaded, unless it is final: only pending transactions change. */
+function withLatest(
+  loaded: Transaction | undefined,
+  latest: Transaction | undefined,
+): Transaction | undefined {
+  return latest !== undefined && (loaded === undefined || loaded.status === 'pending') ? latest : loaded;
 }
 
 interface FailedProps {

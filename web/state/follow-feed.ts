@@ -1,0 +1,77 @@
+import type { Change } from '../../client/src/change.ts';
+import { readChangePage } from '../../client/src/change-page.ts';
+import { LostPositionError } from '../../client/src/errors.ts';
+import type { Send } from '../../client/src/send.ts';
+
+export interface FeedPosition {
+  after: number;
+  afterId?: string;
+}
+
+/** What the tab that follows the feed reports to all of them. */
+export interface News {
+  /** Whether changes arrive as they are recorded. */
+  isLive: boolean;
+  /** Whether there were too many changes to read all of them, or the feed had to begin again. */
+  hasMissed?: boolean;
+  changes: readonly Change[];
+  /** Where the feed continues. */
+  position?: FeedPosition | undefined;
+}
+
+const WAIT_SECONDS = 30;
+const LIMIT = 1000;
+/** A list can have been read before the feed: what was recorded between them is among the last changes. */
+const BEFORE_HEAD = 20;
+/** What is further behind is not worth the requests. */
+const MAX_BEHIND = 2000;
+
+/**
+ * Follows the change feed until the signal aborts: from a position, or from a little before the end of the feed. A failure that can pass is
+ * retried; any other one is thrown.
+ */
+export async function followFeed(
+  send: Send,
+  positionOf: () => FeedPosition | undefined,
+  report: (news: News) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    try {
+      let position = positionOf() ?? (await lastPosition(send, signal));
+      report({ isLive: true, changes: [], position });
+      for (;;) {
+        const page = await read(send, { ...position, limit: LIMIT, wait: WAIT_SECONDS }, signal);
+        position = { after: page.lastSequence, ...(page.lastId !== null && { afterId: page.lastId }) };
+        const hasMissed = page.headSequence - page.lastSequence > MAX_BEHIND;
+        if (hasMissed) position = await lastPosition(send, signal);
+        report({ isLive: true, hasMissed, changes: page.data, position });
+      }
+    } catch (error) {
+      // The database was restored from a backup, or changes were archived.
+      if (!(error instanceof LostPositionError)) throw error;
+      report({ isLive: false, hasMissed: true, changes: [], position: await lastPosition(send, signal) });
+    }
+  }
+}
+
+/** A little before the end of the feed. */
+async function lastPosition(send: Send, signal: AbortSignal): Promise<FeedPosition> {
+  let floor = 0;
+  for (;;) {
+    try {
+      const { headSequence } = await read(send, { after: floor, limit: 1 }, signal);
+      return { after: Math.max(floor, headSequence - BEFORE_HEAD) };
+    } catch (error) {
+      if (!(error instanceof LostPositionError) || floor > 0 || !error.floorSequence) throw error;
+      floor = error.floorSequence;
+    }
+  }
+}
+
+async function read(send: Send, query: FeedPosition & { limit: number; wait?: number }, signal: AbortSignal) {
+  const texts = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+  const { wait = 0 } = query;
+  const { body, requestId } = await send(`/v1/changes?${texts.join('&')}`, { signal }, wait * 1000, true);
+  return readChangePage(body, query, requestId);
+}

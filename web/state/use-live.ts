@@ -1,0 +1,110 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Change } from '../../client/src/change.ts';
+import { sendSettings } from '../../client/src/client-options.ts';
+import { createSend } from '../../client/src/send.ts';
+import { failureOf } from './api.ts';
+import type { Failure } from './failure.ts';
+import { type FeedPosition, followFeed, type News } from './follow-feed.ts';
+
+/** What the change feed brought since the page was opened. */
+export interface Live {
+  /** Whether changes arrive as they are recorded. */
+  isLive: boolean;
+  /** The last change of each transaction that has one. */
+  latest: ReadonlyMap<string, Change>;
+  /** How often there were too many changes to read all of them, as after a long time in which the page was hidden. */
+  missed: number;
+}
+
+const MAX_KNOWN = 5000;
+/** What a tab asks that has just become visible. */
+const QUESTION = 'is anyone live';
+
+/**
+ * The changes of the account, as they are recorded. One visible tab of the browser follows the feed for all of them: it has a lock, which
+ * the next one gets when it is hidden or closed. Without a key that can read, and without locks, as over plain HTTP, nothing is live.
+ */
+export function useLive(
+  apiKey: string | undefined,
+  account: string,
+  onFailure: (failure: Failure) => void,
+): Live {
+  const [live, setLive] = useState<Live>({ isLive: false, latest: new Map(), missed: 0 });
+  useEffect(() => {
+    if (apiKey === undefined) return;
+    const name = `transactions.changes.${account}`;
+    const channel = navigator.locks && openChannel(name);
+    if (channel === undefined) return;
+    let position: FeedPosition | undefined;
+    let isLeading = false;
+    const take = (news: News) => {
+      position = news.position ?? position;
+      setLive((before) => withNews(before, news));
+    };
+    const tell = (news: News) => {
+      take(news);
+      channel.postMessage(news);
+    };
+    const pause = () => tell({ isLive: false, changes: [] });
+    channel.onmessage = ({ data }: MessageEvent<News | typeof QUESTION>) => {
+      if (data !== QUESTION) take(data);
+      else if (isLeading) channel.postMessage({ isLive: true, changes: [], position } satisfies News);
+    };
+
+    const send = createSend(sendSettings({ url: location.origin, apiKey, onRetry: pause }));
+    const lead = async (signal: AbortSignal) => {
+      try {
+        await navigator.locks.request(name, { signal }, () => {
+          isLeading = true;
+          return followFeed(send, () => position, tell, signal);
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        pause();
+        onFailure(failureOf(error));
+      }
+    };
+    let abort = new AbortController();
+    const update = () => {
+      abort.abort();
+      isLeading = false;
+      if (document.hidden) return setLive((before) => ({ ...before, isLive: false }));
+      abort = new AbortController();
+      channel.postMessage(QUESTION);
+      void lead(abort.signal);
+    };
+    update();
+    document.addEventListener('visibilitychange', update);
+    return () => {
+      document.removeEventListener('visibilitychange', update);
+      abort.abort();
+      channel.close();
+    };
+  }, [apiKey, account]);
+  return live;
+}
+
+/** Browsers that block storage can block the channel too. */
+function openChannel(name: string): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return undefined;
+  }
+}
+
+function withNews(before: Live, { isLive, hasMissed = false, changes }: News): Live {
+  if (changes.length === 0 && isLive === before.isLive && !hasMissed) return before;
+  const latest = new Map(before.latest);
+  for (const change of changes) {
+    const { reference } = change.transaction;
+    if ((latest.get(reference)?.sequence ?? 0) > change.sequence) continue;
+    latest.delete(reference);
+    latest.set(reference, change);
+  }
+  for (const reference of latest.keys()) {
+    if (latest.size <= MAX_KNOWN) break;
+    latest.delete(reference);
+  }
+  return { isLive, latest, missed: before.missed + (hasMissed ? 1 : 0) };
+}

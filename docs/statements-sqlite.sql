@@ -1160,6 +1160,8 @@ SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?;
 
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+
 INSERT INTO watched_accounts (account, moved) VALUES (?, 0) ON CONFLICT (account) DO NOTHING;
 
 -- listWebhooks
@@ -1233,6 +1235,8 @@ DELETE FROM webhook_endpoints WHERE account = ? AND id = ?;
 INSERT INTO api_keys (account, id, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+
 -- findApiKey
 SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
@@ -1262,11 +1266,22 @@ UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_m
   expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs;
 
 -- revokeApiKey
+SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NOT NULL;
+
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
        end_recorded_at_ms = iif(revoked_at_ms IS NULL, max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys)), end_recorded_at_ms)
      WHERE id = ? RETURNING id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
   expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
   expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs;
+
+-- listAudit
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = ? AND (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
+
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = ? AND (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
+
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE  (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
+
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE  (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
 
 -- listKeyEnds
 SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recorded_at_ms AS recordedAtMs FROM api_keys

@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { someEntry } from '../../test/rig/audit.ts';
 import { importInto } from './import-process.ts';
 
 export const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));
@@ -108,7 +109,7 @@ export async function makeKeys(
   ];
   for (const account of accounts) {
     const { key, stored } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), randomBytes);
-    await store.createApiKey(stored);
+    await store.createApiKey(stored, someEntry());
     keys[account] = key;
   }
   await store.close();

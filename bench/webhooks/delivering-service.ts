@@ -9,6 +9,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWebhook, replayWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
+import { someEntry, someStamp } from '../../test/rig/audit.ts';
 import { CACHE } from '../rig/data.ts';
 import { cpuMs } from '../rig/process-use.ts';
 import { makeOperatorKey } from '../rig/recorder.ts';
@@ -128,7 +129,7 @@ export class DeliveringService {
 
   /** The last changes of each account are delivered again. The service notices it within two seconds. Returns how many there are. */
   async replay(changesEach: number): Promise<number> {
-    const management = { store: this.#store, now: Date.now, randomBytes };
+    const management = { store: this.#store, now: Date.now, randomBytes, stamp: () => someStamp() };
     const after = this.#recorded - changesEach;
     for (const { account, id } of this.#endpoints) {
       await this.#acknowledged(account, id, after);
@@ -190,9 +191,9 @@ export class DeliveringService {
       Date.now(),
       randomBytes,
     );
-    await this.#store.createApiKey(made.stored);
+    await this.#store.createApiKey(made.stored, someEntry());
     this.keys.set(account, made.key);
-    const management = { store: this.#store, now: Date.now, randomBytes };
+    const management = { store: this.#store, now: Date.now, randomBytes, stamp: () => someStamp() };
     const fields = { url: `${this.addresses.accepting}/counted`, types: null, label: null, ordered: false };
     this.#endpoints.push(await createWebhook(management, account, fields));
   }

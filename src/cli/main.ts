@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     accounts: async () => (await import('./operator/accounts.ts')).accountsCommand,
     keys: async () => (await import('./operator/keys/keys.ts')).keysCommand,
     webhooks: async () => (await import('./operator/webhooks/webhooks.ts')).webhooksCommand,
+    audit: async () => (await import('./operator/audit/audit.ts')).auditCommand,
     archive: async () => (await import('./operator/archive/archive.ts')).archiveCommand,
     erase: async () => (await import('./operator/erase/erase.ts')).eraseCommand,
     migrate: async () => (await import('./operator/migrate.ts')).migrateCommand,

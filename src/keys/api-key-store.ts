@@ -1,7 +1,9 @@
+import type { AuditEntry } from '../audit/audit.ts';
 import type { ApiKey } from './api-key.ts';
 
+/** Each change of a key writes its entry in the audit trail in the same transaction of the database, if it changes something. */
 export interface ApiKeyStore {
-  createApiKey(key: ApiKey): Promise<void>;
+  createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
   /** The key with a hash, even if it is revoked or expired, or undefined. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
   /** The key with an id, even if it is revoked or expired, or undefined. */
@@ -12,12 +14,12 @@ export interface ApiKeyStore {
    */
   listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): Promise<ApiKey[]>;
   /** Revokes a key, unless it is revoked already, and returns it. Undefined if no key has this id. */
-  revokeApiKey(id: string, nowMs: number): Promise<ApiKey | undefined>;
+  revokeApiKey(id: string, nowMs: number, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
    * Stores the new key of a roll, and lowers the expiry of the old one to at most `untilMs`, in one transaction of the database. Returns
    * the old key then. Undefined, with nothing stored, if the account has no such key, or it is revoked or expired.
    */
-  rollApiKey(roll: KeyRoll): Promise<ApiKey | undefined>;
+  rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
    * The ends that were recorded after another one, in the order in which they became visible, at most KEY_ENDS_PAGE. With null, those of
    * the last KEY_ENDS_WINDOW_MS, by the clock of the database.
@@ -44,7 +46,8 @@ export interface KeyRoll {
   /** Of the old key. */
   account: string;
   id: string;
-  created: ApiKey;
+  /** Null only lowers the expiry of the old one. */
+  created: ApiKey | null;
   untilMs: number;
   nowMs: number;
 }

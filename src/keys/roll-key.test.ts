@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { someStamp } from '../../test/rig/audit.ts';
 import { DAY_MS, LAST_TIMESTAMP_MS } from '../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../values/caller.ts';
 import { type ApiKey, hashApiKey, makeApiKey } from './api-key.ts';
@@ -86,19 +87,19 @@ test('a key that is revoked or expired is not rolled, and the store is not calle
   const store = { rollApiKey: () => assert.fail('the store was called') };
   const request = { graceMs: DAY_MS, expiresAtMs: undefined };
   for (const old of [keyOf({ revokedAtMs: NOW_MS }), keyOf({ expiresAtMs: NOW_MS })])
-    assert.equal(await rollKey(store, old, request, NOW_MS, randomBytes), undefined);
+    assert.equal(await rollKey(store, old, request, someStamp(NOW_MS), randomBytes), undefined);
 });
 
 test('a key that the store has rolled is returned with the new one', async () => {
   const old = keyOf();
   const ended = { ...old, expiresAtMs: NOW_MS + DAY_MS };
-  const stored: ApiKey[] = [];
+  const stored: (ApiKey | null)[] = [];
   const rollApiKey = async ({ created }: KeyRoll) => {
     stored.push(created);
     return ended;
   };
   const request = { graceMs: DAY_MS, expiresAtMs: NOW_MS + 5 * DAY_MS };
-  const rolled = await rollKey({ rollApiKey }, old, request, NOW_MS, randomBytes);
+  const rolled = await rollKey({ rollApiKey }, old, request, someStamp(NOW_MS), randomBytes);
   assert.deepEqual([rolled?.old, rolled?.created], [ended, stored[0]]);
   assert.equal(hashApiKey(rolled?.key ?? ''), stored[0]?.hash);
   assert.equal(stored[0]?.expiresAtMs, NOW_MS + 5 * DAY_MS);
@@ -107,5 +108,5 @@ test('a key that the store has rolled is returned with the new one', async () =>
 test('a key that ends while it is rolled has no new one', async () => {
   const store = { rollApiKey: async () => undefined };
   const request = { graceMs: DAY_MS, expiresAtMs: undefined };
-  assert.equal(await rollKey(store, keyOf(), request, NOW_MS, randomBytes), undefined);
+  assert.equal(await rollKey(store, keyOf(), request, someStamp(NOW_MS), randomBytes), undefined);
 });

@@ -1,7 +1,9 @@
+import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
 import { DAY_MS, LAST_TIMESTAMP_MS } from '../values/calendar.ts';
 import type { RandomBytes } from '../values/reference.ts';
 import { type ApiKey, isUsable, makeApiKey } from './api-key.ts';
 import type { ApiKeyStore, KeyRoll } from './api-key-store.ts';
+import { keyRolled } from './audited-keys.ts';
 
 export const DEFAULT_GRACE = '24h';
 const MAX_GRACE_DAYS = 30;
@@ -37,7 +39,7 @@ export function makeRoll(
   { graceMs, expiresAtMs }: RollRequest,
   nowMs: number,
   randomBytes: RandomBytes,
-): { key: string; roll: KeyRoll } {
+): { key: string; roll: KeyRoll & { created: ApiKey } } {
   const { key, stored } = makeApiKey(
     { ...old, expiresAtMs: expiresAtMs === undefined ? sameLifeFrom(nowMs, old) : expiresAtMs },
     nowMs,
@@ -67,6 +69,8 @@ export interface RolledKey {
   created: ApiKey;
   /** The old key, with its end. */
   old: ApiKey;
+  /** What the audit trail has of it. */
+  entry: AuditEntry;
 }
 
 /** Rolls a key. Undefined, with nothing stored, if the key is revoked or expired. */
@@ -74,11 +78,13 @@ export async function rollKey(
   store: Pick<ApiKeyStore, 'rollApiKey'>,
   old: ApiKey,
   request: RollRequest,
-  nowMs: number,
+  stamp: AuditStamp,
   randomBytes: RandomBytes,
 ): Promise<RolledKey | undefined> {
+  const nowMs = stamp.atMs;
   if (!isUsable(old, nowMs)) return undefined;
   const { key, roll } = makeRoll(old, request, nowMs, randomBytes);
-  const rolled = await store.rollApiKey(roll);
-  return rolled && { key, created: roll.created, old: rolled };
+  const entry = keyRolled(roll, stamp);
+  const rolled = await store.rollApiKey(roll, entry);
+  return rolled && { key, created: roll.created, old: rolled, entry };
 }

@@ -1,3 +1,4 @@
+import { AUDIT_COLUMNS } from '../audit/audit-columns.ts';
 import { NUMBER_PROPERTIES } from '../ledger/changes/numbered-changes.ts';
 import { type ColumnValue, columnOf } from '../ledger/transaction-columns.ts';
 import {
@@ -88,6 +89,8 @@ const COLUMNS: Readonly<Record<RecordTable, readonly string[]>> = {
   archives: ['account', 'before_ms', 'floor_sequence', 'floor_nonce', 'removed_changes'],
   idempotency_keys: ['account', 'key', 'fingerprint', 'reference'],
   cursor_secret: ['only_row', 'secret', 'created_at_ms'],
+  key_audit: AUDIT_COLUMNS,
+  account_audit: AUDIT_COLUMNS,
   recorded_statuses: ['status'],
   exports: ['account', 'id', 'started_at_ms', 'attempt', 'record'],
   webhook_endpoints: CREATED_COLUMNS,

@@ -25,14 +25,7 @@ export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performan
 
 export interface AppDependencies extends ContextDependencies {
   config: ContextDependencies['config'] &
-    Pick<
-      Config,
-      | 'rateLimit'
-      | 'failedAuthenticationRateLimit'
-      | 'connectionsPerAddress'
-      | 'trustedProxies'
-      | 'logAddresses'
-    >;
+    Pick<Config, 'rateLimit' | 'failedAuthenticationRateLimit' | 'connectionsPerAddress' | 'trustedProxies'>;
   store: Store;
   /** Makes a span for each request and each of its store calls; null or absent without tracing. */
   tracer?: Tracer | null;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { DeclaredAccounts } from '../accounts/declared-accounts.ts';
+import { type AuditContext, requestStamper } from '../audit/http/request-origin.ts';
 import type { Config } from '../config/settings.ts';
 import type { KeyChecks } from '../http/access/caller.ts';
 import type { Context } from '../http/operations/operation.ts';
@@ -39,7 +40,12 @@ export interface Clock {
 export interface ContextDependencies {
   config: Pick<
     Config,
-    'statuses' | 'accounts' | 'requestTimeoutMs' | 'cursorLifetimeSeconds' | 'createdAtAheadSeconds'
+    | 'statuses'
+    | 'accounts'
+    | 'requestTimeoutMs'
+    | 'cursorLifetimeSeconds'
+    | 'createdAtAheadSeconds'
+    | 'logAddresses'
   >;
   clock: Clock;
   randomBytes: RandomBytes;
@@ -76,6 +82,7 @@ export interface ServiceContext
     BatchContext,
     WebhookContext,
     HealthContext,
+    AuditContext,
     Context<Store> {
   store: Store;
   statuses: RecognisedStatuses;
@@ -113,6 +120,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     now: clock.now,
     monotonicMs: clock.monotonicMs,
     randomBytes,
+    auditStamp: requestStamper(clock.now, randomBytes, config.logAddresses === 'on'),
     logger,
     metrics,
     requestTimeoutMs: config.requestTimeoutMs,

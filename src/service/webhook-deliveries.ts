@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { type AuditOrigin, stampOf } from '../audit/audit.ts';
 import { LogInterval } from '../http/telemetry/log-interval.ts';
 import type { Store } from '../store/store.ts';
 import { type StoreCall, wrapStore } from '../store/wrap-store.ts';
@@ -18,6 +19,8 @@ const STOP_GRACE_MS = 3000;
 const LOG_INTERVAL_MS = 60_000;
 /** Identifies this process: 131 bits. */
 const INSTANCE_CHARACTERS = 22;
+
+const BY_ITSELF: AuditOrigin = { via: 'service', actor: null, address: null };
 
 interface DeliveriesOptions {
   store: Store;
@@ -47,6 +50,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     send,
     ...clock,
     random: Math.random,
+    stamp: () => stampOf(BY_ITSELF, clock.now(), secureRandomBytes),
     turns,
     instance: randomBase62(INSTANCE_CHARACTERS, secureRandomBytes),
     hooks: deliveryHooks(logger, metrics, clock.monotonicMs),

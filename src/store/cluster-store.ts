@@ -74,6 +74,7 @@ const ROUTES: Routes = {
   rollApiKey: shared,
   listKeyEnds: shared,
   touchApiKeys: shared,
+  listAudit: shared,
   listAccounts: shared,
   openImport: shared,
   storeCursorSecret: shared,

@@ -1,4 +1,5 @@
 import { accountLister } from '../accounts/postgres/list-accounts.ts';
+import { auditReader } from '../audit/postgres/audit.ts';
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
 import { type PostgresAddress, statement } from '../db/postgres/driver/index.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
@@ -60,6 +61,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     ...webhookStore({ primary, background, topology }),
     ...apiKeyStore(primary),
     ...cursorSecretStore(primary, now),
+    ...auditReader(primary),
     ...accountLister(primary),
     ...pinger(primary),
     openImport: () => openImportConnection(address, { topology, stampCommit }),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { accountLister } from '../accounts/sqlite/list-accounts.ts';
+import { auditReader } from '../audit/sqlite/audit.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import type { FileOptions, Read, WatchedFile } from '../db/sqlite/open-file.ts';
 import { apiKeyReader } from '../keys/sqlite/api-keys.ts';
@@ -84,6 +85,7 @@ const readerOn = (db: DatabaseSync) => ({
   findExport: exportFinder(db),
   ...webhookReader(db),
   ...apiKeyReader(db),
+  ...auditReader(db),
   listAccounts: accountLister(db),
 });
 

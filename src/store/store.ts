@@ -1,4 +1,5 @@
 import type { AccountLister } from '../accounts/account.ts';
+import type { AuditReader } from '../audit/audit.ts';
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
 import type { ApiKeyStore, CursorSecretStore } from '../keys/api-key-store.ts';
 import type { ArchiveReader } from '../ledger/archives/archive.ts';
@@ -34,6 +35,7 @@ export interface StoreCalls
     WebhookStore,
     ApiKeyStore,
     CursorSecretStore,
+    AuditReader,
     AccountLister {
   /** Opens a connection for an import, which no request shares. */
   openImport(): Promise<ImportConnection>;

@@ -9,6 +9,8 @@ interface TableRecord {
   key: readonly string[];
   /** `account`: each row belongs to the account in its column `account`, and to no other. */
   belongsTo: 'account' | 'service';
+  /** Stays when its account is erased. */
+  outlivesAccount?: true;
   /** `distributed` beside the transactions of its account, or on the coordinator alone. */
   onCitus: 'distributed' | 'coordinator';
   /** Whether it can have many rows of each account: on Citus, they are not moved under a lock. */
@@ -33,6 +35,15 @@ const STORED_TOTALS = {
   verified: 'account',
   // The target has its own.
   copied: 'not',
+} as const;
+
+/** A role can add entries, and has no right to read, change or remove one. */
+const AUDIT = {
+  key: ['account', 'at_ms', 'id'],
+  belongsTo: 'account',
+  outlivesAccount: true,
+  verified: 'records',
+  copied: 'records',
 } as const;
 
 export const TABLES = {
@@ -127,6 +138,9 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
+  // Each is where what it is about is: an entry is written in the same transaction.
+  key_audit: { ...AUDIT, onCitus: 'coordinator', serving: [], recording: ['INSERT'] },
+  account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['INSERT'], recording: ['INSERT'] },
   // `copy` notes them with the transactions that have them.
   recorded_statuses: {
     key: ['status'],

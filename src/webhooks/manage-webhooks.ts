@@ -1,7 +1,15 @@
+import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
 import type { ArchiveReader } from '../ledger/archives/archive.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
 import type { RandomBytes } from '../values/reference.ts';
 import { Unavailable } from '../values/unavailable.ts';
+import {
+  webhookChanged,
+  webhookCreated,
+  webhookDeleted,
+  webhookReplayed,
+  webhookRotated,
+} from './audited-webhooks.ts';
 import { newWebhook, newWebhookSecret } from './new-webhook.ts';
 import type { ListedWebhook, WebhookEndpoint, WebhookManager } from './webhook.ts';
 import type { WebhookChanges, WebhookFields } from './webhook-fields.ts';
@@ -19,6 +27,10 @@ export interface WebhookManagement {
   store: WebhookManager & Pick<ChangeReader, 'readHeads'> & ArchiveReader;
   now: () => number;
   randomBytes: RandomBytes;
+  /** Who changes an endpoint. */
+  stamp: () => AuditStamp;
+  /** Is called with what the audit trail has of a change that was made. */
+  onAudited?: (entry: AuditEntry) => void;
 }
 
 /** The account has MAX_WEBHOOKS endpoints. */
@@ -69,13 +81,15 @@ export class ReplayRefused extends Error {
  * Throws: TooManyWebhooks.
  */
 export async function createWebhook(
-  { store, now, randomBytes }: WebhookManagement,
+  { store, now, randomBytes, stamp, onAudited }: WebhookManagement,
   account: string,
   fields: WebhookFields,
 ): Promise<WebhookEndpoint> {
   const headSequence = (await store.readHeads([account])).get(account) ?? 0;
   const created = newWebhook(account, fields, headSequence, now(), randomBytes);
-  if (!(await store.createWebhook(created, MAX_WEBHOOKS))) throw new TooManyWebhooks();
+  const entry = webhookCreated(created, stamp());
+  if (!(await store.createWebhook(created, MAX_WEBHOOKS, entry))) throw new TooManyWebhooks();
+  onAudited?.(entry);
   return created;
 }
 
@@ -96,7 +110,8 @@ export function changeWebhook(
       disabled: isDisabled ? (disabled ?? ({ reason: 'requested', atMs: management.now() } as const)) : null,
     };
     if (disabled !== null && changed.disabled === null) changed.failingSinceMs = null;
-    return JSON.stringify(changed) === JSON.stringify(stored) ? null : changed;
+    if (JSON.stringify(changed) === JSON.stringify(stored)) return null;
+    return { replaced: changed, entry: webhookChanged(stored, changed, management.stamp()) };
   });
 }
 
@@ -124,7 +139,8 @@ export function replayWebhook(
         const headSequence = (await store.readHeads([account])).get(account) ?? 0;
         throw new ReplayRefused(after, { acknowledgedSequence, headSequence, floorSequence });
       }
-      return { ...stored, acknowledgedSequence: after, replayVersion: stored.version + 1 };
+      const replaced = { ...stored, acknowledgedSequence: after, replayVersion: stored.version + 1 };
+      return { replaced, entry: webhookReplayed(stored, after, management.stamp()) };
     },
     true,
   );
@@ -142,9 +158,26 @@ export async function rotateWebhookSecret(
   let rotated: WebhookEndpoint | undefined;
   const stored = await replace(management, account, id, (before) => {
     rotated = { ...before, secret, previousSecret: { secret: before.secret, untilMs } };
-    return rotated;
+    return { replaced: rotated, entry: webhookRotated(before, management.stamp()) };
   });
   return stored && rotated;
+}
+
+/** Deletes an endpoint and its failures. Returns whether the account had it. */
+export async function deleteWebhook(
+  { store, stamp, onAudited }: WebhookManagement,
+  account: string,
+  id: string,
+): Promise<boolean> {
+  const entry = webhookDeleted({ account, id }, stamp());
+  if (!(await store.deleteWebhook(account, id, entry))) return false;
+  onAudited?.(entry);
+  return true;
+}
+
+interface Replacement {
+  replaced: WebhookEndpoint;
+  entry: AuditEntry;
 }
 
 /**
@@ -152,21 +185,23 @@ export async function rotateWebhookSecret(
  * change.
  */
 async function replace(
-  { store }: Pick<WebhookManagement, 'store'>,
+  { store, onAudited }: Pick<WebhookManagement, 'store' | 'onAudited'>,
   account: string,
   id: string,
-  change: (stored: WebhookEndpoint) => WebhookEndpoint | null | Promise<WebhookEndpoint>,
+  change: (stored: WebhookEndpoint) => Replacement | null | Promise<Replacement>,
   isReplay = false,
 ): Promise<ListedWebhook | undefined> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await store.findWebhook(account, id);
     if (found === undefined) return undefined;
     const { failureCount: _, ...stored } = found;
-    const replaced = await change(stored);
-    if (replaced === null) return found;
-    const isReplaced = await store.replaceWebhook({ ...replaced, version: stored.version + 1 }, isReplay);
+    const changed = await change(stored);
+    if (changed === null) return found;
+    const replaced = { ...changed.replaced, version: stored.version + 1 };
+    if (!(await store.replaceWebhook(replaced, isReplay, changed.entry))) continue;
+    onAudited?.(changed.entry);
     // Deliveries move the acknowledged sequence and the failures meanwhile.
-    if (isReplaced) return store.findWebhook(account, id);
+    return store.findWebhook(account, id);
   }
   throw new Unavailable('endpoint_conflict');
 }

@@ -1,11 +1,15 @@
-import type { DeliveryStore, EndpointName } from './delivery/delivery-dependencies.ts';
+import { webhookReplayed } from './audited-webhooks.ts';
+import type { DeliveryDependencies, DeliveryStore, EndpointName } from './delivery/delivery-dependencies.ts';
 
 /**
  * Moves an endpoint back to the last change of its account if it is beyond it, because an older state of the database was restored. Returns
  * the sequence number after which deliveries go on; undefined if the endpoint is removed.
  */
 export async function moveBackToHead(
-  store: Pick<DeliveryStore, 'findWebhook' | 'replaceWebhook'>,
+  {
+    store,
+    stamp,
+  }: { store: Pick<DeliveryStore, 'findWebhook' | 'replaceWebhook'> } & Pick<DeliveryDependencies, 'stamp'>,
   { account, id }: EndpointName,
   headSequence: number,
 ): Promise<number | undefined> {
@@ -15,6 +19,6 @@ export async function moveBackToHead(
   if (stored.acknowledgedSequence <= headSequence) return stored.acknowledgedSequence;
   const version = stored.version + 1;
   const replaced = { ...stored, version, replayVersion: version, acknowledgedSequence: headSequence };
-  await store.replaceWebhook(replaced, true);
+  await store.replaceWebhook(replaced, true, webhookReplayed(stored, headSequence, stamp()));
   return headSequence;
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { AuditEntry } from '../audit/audit.ts';
 
 /** Whether changes are delivered to an endpoint. */
 export const WEBHOOK_STATES = ['enabled', 'disabled'] as const;
@@ -93,10 +94,13 @@ export interface Leases {
   instances: number;
 }
 
-/** The endpoints of an account, as its owner manages them. */
+/**
+ * The endpoints of an account, as its owner manages them. What creates, replaces or deletes one writes its entry in the audit trail in the
+ * same transaction of the database, if it changes something.
+ */
 export interface WebhookManager {
   /** Stores a new endpoint, unless the account has `limit` already. Returns whether it did. */
-  createWebhook(created: WebhookEndpoint, limit: number): Promise<boolean>;
+  createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** All endpoints of an account, oldest first, each with the number of its failures. */
   listWebhooks(account: string): Promise<ListedWebhook[]>;
   findWebhook(account: string, id: string): Promise<ListedWebhook | undefined>;
@@ -106,9 +110,9 @@ export interface WebhookManager {
    * changes are delivered again; without, `replayVersion` and the acknowledged sequence stay as stored. `failingSinceMs` stays
    * as stored, unless the endpoint is enabled by this: then it becomes null.
    */
-  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean): Promise<boolean>;
+  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean, entry: AuditEntry): Promise<boolean>;
   /** Removes an endpoint and its failures. Returns whether there was one. */
-  deleteWebhook(account: string, id: string): Promise<boolean>;
+  deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
   /** The first failures with larger sequence numbers, in their order. */
   listWebhookFailures(account: string, id: string, after: number, limit: number): Promise<WebhookFailure[]>;
   /** Makes a failure due at a time, and raises the version of its endpoint. Returns whether there is such a failure. */
@@ -142,12 +146,13 @@ export interface WebhookDeliverer {
    * may have asked for it meanwhile.
    */
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): Promise<boolean>;
-  /** Disables an endpoint if its stored version is `version`, and raises the version. Returns whether it did. */
+  /** Disables an endpoint if its stored version is `version`, raises the version, and writes an entry in the audit trail. Returns whether it did. */
   disableWebhook(
     account: string,
     id: string,
     version: number,
     disabled: NonNullable<WebhookEndpoint['disabled']>,
+    entry: AuditEntry,
   ): Promise<boolean>;
 }
 

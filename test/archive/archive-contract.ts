@@ -11,6 +11,7 @@ import { ArchiveFailed } from '../../src/operate/archive/account-archiver.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Archiving, archive, archivedLines } from '../rig/archive.ts';
+import { someEntry } from '../rig/audit.ts';
 import { changesOf, completed } from '../rig/changes.ts';
 import { assertSameContents, assertVerified, contentsOf, copyBetween } from '../rig/copy.ts';
 import { Random } from '../rig/random.ts';
@@ -237,8 +238,8 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const { url, store, folder } = database;
   await recordMarch(store, ACCOUNT, 60);
   const head = (await store.readHeads([ACCOUNT])).get(ACCOUNT) as number;
-  await store.createWebhook(webhook(1, { account: ACCOUNT, acknowledgedSequence: head }), 20);
-  await store.createWebhook(webhook(2, { account: ACCOUNT, acknowledgedSequence: head }), 20);
+  await store.createWebhook(webhook(1, { account: ACCOUNT, acknowledgedSequence: head }), 20, someEntry());
+  await store.createWebhook(webhook(2, { account: ACCOUNT, acknowledgedSequence: head }), 20, someEntry());
   await store.storeProgress(ACCOUNT, idOf(2), 1, progress(head, { after: head, failed: [failure(1)] }));
   const before = await contentsOf(url);
   const outstanding = async (during?: (call: string) => Promise<void>) =>
@@ -247,17 +248,19 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
     );
   assert.deepEqual(await outstanding(), [[idOf(2)]]);
   assert.deepEqual(readdirSync(folder), []);
-  await store.deleteWebhook(ACCOUNT, idOf(2));
+  await store.deleteWebhook(ACCOUNT, idOf(2), someEntry());
   const replay = async (call: string) => {
     if (call !== 'wait') return;
     const { failureCount: _, ...found } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
     const replayed = { ...found, version: found.version + 1, acknowledgedSequence: 0 };
-    assert.ok(await store.replaceWebhook({ ...replayed, replayVersion: replayed.version }, true));
+    assert.ok(
+      await store.replaceWebhook({ ...replayed, replayVersion: replayed.version }, true, someEntry()),
+    );
   };
   assert.deepEqual(await outstanding(replay), [[idOf(1)]]);
   assert.deepEqual((await contentsOf(url)).rows, before.rows);
   assert.equal(await store.readArchive(ACCOUNT), undefined);
-  await store.deleteWebhook(ACCOUNT, idOf(1));
+  await store.deleteWebhook(ACCOUNT, idOf(1), someEntry());
   await outstanding();
   assert.ok((await store.readArchive(ACCOUNT)) !== undefined);
   await addAllToTotals(store);

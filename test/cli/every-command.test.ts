@@ -26,6 +26,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['accounts', '--json'],
   ['show', REFERENCE, '--account', 'store-1'],
   ['keys', 'list', '--json'],
+  ['audit', '--json'],
   ['webhooks', 'list', '--account', 'store-1'],
   ['migrate'],
   ['copy', '--from', 'sqlite:data/transactions.db', '--to', 'sqlite:copied.db', '--json'],

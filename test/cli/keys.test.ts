@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
@@ -45,6 +46,35 @@ describe('keys', () => {
     await alone('revoke', id);
     const states = jsonLines((await keys('list', '--json')).stdout).map(({ state }) => state);
     assert.deepEqual(states.sort(), ['active', 'revoked']);
+  });
+
+  test('the audit trail has who made, rolled and revoked a key, and never the key', async () => {
+    const created = JSON.parse((await keys('create', '--account', 'store-1', '--json')).stdout);
+    const rolled = JSON.parse((await keys('roll', created.id, '--json')).stdout);
+    for (let times = 0; times < 2; times++) await keys('revoke', created.id);
+    const audit = async (...args: string[]) => (await run(['audit', ...args], { cwd: folder.path })).stdout;
+    const by = { account: 'store-1', subject: created.id, via: 'command', address: null };
+    const actor = process.env['SUDO_USER'] ?? userInfo().username;
+    const json = await audit('--json');
+    assert.deepEqual(
+      jsonLines(json).map(({ id: _, at: __, ...entry }) => entry),
+      [
+        { ...by, action: 'key.created', detail: { scopes: ['read'], expiresAt: null }, actor },
+        {
+          ...by,
+          action: 'key.rolled',
+          detail: { newKeyId: rolled.id, acceptedUntil: rolled.replaced.expiresAt },
+          actor,
+        },
+        { ...by, action: 'key.revoked', detail: null, actor },
+      ],
+    );
+    const table = (await audit('--account', 'store-1')).trim().split('\n');
+    assert.equal(table.length, 4);
+    assert.match(table[0] as string, /^AT +ACTION +ACCOUNT +ID +VIA +BY +DETAIL$/);
+    for (const { key } of [created, rolled])
+      assert.ok(![json, ...table].some((text) => text.includes(key.slice(8, -6))));
+    assert.equal(await audit('--account', 'store-2'), '');
   });
 
   test('create --json, list --json and list show the same properties', async () => {

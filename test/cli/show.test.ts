@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
+import { someEntry } from '../rig/audit.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { run } from '../rig/process.ts';
@@ -26,7 +27,7 @@ for (const engine of ['SQLite', 'PostgreSQL'])
       transaction('store-3', 'other'),
     ]);
     await record(store, [{ ...first, status: 'completed', paidAtMs: 3000 }]);
-    assert.ok(await store.createWebhook(webhook(1, { account: 'store-1', createdAtMs: 0 }), 20));
+    assert.ok(await store.createWebhook(webhook(1, { account: 'store-1', createdAtMs: 0 }), 20, someEntry()));
     await store.storeProgress('store-1', idOf(1), 1, progress(2, { failed: [failure(1)] }));
     await store.close();
 

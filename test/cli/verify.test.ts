@@ -44,7 +44,7 @@ for (const [name, makeUrl] of someInTier(DATABASES, 1)) {
       const { status, stdout, stderr } = await verify();
       assert.match(
         stdout,
-        /^Checked \d+ parts of the schema, \d+ indexes, \d+ accounts, 3,000 transactions, [\d,]+ sequence numbers, .* 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures: no disagreement\.\n$/,
+        /^Checked \d+ parts of the schema, \d+ indexes, \d+ accounts, 3,000 transactions, [\d,]+ sequence numbers, .* 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures, 0 audit entries: no disagreement\.\n$/,
       );
       assert.deepEqual([status, stderr], [0, '']);
     });
@@ -73,7 +73,7 @@ for (const [name, makeUrl] of someInTier(DATABASES, 1)) {
       ]);
       assert.match(
         stdout,
-        /, 1 idempotency key, 1 export, 2 webhooks, 2 webhook failures: 2 disagreements\.\nTo do for totals: [^\n]*\n$/,
+        /, 1 idempotency key, 1 export, 2 webhooks, 2 webhook failures, 6 audit entries: 2 disagreements\.\nTo do for totals: [^\n]*\n$/,
       );
       assert.equal(status, 1);
       const [first = ''] = (await verify('--json')).stdout.split('\n');
@@ -107,7 +107,7 @@ for (const [name, makeUrl] of someInTier(DATABASES, 1)) {
       await importCsv(sampleCsv(1), options);
       assert.match(
         (await verify()).stdout,
-        /^Checked \d+ parts of the schema, \d+ indexes, 1 account, 1 transaction, 1 sequence number, 0 daily totals, 0 monthly totals, 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures: no disagreement\.\n$/,
+        /^Checked \d+ parts of the schema, \d+ indexes, 1 account, 1 transaction, 1 sequence number, 0 daily totals, 0 monthly totals, 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures, 0 audit entries: no disagreement\.\n$/,
       );
     });
 

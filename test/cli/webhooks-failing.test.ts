@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
+import { someEntry } from '../rig/audit.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { run } from '../rig/process.ts';
@@ -28,7 +29,7 @@ for (const engine of ['SQLite', 'PostgreSQL'])
       ACCOUNTS.map((account) => transaction(account, `${account}.r1`)),
     );
     const create = async (number: number, account: string, fields: Partial<WebhookEndpoint> = {}) =>
-      assert.ok(await store.createWebhook(webhook(number, { account, ...fields }), 20));
+      assert.ok(await store.createWebhook(webhook(number, { account, ...fields }), 20, someEntry()));
     await create(1, FIRST);
     await create(2, FIRST, { disabled: { reason: 'requested', atMs: 1 } });
     assert.match((await list('--failing')).stderr, /No endpoint fails\./);

@@ -13,6 +13,7 @@ import {
 } from '../../client/src/index.ts';
 import { hashApiKey } from '../../src/keys/api-key.ts';
 import { buildTestApp } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { listen } from '../rig/connection.ts';
 import { type FaultProxy, type NetworkFault, startFaultProxy } from '../rig/fault-proxy.ts';
 import { Random } from '../rig/random.ts';
@@ -189,7 +190,7 @@ test('the errors of the service have their classes and codes', async (t) => {
   const revoked = client.transactions.exportFile({ format: 'csv' });
   const readRevoked = async () => {
     for await (const _ of revoked) {
-      await app.store.revokeApiKey(id, app.clock.now());
+      await app.store.revokeApiKey(id, app.clock.now(), someEntry());
       await app.keyCache.refresh();
       loseConnections(proxy);
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTimestamp } from '../../src/values/calendar.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { appOnFaultyStore, hang } from '../rig/faulty-store.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { record, transaction } from '../rig/transactions.ts';
@@ -75,7 +76,7 @@ for (const byMs of JUMPS_MS) {
     const key = await app.makeKey('store-1');
     await app.keyCache.refresh();
     assert.equal((await app.send(LIST, { key: revoked })).status, 200);
-    await app.store.revokeApiKey(stored.id, app.clock.now());
+    await app.store.revokeApiKey(stored.id, app.clock.now(), someEntry());
     for (const expected of [200, 200, 429]) assert.equal((await app.send(LIST, { key })).status, expected);
 
     app.clock.set(START_MS + byMs);

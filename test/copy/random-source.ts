@@ -1,6 +1,7 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { Store } from '../../src/store/store.ts';
+import { someEntry } from '../rig/audit.ts';
 import type { Random } from '../rig/random.ts';
 import { RandomRecorder } from '../rig/random-recorder.ts';
 import { transaction } from '../rig/transactions.ts';
@@ -56,7 +57,7 @@ export class RandomSource {
 
   async #createKey(): Promise<void> {
     const key = this.#newKey(this.#random.pick(ACCOUNTS));
-    await this.#store.createApiKey(key);
+    await this.#store.createApiKey(key, someEntry());
     this.#keys.push(key);
   }
 
@@ -64,10 +65,13 @@ export class RandomSource {
     if (this.#keys.length === 0) return;
     const { account, id } = this.#random.pick(this.#keys);
     const nowMs = NOW_MS + ++this.#count;
-    if (this.#random.chance(0.5)) await this.#store.revokeApiKey(id, nowMs);
+    if (this.#random.chance(0.5)) await this.#store.revokeApiKey(id, nowMs, someEntry());
     else {
       const created = this.#newKey(account);
-      const rolled = await this.#store.rollApiKey({ account, id, created, untilMs: nowMs + 1000, nowMs });
+      const rolled = await this.#store.rollApiKey(
+        { account, id, created, untilMs: nowMs + 1000, nowMs },
+        someEntry(),
+      );
       if (rolled !== undefined) this.#keys.push(created);
     }
   }
@@ -86,7 +90,7 @@ export class RandomSource {
   async #createWebhook(): Promise<void> {
     const account = this.#random.pick(ACCOUNTS);
     const number = ++this.#count;
-    await this.#store.createWebhook(webhook(number, { account }), 1000);
+    await this.#store.createWebhook(webhook(number, { account }), 1000, someEntry());
     this.#webhooks.push({ account, id: idOf(number), acknowledged: 0 });
   }
 
@@ -110,7 +114,7 @@ export class RandomSource {
 
   async #deleteWebhook(): Promise<void> {
     const [one] = this.#webhooks.splice(this.#random.integer(0, this.#webhooks.length), 1);
-    if (one !== undefined) await this.#store.deleteWebhook(one.account, one.id);
+    if (one !== undefined) await this.#store.deleteWebhook(one.account, one.id, someEntry());
   }
 
   async #createExport(): Promise<void> {

@@ -9,6 +9,7 @@ import type { Export } from '../../src/ledger/exports/export.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { someEntry } from '../rig/audit.ts';
 import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
 import { expectedList } from '../rig/expected-list.ts';
 import { Random } from '../rig/random.ts';
@@ -72,7 +73,7 @@ async function prepare(path: string): Promise<Prepared> {
     const made = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), (length) =>
       crypto.getRandomValues(new Uint8Array(length)),
     );
-    await store.createApiKey(made.stored);
+    await store.createApiKey(made.stored, someEntry());
     keys.set(account, made.key);
   }
   return { url, store, keys, expected };

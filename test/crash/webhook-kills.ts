@@ -9,6 +9,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { createWebhook } from '../../src/webhooks/manage-webhooks.ts';
+import { someEntry, someStamp } from '../rig/audit.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { Random } from '../rig/random.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -115,13 +116,17 @@ async function prepare(path: string, random: Random): Promise<Prepared> {
     Date.now(),
     randomBytes,
   );
-  await store.createApiKey(made.stored);
+  await store.createApiKey(made.stored, someEntry());
   const receiver = new HostileReceiver(random);
   await receiver.open();
   const places: CheckedPlace[] = [];
   for (const { account, name, ordered, types } of ENDPOINTS) {
     const fields = { url: receiver.urlOf(name), types, label: null, ordered };
-    const endpoint = await createWebhook({ store, now: Date.now, randomBytes }, account, fields);
+    const endpoint = await createWebhook(
+      { store, now: Date.now, randomBytes, stamp: () => someStamp() },
+      account,
+      fields,
+    );
     places.push(new CheckedPlace(receiver.add(endpoint)));
   }
   return { url, store, operatorKey: made.key, receiver, places, feeds: new Map() };

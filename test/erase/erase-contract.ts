@@ -6,6 +6,7 @@ import type { AccountEraser } from '../../src/operate/erase/account-eraser.ts';
 import { eraseAccount } from '../../src/operate/erase/erase-account.ts';
 import { openAccountEraser, openStore } from '../../src/store/open-store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { someEntry, someStamp } from '../rig/audit.ts';
 import { changesOf } from '../rig/changes.ts';
 import { assertVerified, type Contents, contentsOf } from '../rig/copy.ts';
 import { Random } from '../rig/random.ts';
@@ -16,12 +17,13 @@ import { addAllToTotals, type VerifiedStore, verifyDatabase } from '../verify/he
 
 const [ERASED, OTHER] = FULL_ACCOUNTS as [string, string];
 
-/** What a database has of one account. */
+/** What a database has of one account. Its audit trail stays. */
 const ofAccount = ({ heads, rows, records }: Contents, account: string) => ({
   head: heads[account],
   rows: rows[account],
-  records: Object.values(records)
-    .flat()
+  records: Object.entries(records)
+    .filter(([table]) => !table.endsWith('_audit'))
+    .flatMap(([, all]) => all)
     .filter((one) => one['account'] === account),
 });
 
@@ -46,6 +48,7 @@ async function erase(url: string, account: string, { store, before = async () =>
       eraser: each,
       store,
       requestTimeoutMs: 0,
+      stamp: () => someStamp(Date.now()),
       now: Date.now,
       monotonicMs: () => performance.now(),
       sleep: (milliseconds) => delay(Math.min(milliseconds, 50)),
@@ -112,6 +115,9 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
       const oldChanges = await changesOf(store, ERASED);
       const head = await erase(url, ERASED, { store });
       assert.equal(head, before.heads[ERASED]);
+      const trail = (await store.listAudit(ERASED, null, 1000)).map(({ action }) => action);
+      assert.deepEqual([trail.includes('key.created'), trail.at(-1)], [true, 'account.erased']);
+      assert.ok(trail.includes('account.closed') && trail.includes('endpoint.deleted'));
       const after = await contentsOf(url);
       assert.deepEqual(ofAccount(after, ERASED), { head: 0, rows: [], records: [] });
       assert.deepEqual(ofAccount(after, OTHER), ofAccount(before, OTHER));
@@ -164,7 +170,7 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
         assert.equal(await store.addToTotals(ERASED, 0, 2, sums), false);
         const fields = { account: ERASED, label: null, expiresAtMs: null };
         const { stored } = makeApiKey(fields, Date.now(), (length) => new Uint8Array(length).fill(7));
-        await store.createApiKey(stored);
+        await store.createApiKey(stored, someEntry());
       };
       await erase(url, ERASED, { store, before });
       assert.ok(hasKey);

@@ -8,6 +8,7 @@ import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import type { Scope } from '../../src/values/scopes.ts';
 import { newWebhook } from '../../src/webhooks/new-webhook.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { Random } from '../rig/random.ts';
 import { responseChecker } from '../rig/response-checker.ts';
 import { testReceivers } from '../rig/test-receivers.ts';
@@ -54,7 +55,7 @@ async function createEnvironment(): Promise<FuzzEnvironment> {
   const makeKey = async (account: string, scopes?: readonly Scope[]) => {
     const wanted = { account, label: null, expiresAtMs: null, ...(scopes && { scopes }) };
     const { key, stored } = makeApiKey(wanted, Date.now(), random);
-    await store.createApiKey(stored);
+    await store.createApiKey(stored, someEntry());
     return key;
   };
   const accountKey = await makeKey(ACCOUNT, ['read', 'webhooks']);
@@ -72,6 +73,6 @@ async function createEnvironment(): Promise<FuzzEnvironment> {
   }
   const fields = { url: 'https://shop.example/webhooks', types: null, label: null, ordered: false };
   const endpoint = newWebhook(ACCOUNT, fields, CHANGES, Date.now(), random);
-  await store.createWebhook(endpoint, 1);
+  await store.createWebhook(endpoint, 1, someEntry());
   return { accountKey, operatorKey: await makeKey(OPERATOR_ACCOUNT), cursors, webhookId: endpoint.id };
 }

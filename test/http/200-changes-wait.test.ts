@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildTestApp, testConfig, testMetrics } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { pending } from '../rig/changes.ts';
 import { listen, readUntil } from '../rig/connection.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
@@ -124,7 +125,7 @@ test('401 invalid_api_key: a key that is revoked, or expires, ends the wait of i
   const revoked = await waitFor(app, await app.makeKey('store-1', { id }));
   const expiring = await waitFor(app, await app.makeKey('store-1', { expiresAtMs: app.clock.now() + 5000 }));
   const good = await waitFor(app, await app.makeKey('store-1'));
-  await app.store.revokeApiKey(id, app.clock.now());
+  await app.store.revokeApiKey(id, app.clock.now(), someEntry());
   await app.keyCache.refresh();
   assert.equal((await revoked.response).body.code, 'invalid_api_key');
   app.logged.length = 0;
@@ -141,7 +142,7 @@ test('401 invalid_api_key: a recording sends nothing to a key that was revoked j
   const app = await buildTestApp();
   const id = 'key_0000000000000001';
   const { response } = await waitFor(app, await app.makeKey('store-1', { id }));
-  await app.store.revokeApiKey(id, app.clock.now());
+  await app.store.revokeApiKey(id, app.clock.now(), someEntry());
   await record(recordingBeside(app), [pending('store-1', 'a')]);
   assert.equal((await response).body.code, 'invalid_api_key');
 });

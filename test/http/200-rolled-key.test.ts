@@ -5,6 +5,7 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { DAY_MS } from '../../src/values/calendar.ts';
 import { buildTestApp, type TestApp, type TestClock, testClock } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { storeWith } from '../rig/store-with.ts';
 import { waitFor } from '../rig/waiting-callers.ts';
@@ -104,7 +105,7 @@ test('401: a rolled key that is revoked is refused before its end', async () => 
   const newKey = await roll(id, '7d');
   await pass(1000);
   assert.deepEqual(await statusesOf(apps, key), [200, 200]);
-  await store.revokeApiKey(id, clock.now());
+  await store.revokeApiKey(id, clock.now(), someEntry());
   await pass(KEY_ENDS_INTERVAL_MS);
   assert.deepEqual(await statusesOf(apps, key), [401, 401]);
   assert.deepEqual(await statusesOf(apps, newKey), [200, 200]);

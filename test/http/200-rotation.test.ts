@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp, type TestApp } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
 const LIST = '/v1/transactions';
@@ -63,7 +64,7 @@ test('200: a key is replaced while lists are read: the new key works with the cu
   const { body: first } = await app.send(LIST, { key: before });
   const { status, body: second } = await app.send(`${LIST}?cursor=${first.nextCursor}`, { key: next });
   assert.equal(status, 200);
-  await app.store.revokeApiKey('key_0000000000000001', app.clock.now());
+  await app.store.revokeApiKey('key_0000000000000001', app.clock.now(), someEntry());
   await app.keyCache.refresh();
   assert.equal((await app.send(`${LIST}?cursor=${second.nextCursor}`, { key: before })).status, 401);
   assert.equal((await app.send(`${LIST}?cursor=${second.nextCursor}`, { key: next })).status, 200);

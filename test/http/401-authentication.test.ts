@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildTestApp } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
@@ -57,7 +58,7 @@ test('401 invalid_api_key: unknown, misspelt, revoked and expired keys get the s
   const key = await app.makeKey('store-1');
   const unknown = await (await buildTestApp()).makeKey('store-1');
   const revoked = await app.makeKey('store-1', { id: 'key_revoked000000000' });
-  await app.store.revokeApiKey('key_revoked000000000', app.clock.now());
+  await app.store.revokeApiKey('key_revoked000000000', app.clock.now(), someEntry());
   const expired = await app.makeKey('store-1', { expiresAtMs: app.clock.now() });
   const misspelt = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
   const responses = [];
@@ -143,7 +144,7 @@ test('401: a key that another instance revoked is refused within a second', asyn
   // The first refresh, as the service makes it at its interval. No further refresh succeeds.
   await app.keyCache.refresh();
   assert.equal((await app.send(LIST, { key })).status, 200);
-  await other.store.revokeApiKey('key_revoked000000000', app.clock.now());
+  await other.store.revokeApiKey('key_revoked000000000', app.clock.now(), someEntry());
   assert.equal((await other.send(LIST, { key })).status, 401);
   app.clock.advance(1000);
   assert.equal((await app.send(LIST, { key })).status, 401);

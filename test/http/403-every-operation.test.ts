@@ -12,6 +12,7 @@ import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import type { KeyKind, Scope } from '../../src/values/scopes.ts';
 import { buildTestApp, type TestResponse, testClock } from '../rig/app.ts';
+import { someEntry, someStamp } from '../rig/audit.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -283,11 +284,11 @@ describe('each operation', () => {
 async function makeKey(store: Store, { kind, fields, fate, sent }: Key): Promise<string | null> {
   const wanted = { account: kind === 'account' ? ACCOUNT : OPERATOR_ACCOUNT, label: null, expiresAtMs: null };
   const { key, stored } = makeApiKey(wanted, NOW_MS - 1000, randomBytes);
-  await store.createApiKey({ ...stored, ...fields });
+  await store.createApiKey({ ...stored, ...fields }, someEntry());
   const { id } = stored;
   const roll = (graceMs: number) =>
-    rollKey(store, stored, { graceMs, expiresAtMs: undefined }, NOW_MS, randomBytes);
-  if (fate === 'revoked') assert.ok(await store.revokeApiKey(id, NOW_MS));
+    rollKey(store, stored, { graceMs, expiresAtMs: undefined }, someStamp(NOW_MS), randomBytes);
+  if (fate === 'revoked') assert.ok(await store.revokeApiKey(id, NOW_MS, someEntry()));
   if (fate === 'rolled') assert.ok(await roll(1));
   if (fate === 'rolled, and at its end') assert.ok(await roll(0));
   return sent === undefined ? key : sent(key);

@@ -23,6 +23,7 @@ import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { MAX_WEBHOOKS } from '../../src/webhooks/manage-webhooks.ts';
 import { newWebhook } from '../../src/webhooks/new-webhook.ts';
+import { someEntry } from '../rig/audit.ts';
 import { ACCOUNT, checkExample, OPERATOR_PATH, type Served, serveExamples } from '../rig/examples.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
 import { exampleOf, KINDS } from '../rig/problems.ts';
@@ -76,7 +77,7 @@ const ENDPOINT_ID = 'we_0123456789abcdef';
 async function createEndpoint({ app, clock }: Served, id = ENDPOINT_ID): Promise<void> {
   const fields = { url: 'https://shop.example/webhooks', types: null, label: null, ordered: false };
   const created = newWebhook(ACCOUNT, fields, EXAMPLE_TRANSACTIONS.length, clock.now(), randomBytes);
-  await app.store.createWebhook({ ...created, id }, MAX_WEBHOOKS);
+  await app.store.createWebhook({ ...created, id }, MAX_WEBHOOKS, someEntry());
 }
 
 /** The state of the service before the request of an example, if it needs one. */
@@ -111,7 +112,7 @@ const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
   key_not_active: async () => {
     const served = await serveExamples();
     await served.app.makeKey(ACCOUNT, { id: 'key_0123456789abcdef' });
-    assert.ok(await served.app.store.revokeApiKey('key_0123456789abcdef', EXAMPLE_NOW_MS));
+    assert.ok(await served.app.store.revokeApiKey('key_0123456789abcdef', EXAMPLE_NOW_MS, someEntry()));
     return served;
   },
   export_mismatch: async () => {

@@ -9,6 +9,7 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { hang } from '../rig/faulty-store.ts';
 import { buffersInUse } from '../rig/heap.ts';
 import { Random } from '../rig/random.ts';
@@ -220,7 +221,7 @@ describe('the connection of an export is destroyed, and its manifest is not comp
       if (reason === 'stopped') app.announceStop();
       else {
         for (const { id } of await app.store.listApiKeys(ACCOUNT, null, 100))
-          await app.store.revokeApiKey(id, app.clock.now());
+          await app.store.revokeApiKey(id, app.clock.now(), someEntry());
         await app.keyCache.refresh();
       }
       assert.ok(!(await readAll(socket.resume())).endsWith(LAST_CHUNK));

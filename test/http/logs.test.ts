@@ -103,7 +103,9 @@ test("a line of the operator's listener has the account, transaction and key id 
     headers: { 'idempotency-key': 'a' },
   });
   assert.match(String(created?.['reference']), /^tx_/);
-  const [{ targetKeyId, ...made } = {}] = await lines('POST', '/v1/accounts/store-1/keys', { body: {} });
+  const [{ targetKeyId, audit: _, ...made } = {}] = await lines('POST', '/v1/accounts/store-1/keys', {
+    body: {},
+  });
   assert.deepEqual(made, {
     method: 'POST',
     route: '/v1/accounts/:account/keys',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { buildTestApp, type TestApp, type TestResponse } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
@@ -24,7 +25,7 @@ const padded = (number: number) => String(number).padStart(16, '0');
 
 /** Stores items for each collection: for some of them more than two pages. */
 async function fill({ store, makeKey }: TestApp): Promise<Listed[]> {
-  await store.createWebhook(webhook(1), 20);
+  await store.createWebhook(webhook(1), 20, someEntry());
   const failed = numbers(45).map((number) => failure(number + 1));
   assert.ok(await store.storeProgress('store-1', idOf(1), 1, progress(45, { failed })));
   // Two keys have each time, and later ones have earlier times.

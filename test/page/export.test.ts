@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
+import { someEntry } from '../rig/audit.ts';
 import { detailTest, eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { totalsOf, totalsRows } from '../rig/page-totals.ts';
 import { MANY, manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
@@ -212,7 +213,7 @@ detailTest(
     const region = regionOf(page);
     await region.getByText(/[1-9][\d,]* of 3,500 transactions/).waitFor();
     for (const { id } of await app.store.listApiKeys(account, null, 100))
-      await app.store.revokeApiKey(id, app.clock.now());
+      await app.store.revokeApiKey(id, app.clock.now(), someEntry());
     await app.keyCache.refresh();
     app.server.server.closeAllConnections();
     release();
@@ -234,7 +235,7 @@ for (const format of ['CSV', 'Excel'])
       // The chart is loaded last: no other request may be refused.
       await page.getByRole('listbox').waitFor();
       for (const { id } of await app.store.listApiKeys(account, null, 100))
-        await app.store.revokeApiKey(id, app.clock.now());
+        await app.store.revokeApiKey(id, app.clock.now(), someEntry());
       await app.keyCache.refresh();
       await page.getByRole('button', { name: `Save as ${format}`, exact: true }).click();
       const alert = page.getByRole('alert');

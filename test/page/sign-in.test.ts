@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { someEntry } from '../rig/audit.ts';
 import { detailTest, enterInto, eventually, pageTest } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 
@@ -98,7 +99,7 @@ pageTest(
     // The last request before a click: one that were refused later would end the session before it.
     await page.getByRole('listbox', { name: /^Completed amount per/ }).waitFor();
     for (const one of await app.store.listApiKeys(account, null, 100))
-      await app.store.revokeApiKey(one.id, app.clock.now());
+      await app.store.revokeApiKey(one.id, app.clock.now(), someEntry());
     await app.keyCache.refresh();
     await page.getByRole('button', { name: 'Older' }).click();
     await page

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { someEntry } from '../rig/audit.ts';
 import { detailTest, eventually, type PageWindow, pageTest } from '../rig/browser.ts';
 import { pageTransactions } from '../rig/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
@@ -147,7 +148,7 @@ detailTest(
     const { page, enter } = window;
     const disabled = { reason: 'gone', atMs: Date.UTC(2026, 5, 15) } as const;
     const id = await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(1));
-    await window.app.store.disableWebhook(window.account, id, 1, disabled);
+    await window.app.store.disableWebhook(window.account, id, 1, disabled, someEntry());
     await enter('#/webhooks');
     await page.getByRole('button', { name: 'Show 1 failure of Shop' }).click();
     await page.getByText('Enable the endpoint to retry them.').waitFor();

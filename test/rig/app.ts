@@ -7,6 +7,7 @@ import type { Clock } from '../../src/service/context.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { someEntry } from './audit.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
 import { responseChecker } from './response-checker.ts';
 import { testConfig } from './test-config.ts';
@@ -126,7 +127,7 @@ export async function buildTestApp(
   const makeKey = async (account: string, fields: Partial<ApiKey> = {}) => {
     const wanted = { account, label: null, expiresAtMs: null };
     const { key, stored } = makeApiKey(wanted, clock.now(), randomBytes);
-    await store.createApiKey({ ...stored, ...fields });
+    await store.createApiKey({ ...stored, ...fields }, someEntry());
     noteKey(key, account);
     return key;
   };

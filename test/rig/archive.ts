@@ -8,6 +8,7 @@ import { type ArchiveResult, archiveAccounts } from '../../src/operate/archive/a
 import type { ArchiveFile } from '../../src/operate/archive/archive-options.ts';
 import { openAccountArchiver } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { someStamp } from './audit.ts';
 import { openReader } from './copy.ts';
 
 const kept = (file: ArchiveFile, before: (call: string) => Promise<void>): ArchiveFile => ({
@@ -51,6 +52,7 @@ export async function archive(
       files: { ...files, create: async () => kept(await files.create(), before) },
       beforeMs,
       requestTimeoutMs: 0,
+      stamp: () => someStamp(),
       monotonicMs: () => performance.now(),
       sleep: async (milliseconds) => {
         if (milliseconds >= 1000) await before('wait');

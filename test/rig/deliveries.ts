@@ -5,6 +5,7 @@ import type { DeliveryHooks, DeliveryStore } from '../../src/webhooks/delivery/d
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Attempt, SendResult } from '../../src/webhooks/send.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
+import { someStamp } from './audit.ts';
 import { ModelWebhooks } from './model-webhooks.ts';
 import { SAMPLE } from './transactions.ts';
 import { type Call, webhookCalls } from './webhook-calls.ts';
@@ -111,6 +112,7 @@ export class DeliveryRig {
       now: this.now,
       monotonicMs: () => this.elapsedMs,
       random: () => 0,
+      stamp: () => someStamp(),
       turns: { next: async () => {}, isBusy: false },
       hooks: this.#hooks(),
       send: (attempt) => (this.#killed.has(instance) ? new Promise(() => {}) : this.#send(attempt)),

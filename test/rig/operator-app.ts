@@ -7,6 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { SCOPES } from '../../src/values/scopes.ts';
 import { type TestClock, type TestResponse, testConfig, testMetrics } from './app.ts';
+import { someEntry } from './audit.ts';
 import { responseChecker } from './response-checker.ts';
 
 export interface OperatorRequest {
@@ -53,7 +54,7 @@ export async function buildTestOperatorApp(
   const makeKey: TestOperatorApp['makeKey'] = async (fields = {}) => {
     const wanted = { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null };
     const { key, stored } = makeApiKey(wanted, clock.now(), randomBytes);
-    await store.createApiKey({ ...stored, ...fields });
+    await store.createApiKey({ ...stored, ...fields }, someEntry());
     return key;
   };
   const key = await makeKey({ scopes: SCOPES.operator });

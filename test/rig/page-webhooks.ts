@@ -1,4 +1,5 @@
 import type { WebhookEndpoint, WebhookFailure } from '../../src/webhooks/webhook.ts';
+import { someEntry } from './audit.ts';
 import type { PageWindow } from './browser.ts';
 import { failure, idOf, progress, webhook } from './webhooks.ts';
 
@@ -22,6 +23,7 @@ export async function storeWebhook(
   await store.createWebhook(
     webhook(endpoints, { account, createdAtMs, ...fields, failingSinceMs: null }),
     20,
+    someEntry(),
   );
   const reached = progress(acknowledgedSequence, { after: acknowledgedSequence, failingSinceMs, failed });
   await store.storeProgress(account, id, 1, reached);

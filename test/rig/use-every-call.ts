@@ -2,6 +2,7 @@ import type { Export } from '../../src/ledger/exports/export.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { apiKey } from '../store/api-keys-contract.ts';
+import { someEntry } from './audit.ts';
 import { LIST_CASES } from './list-cases.ts';
 import { record, transaction } from './transactions.ts';
 import { failure, idOf, progress, webhook } from './webhooks.ts';
@@ -24,6 +25,10 @@ export const FILL_TABLES = [
   `INSERT INTO monthly_totals (account, month, currency_code, status, count, amount) SELECT ${NAME}, n, 'EUR', 'completed', 1, n FROM ${EACH_ROW}`,
   `INSERT INTO idempotency_keys (account, key, fingerprint, reference) SELECT ${NAME}, n::text, repeat('0', 64), 'r' || n FROM ${EACH_ROW}`,
   `INSERT INTO exports (account, id, started_at_ms, attempt, record) SELECT ${NAME}, 'exp_' || lpad(n::text, 16, '0'), 1000000, 1, '{}' FROM ${EACH_ROW}`,
+  ...['key_audit', 'account_audit'].map(
+    (table) => `INSERT INTO ${table} (account, at_ms, id, action, via)
+   SELECT ${NAME}, n, 'au_' || lpad(a::text, 8, '0') || lpad(n::text, 8, '0'), 'key.created', 'api' FROM ${EACH_ROW}`,
+  ),
   `INSERT INTO api_keys (account, id, hash, key_start, scopes, created_at_ms)
    SELECT ${NAME}, 'key_' || lpad(a::text, 8, '0') || lpad(n::text, 8, '0'), lpad(a::text, 32, '0') || lpad(n::text, 32, '0'), 'tk_live_aaaaaa', 'read', 0 FROM ${EACH_ROW}`,
   `INSERT INTO webhook_endpoints (bucket, ordered, created_at_ms, version, replay_version, acknowledged_sequence, account, id, url, secret)
@@ -124,12 +129,12 @@ export const USES = {
   removeExpiredExports: (store) => store.removeExpiredExports(1),
   findExport: (store) => store.findExport(ACCOUNT, created.id),
   replaceExport: (store) => store.replaceExport({ ...created, attempt: 2 }, 1),
-  createWebhook: (store) => store.createWebhook(webhook(9, { account: ACCOUNT }), 20),
+  createWebhook: (store) => store.createWebhook(webhook(9, { account: ACCOUNT }), 20, someEntry()),
   listWebhooks: (store) => store.listWebhooks(ACCOUNT),
   findWebhook: (store) => store.findWebhook(ACCOUNT, idOf(1)),
   replaceWebhook: async (store) => {
-    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 2 }), false);
-    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 3 }), true);
+    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 2 }), false, someEntry());
+    await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 3 }), true, someEntry());
   },
   listWebhookFailures: (store) => store.listWebhookFailures(ACCOUNT, idOf(1), 0, 10),
   retryWebhookFailure: (store) => store.retryWebhookFailure(ACCOUNT, idOf(1), 1, 5),
@@ -144,23 +149,32 @@ export const USES = {
   watchAccounts: (store) => store.watchAccounts([ACCOUNT]),
   storeProgress: (store) =>
     store.storeProgress(ACCOUNT, idOf(1), 9, progress(3, { failed: [failure(99)], delivered: [1, 2] })),
-  disableWebhook: (store) => store.disableWebhook(ACCOUNT, idOf(2), 1, { reason: 'failing', atMs: 5 }),
-  deleteWebhook: (store) => store.deleteWebhook(ACCOUNT, idOf(3)),
-  createApiKey: (store) => store.createApiKey(apiKey('key_000000000000000a', { account: ACCOUNT })),
+  disableWebhook: (store) =>
+    store.disableWebhook(ACCOUNT, idOf(2), 1, { reason: 'failing', atMs: 5 }, someEntry()),
+  deleteWebhook: (store) => store.deleteWebhook(ACCOUNT, idOf(3), someEntry()),
+  createApiKey: (store) =>
+    store.createApiKey(apiKey('key_000000000000000a', { account: ACCOUNT }), someEntry()),
   findApiKey: (store) => store.findApiKey(apiKey('key_000000000000000a').hash),
   retrieveApiKey: (store) => store.retrieveApiKey(KEY_ID),
   listApiKeys: async (store) => {
     for (const account of [ACCOUNT, null]) await store.listApiKeys(account, null, 100);
   },
   rollApiKey: (store) =>
-    store.rollApiKey({
-      account: ACCOUNT,
-      id: 'key_000000000000000a',
-      created: apiKey('key_000000000000000b', { account: ACCOUNT }),
-      untilMs: NOW_MS,
-      nowMs: NOW_MS - 1,
-    }),
-  revokeApiKey: (store) => store.revokeApiKey(KEY_ID, NOW_MS),
+    store.rollApiKey(
+      {
+        account: ACCOUNT,
+        id: 'key_000000000000000a',
+        created: apiKey('key_000000000000000b', { account: ACCOUNT }),
+        untilMs: NOW_MS,
+        nowMs: NOW_MS - 1,
+      },
+      someEntry(),
+    ),
+  revokeApiKey: (store) => store.revokeApiKey(KEY_ID, NOW_MS, someEntry()),
+  listAudit: async (store) => {
+    for (const account of [ACCOUNT, null])
+      for (const after of [null, { atMs: 1, id: '' }]) await store.listAudit(account, after, 100);
+  },
   listKeyEnds: (store) => store.listKeyEnds(null),
   touchApiKeys: (store) => store.touchApiKeys([{ account: ACCOUNT, id: KEY_ID, usedAtMs: NOW_MS }]),
   listRecordedStatuses: (store) => store.listRecordedStatuses(),

@@ -1,6 +1,7 @@
 import type { Store } from '../../src/store/store.ts';
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Send, SendResult } from '../../src/webhooks/send.ts';
+import { someStamp } from '../rig/audit.ts';
 import { ModelWebhooks } from '../rig/model-webhooks.ts';
 import type { Random } from '../rig/random.ts';
 import { webhook } from '../rig/webhooks.ts';
@@ -105,6 +106,7 @@ export class DeliverySimulation {
     });
     instance.deliveries = new WebhookDeliveries({
       instance: name,
+      stamp: () => someStamp(),
       store: tamper(store),
       now: () => this.wallClock.now(),
       monotonicMs: () => this.time.elapsedMs,

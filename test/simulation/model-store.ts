@@ -176,7 +176,7 @@ export class ModelStore {
     key.rolledAtMs ??= nowMs;
     key.expiresAtMs = Math.min(key.expiresAtMs ?? untilMs, untilMs);
     key.endRecordedAtMs = this.#nextEndMs();
-    this.createApiKey(created);
+    if (created !== null) this.createApiKey(created);
     return { ...key };
   }
 

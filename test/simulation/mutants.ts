@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { someEntry } from '../rig/audit.ts';
 import { storeWith } from '../rig/store-with.ts';
 
 /** An acknowledgement of a change that nobody recorded. */
@@ -151,7 +152,7 @@ export const MUTANTS: Record<string, (store: Store) => Store> = {
     };
     return storeWith(store, {
       recordTransactions: (transactions) => track(store.recordTransactions(transactions)),
-      createApiKey: (key) => track(store.createApiKey(key)),
+      createApiKey: (key) => track(store.createApiKey(key, someEntry())),
       listTransactions: async (query, limit) => {
         await written;
         return store.listTransactions(query, limit);

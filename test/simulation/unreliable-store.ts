@@ -59,6 +59,7 @@ const refuse = () =>
 
 const UNUSED = {
   findMissingChanges: refuse,
+  listAudit: refuse,
   listAccounts: refuse,
   listNumbered: refuse,
   searchTransactions: refuse,

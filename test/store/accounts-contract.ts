@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Account } from '../../src/accounts/account.ts';
 import type { Store } from '../../src/store/store.ts';
+import { someEntry } from '../rig/audit.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { record, transaction } from '../rig/transactions.ts';
@@ -24,11 +25,14 @@ export function accountsContract(current: () => Store): void {
     test('are those with a transaction or a key, with the number of their last change', async () => {
       assert.deepEqual(await listed(), []);
       await record(store, [transaction('b', 'one'), transaction('b', 'two'), transaction('d', 'one')]);
-      await store.createApiKey(apiKey('key_0000000000000001', { account: 'b' }));
-      await store.createApiKey(apiKey('key_0000000000000002', { account: 'b' }));
-      await store.createApiKey(apiKey('key_0000000000000004', { account: 'c' }));
-      await store.revokeApiKey('key_0000000000000004', 2000);
-      await store.createApiKey(apiKey('key_0000000000000005', { account: '*', scopes: ['keys'] }));
+      await store.createApiKey(apiKey('key_0000000000000001', { account: 'b' }), someEntry());
+      await store.createApiKey(apiKey('key_0000000000000002', { account: 'b' }), someEntry());
+      await store.createApiKey(apiKey('key_0000000000000004', { account: 'c' }), someEntry());
+      await store.revokeApiKey('key_0000000000000004', 2000, someEntry());
+      await store.createApiKey(
+        apiKey('key_0000000000000005', { account: '*', scopes: ['keys'] }),
+        someEntry(),
+      );
       assert.deepEqual(await listed(), [
         { account: 'b', headSequence: 2 },
         { account: 'c', headSequence: 0 },
@@ -60,7 +64,10 @@ export function accountsContract(current: () => Store): void {
         if (changes > 0) await record(store, rows);
         const keys = changes === 0 ? 1 : random.integer(0, 1);
         if (keys === 1)
-          await store.createApiKey(apiKey(`key_${String(index).padStart(16, '0')}`, { account }));
+          await store.createApiKey(
+            apiKey(`key_${String(index).padStart(16, '0')}`, { account }),
+            someEntry(),
+          );
         expected.push({ account, headSequence: changes });
       }
       expected.sort(byBytes);

@@ -4,6 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import type { ApiKey } from '../../src/keys/api-key.ts';
 import type { KeyRoll } from '../../src/keys/api-key-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { someEntry } from '../rig/audit.ts';
 
 export const apiKey = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
   id,
@@ -52,7 +53,8 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
         accountPrefix: 'shop-',
         keyStart: 'tk_operator_AAAAAA',
       });
-      for (const key of [stored, apiKey('key_0000000000000002'), operators]) await store.createApiKey(key);
+      for (const key of [stored, apiKey('key_0000000000000002'), operators])
+        await store.createApiKey(key, someEntry());
       for (const key of [stored, operators]) assert.deepEqual({ ...(await store.findApiKey(key.hash)) }, key);
       assert.equal(await store.findApiKey(hash('sha256', 'another', 'hex')), undefined);
       for (const key of [stored, operators])
@@ -61,11 +63,17 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
     });
 
     test('are listed in pages, by account and oldest first, for all accounts or for one', async () => {
-      await store.createApiKey(apiKey('key_0000000000000002', { createdAtMs: 2000 }));
-      await store.createApiKey(apiKey('key_0000000000000001', { account: 'store-2', createdAtMs: 3000 }));
-      await store.createApiKey(apiKey('key_0000000000000003'));
-      await store.createApiKey(apiKey('key_000000000000000a', { account: '*', createdAtMs: 4000 }));
-      await store.createApiKey(apiKey('key_0000000000000004', { createdAtMs: 2000 }));
+      await store.createApiKey(apiKey('key_0000000000000002', { createdAtMs: 2000 }), someEntry());
+      await store.createApiKey(
+        apiKey('key_0000000000000001', { account: 'store-2', createdAtMs: 3000 }),
+        someEntry(),
+      );
+      await store.createApiKey(apiKey('key_0000000000000003'), someEntry());
+      await store.createApiKey(
+        apiKey('key_000000000000000a', { account: '*', createdAtMs: 4000 }),
+        someEntry(),
+      );
+      await store.createApiKey(apiKey('key_0000000000000004', { createdAtMs: 2000 }), someEntry());
       const ids = async (account: string | null, limit: number) => {
         const found: string[] = [];
         for (let after: ApiKey | null = null; ; ) {
@@ -85,25 +93,40 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
     });
 
     test('are revoked once: the time of the first revocation stays', async () => {
-      await store.createApiKey(apiKey('key_0000000000000001'));
-      assert.equal((await store.revokeApiKey('key_0000000000000001', 7000))?.id, 'key_0000000000000001');
+      await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
+      assert.equal(
+        (await store.revokeApiKey('key_0000000000000001', 7000, someEntry()))?.id,
+        'key_0000000000000001',
+      );
       const first = (await store.findApiKey(apiKey('key_0000000000000001').hash))?.revokedAtMs;
       assert.notEqual(first, null);
-      assert.equal((await store.revokeApiKey('key_0000000000000001', 9_999_999_999_999))?.revokedAtMs, first);
-      assert.equal(await store.revokeApiKey('key_0000000000000009', 7000), undefined);
+      assert.equal(
+        (await store.revokeApiKey('key_0000000000000001', 9_999_999_999_999, someEntry()))?.revokedAtMs,
+        first,
+      );
+      assert.equal(await store.revokeApiKey('key_0000000000000009', 7000, someEntry()), undefined);
     });
 
     test('that were revoked or rolled are listed with their ends to every instance, each once', async () => {
       const ids = [1, 2, 3, 4].map((number) => `key_000000000000000${number}`);
-      for (const id of ids) await store.createApiKey(apiKey(id, { expiresAtMs: 9_000_000 }));
+      for (const id of ids) await store.createApiKey(apiKey(id, { expiresAtMs: 9_000_000 }), someEntry());
       assert.deepEqual(await store.listKeyEnds(null), []);
       // Also if the clock of the revoking instance is wrong.
-      await store.revokeApiKey('key_0000000000000002', 7000);
-      await store.revokeApiKey('key_0000000000000002', 9_999_999_999_999);
-      await store.rollApiKey(roll('key_0000000000000003', 'key_0000000000000005', { nowMs: 100 }));
-      await store.rollApiKey(roll('key_0000000000000003', 'key_0000000000000006', { nowMs: 90 }));
-      await store.rollApiKey(roll('key_0000000000000004', 'key_0000000000000007', { nowMs: 80 }));
-      await store.revokeApiKey('key_0000000000000004', 95);
+      await store.revokeApiKey('key_0000000000000002', 7000, someEntry());
+      await store.revokeApiKey('key_0000000000000002', 9_999_999_999_999, someEntry());
+      await store.rollApiKey(
+        roll('key_0000000000000003', 'key_0000000000000005', { nowMs: 100 }),
+        someEntry(),
+      );
+      await store.rollApiKey(
+        roll('key_0000000000000003', 'key_0000000000000006', { nowMs: 90 }),
+        someEntry(),
+      );
+      await store.rollApiKey(
+        roll('key_0000000000000004', 'key_0000000000000007', { nowMs: 80 }),
+        someEntry(),
+      );
+      await store.revokeApiKey('key_0000000000000004', 95, someEntry());
       const other = await current().open();
       const listed = await other.listKeyEnds(null);
       assert.deepEqual(
@@ -118,18 +141,21 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
 
     test('are listed with the ends after a known one alone: nothing is read again, and a later end of a key is', async () => {
       const ids = [1, 2, 3].map((number) => `key_000000000000000${number}`);
-      for (const id of ids) await store.createApiKey(apiKey(id));
-      await store.rollApiKey(roll('key_0000000000000001', 'key_0000000000000005', { nowMs: 100 }));
-      await Promise.all(ids.slice(1).map((id) => store.revokeApiKey(id, 7000)));
+      for (const id of ids) await store.createApiKey(apiKey(id), someEntry());
+      await store.rollApiKey(
+        roll('key_0000000000000001', 'key_0000000000000005', { nowMs: 100 }),
+        someEntry(),
+      );
+      await Promise.all(ids.slice(1).map((id) => store.revokeApiKey(id, 7000, someEntry())));
       const all = await store.listKeyEnds(null);
       assert.deepEqual(all.map(({ id }) => id).sort(), ids);
       // Each is later than the one before, however fast they follow, so that none is left out.
       for (const [index, { recordedAtMs }] of all.entries())
         assert.deepEqual(await store.listKeyEnds(recordedAtMs), all.slice(index + 1));
       const last = all.at(-1)?.recordedAtMs as number;
-      await store.revokeApiKey('key_0000000000000002', 8000);
+      await store.revokeApiKey('key_0000000000000002', 8000, someEntry());
       assert.deepEqual(await store.listKeyEnds(last), []);
-      await store.revokeApiKey('key_0000000000000001', 8000);
+      await store.revokeApiKey('key_0000000000000001', 8000, someEntry());
       const [end, ...others] = await (await current().open()).listKeyEnds(last);
       assert.deepEqual([end?.id, end?.revokedAtMs, others], ['key_0000000000000001', 8000, []]);
       assert.ok((end?.recordedAtMs as number) > last);
@@ -137,29 +163,35 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
 
     test('that are rolled end by their expiry, and a new one is stored with them', async () => {
       const old = apiKey('key_0000000000000001');
-      await store.createApiKey(old);
+      await store.createApiKey(old, someEntry());
       const first = roll(old.id, 'key_0000000000000002', { nowMs: 5000 });
       const rolled = { ...old, expiresAtMs: 6000, rolledAtMs: 5000 };
-      assert.deepEqual({ ...(await store.rollApiKey(first)) }, rolled);
+      assert.deepEqual({ ...(await store.rollApiKey(first, someEntry())) }, rolled);
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
-      assert.deepEqual({ ...(await store.findApiKey(first.created.hash)) }, first.created);
+      assert.deepEqual({ ...(await store.findApiKey(first.created?.hash ?? '')) }, first.created);
 
       // A later roll ends it earlier, never later, and what it was before stays.
-      await store.rollApiKey(roll(old.id, 'key_0000000000000003', { nowMs: 5100 }));
+      await store.rollApiKey(roll(old.id, 'key_0000000000000003', { nowMs: 5100 }), someEntry());
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, rolled);
-      await store.rollApiKey(roll(old.id, 'key_0000000000000004', { nowMs: 5200, untilMs: 5200 }));
+      await store.rollApiKey(
+        roll(old.id, 'key_0000000000000004', { nowMs: 5200, untilMs: 5200 }),
+        someEntry(),
+      );
       assert.deepEqual({ ...(await store.findApiKey(old.hash)) }, { ...rolled, expiresAtMs: 5200 });
       assert.equal((await store.listApiKeys(null, null, 100)).length, 4);
     });
 
     test('that expire keep their earlier expiry, and the one from before they were rolled', async () => {
       const old = apiKey('key_0000000000000001', { expiresAtMs: 5500 });
-      await store.createApiKey(old);
+      await store.createApiKey(old, someEntry());
       for (const [nowMs, untilMs, expected] of [
         [5000, 6000, 5500],
         [5100, 5300, 5300],
       ] as const) {
-        const rolled = await store.rollApiKey(roll(old.id, `key_000000000000${nowMs}`, { nowMs, untilMs }));
+        const rolled = await store.rollApiKey(
+          roll(old.id, `key_000000000000${nowMs}`, { nowMs, untilMs }),
+          someEntry(),
+        );
         assert.deepEqual(
           [rolled?.expiresAtMs, rolled?.expiresBeforeRollMs, rolled?.rolledAtMs],
           [expected, 5500, 5000],
@@ -168,26 +200,30 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
     });
 
     test('that are revoked, expired, unknown or of another account are not rolled, and no new one is stored', async () => {
-      await store.createApiKey(apiKey('key_0000000000000001', { expiresAtMs: 5000 }));
-      await store.createApiKey(apiKey('key_0000000000000002'));
-      await store.revokeApiKey('key_0000000000000002', 4000);
-      await store.createApiKey(apiKey('key_0000000000000003', { account: 'store-2' }));
+      await store.createApiKey(apiKey('key_0000000000000001', { expiresAtMs: 5000 }), someEntry());
+      await store.createApiKey(apiKey('key_0000000000000002'), someEntry());
+      await store.revokeApiKey('key_0000000000000002', 4000, someEntry());
+      await store.createApiKey(apiKey('key_0000000000000003', { account: 'store-2' }), someEntry());
       const before = await store.listApiKeys(null, null, 100);
       for (const id of [1, 2, 3, 4].map((number) => `key_000000000000000${number}`))
-        assert.equal(await store.rollApiKey(roll(id, 'key_0000000000000009', { nowMs: 5000 })), undefined);
+        assert.equal(
+          await store.rollApiKey(roll(id, 'key_0000000000000009', { nowMs: 5000 }), someEntry()),
+          undefined,
+        );
       assert.deepEqual(await store.listApiKeys(null, null, 100), before);
     });
 
     test('are not rolled if the new one cannot be stored', async () => {
-      for (const id of ['key_0000000000000001', 'key_0000000000000002']) await store.createApiKey(apiKey(id));
+      for (const id of ['key_0000000000000001', 'key_0000000000000002'])
+        await store.createApiKey(apiKey(id), someEntry());
       const before = await store.listApiKeys(null, null, 100);
       const clash = roll('key_0000000000000001', 'key_0000000000000002', { nowMs: 5000 });
-      await assert.rejects(store.rollApiKey(clash));
+      await assert.rejects(store.rollApiKey(clash, someEntry()));
       assert.deepEqual(await store.listApiKeys(null, null, 100), before);
     });
 
     test('store their last use, which never goes back', async () => {
-      await store.createApiKey(apiKey('key_0000000000000001'));
+      await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
       const touch = async (usedAtMs: number) => {
         await store.touchApiKeys([{ account: 'store-1', id: 'key_0000000000000001', usedAtMs }]);
         return (await store.findApiKey(apiKey('key_0000000000000001').hash))?.lastUsedAtMs;
@@ -199,7 +235,7 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
 
     test('store the uses of several keys at once, and ignore an unknown key', async () => {
       const ids = ['key_0000000000000001', 'key_0000000000000002'];
-      for (const id of ids) await store.createApiKey(apiKey(id));
+      for (const id of ids) await store.createApiKey(apiKey(id), someEntry());
       await store.touchApiKeys(
         [...ids, 'key_0000000000000009'].map((id, index) => ({
           account: 'store-1',

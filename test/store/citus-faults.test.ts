@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import { buildTestApp, type TestApp, type TestResponse, testConfig } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { CITUS_WORKERS } from '../rig/citus.ts';
 import { type FaultyCluster, makeFaultyCluster } from '../rig/citus-faults.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
@@ -87,7 +88,7 @@ if (CITUS_WORKERS.length < 2) {
       const key = await app.makeKey('acct-new');
       assert.equal(typeof key, 'string');
       const [made] = await store.listApiKeys('acct-new', null, 100);
-      assert.equal((await store.revokeApiKey(made?.id as string, 1))?.revokedAtMs, 1);
+      assert.equal((await store.revokeApiKey(made?.id as string, 1, someEntry()))?.revokedAtMs, 1);
       await checkBackground(name);
       const refused = await sick;
       assert.deepEqual(statuses(refused), [503]);
@@ -120,13 +121,14 @@ if (CITUS_WORKERS.length < 2) {
       await store.removeExpiredExports(2000, server);
       assert.equal(await store.findExport(account, created.id), undefined);
       const endpoint = webhook(1, { id: `we_${name.padEnd(16, '0')}`, account });
-      assert.ok(await store.createWebhook(endpoint, 20));
+      assert.ok(await store.createWebhook(endpoint, 20, someEntry()));
       const ids = async () =>
         (await store.listDeliverable({ buckets: ALL_BUCKETS }, server)).map(({ id }) => id);
       assert.ok((await ids()).includes(endpoint.id));
       await store.replaceWebhook(
         { ...endpoint, version: 2, disabled: { reason: 'requested', atMs: 1 } },
         false,
+        someEntry(),
       );
       assert.ok(!(await ids()).includes(endpoint.id));
       await assert.rejects(store.listDeliverable({ buckets: ALL_BUCKETS }, sickServer), StoreUnavailable);

@@ -5,6 +5,7 @@ import { LIST_SETTINGS_ON_CITUS, optionsOf } from '../../src/db/postgres/driver/
 import { readShards, type ShardRow, workerOf } from '../../src/db/postgres/shards.ts';
 import { isMerged } from '../../src/ledger/list/list-shape.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { someEntry } from '../rig/audit.ts';
 import {
   addCitus,
   CITUS_URL,
@@ -45,7 +46,7 @@ if (CITUS_URL === undefined) {
   test('programs that open a database at once distribute it together, and keep its keys and idempotency keys', async () => {
     const url = await makeCoordinatorDatabase();
     const { store } = await openStore(url, Date.now);
-    await store.createApiKey(apiKey('key_0000000000000001'));
+    await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
     await store.close();
     await queryPostgres(
       url,

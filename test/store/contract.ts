@@ -6,6 +6,7 @@ import type { RecordResult } from '../../src/ledger/record/transaction-recorder.
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { someEntry } from '../rig/audit.ts';
 import { lastChange } from '../rig/changes.ts';
 import { expectedList, filterSubsets } from '../rig/expected-list.ts';
 import { importInto } from '../rig/import.ts';
@@ -13,6 +14,7 @@ import type { StoreHarness } from '../rig/store-harness.ts';
 import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
 import { accountsContract } from './accounts-contract.ts';
 import { apiKey, apiKeysContract } from './api-keys-contract.ts';
+import { auditContract } from './audit-contract.ts';
 import { importContract } from './import-contract.ts';
 import { recordedStatusesContract } from './recorded-statuses-contract.ts';
 
@@ -345,6 +347,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     });
 
     accountsContract(() => store);
+    auditContract(() => store);
     recordedStatusesContract(() => ({ store, open: () => harness.open() }));
     apiKeysContract(() => ({ store, open: () => harness.open() }));
 
@@ -358,16 +361,13 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     test('rejects every call with StoreUnavailable when the database is gone', async () => {
       await record(store, [transaction('store-1', 'a')]);
       await harness.ruin();
-      const key = apiKey('key_0000000000000001');
       for (const [method, call] of Object.entries({
         ping: () => store.ping(),
         listTransactions: () => listed('store-1'),
-        findApiKey: () => store.findApiKey(key.hash),
         listApiKeys: () => store.listApiKeys(null, null, 100),
         listKeyEnds: () => store.listKeyEnds(null),
-        createApiKey: () => store.createApiKey(key),
-        revokeApiKey: () => store.revokeApiKey(key.id, 7000),
-        touchApiKeys: () => store.touchApiKeys([{ account: 'store-1', id: key.id, usedAtMs: 2000 }]),
+        createApiKey: () => store.createApiKey(apiKey('key_0000000000000001'), someEntry()),
+        touchApiKeys: () => store.touchApiKeys([{ account: 'store-1', id: 'key_1', usedAtMs: 2000 }]),
         storeCursorSecret: () => store.storeCursorSecret('one'),
         recordTransactions: () => record(store, [transaction('store-1', 'b')]),
         openImport: () =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
+import { someEntry } from '../rig/audit.ts';
 import { SAMPLE } from '../rig/transactions.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
 
@@ -11,7 +12,8 @@ const FAILED = failure(3, { nextAttemptAtMs: null });
 export function movedAccountsContract(current: () => { store: Store; open: () => Promise<Store> }): void {
   test('that are changed by a request, or whose accounts have changes, are listed once as moved, and no others', async () => {
     const { store, open } = current();
-    for (const account of ['store-1', 'store-2']) await store.createWebhook(webhook(1, { account }), 20);
+    for (const account of ['store-1', 'store-2'])
+      await store.createWebhook(webhook(1, { account }), 20, someEntry());
     let { mark, accounts } = await store.listMovedAccounts(null);
     assert.equal(accounts, null);
     // A cluster can't say which accounts moved.
@@ -35,10 +37,10 @@ export function movedAccountsContract(current: () => { store: Store; open: () =>
     assert.deepEqual(await movedBy(() => other.storeProgress('store-1', idOf(1), 1, failed)), []);
     for (const change of [
       () => other.retryWebhookFailure('store-1', idOf(1), FAILED.sequence, 1),
-      () => other.replaceWebhook(webhook(1, { version: 3 }), false),
-      () => other.disableWebhook('store-1', idOf(1), 3, { reason: 'gone', atMs: 5 }),
-      () => other.deleteWebhook('store-1', idOf(1)),
-      () => other.createWebhook(webhook(2), 20),
+      () => other.replaceWebhook(webhook(1, { version: 3 }), false, someEntry()),
+      () => other.disableWebhook('store-1', idOf(1), 3, { reason: 'gone', atMs: 5 }, someEntry()),
+      () => other.deleteWebhook('store-1', idOf(1), someEntry()),
+      () => other.createWebhook(webhook(2), 20, someEntry()),
     ])
       assert.deepEqual(await movedBy(async () => assert.equal(await change(), true)), ['store-1']);
     await movedBy(() => store.watchAccounts(['store-3', 'store-4']));

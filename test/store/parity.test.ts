@@ -5,6 +5,7 @@ import { hashApiKey } from '../../src/keys/api-key.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { buildTestApp, type TestApp, type TestResponse, testClock } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { fc } from '../rig/properties.ts';
 import { inTier } from '../rig/tier.ts';
@@ -92,7 +93,7 @@ test('SQLite and PostgreSQL return the same bytes for the same data and requests
   key = await (apps[0] as TestApp).makeKey('store-1');
   const found = await stores[0]?.findApiKey(hashApiKey(key));
   assert.ok(found);
-  await stores[1]?.createApiKey({ ...found });
+  await stores[1]?.createApiKey({ ...found }, someEntry());
 
   let pages = 0;
   await fc.assert(

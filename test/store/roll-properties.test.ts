@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { type ApiKey, isUsable, makeApiKey } from '../../src/keys/api-key.ts';
 import { rollKey } from '../../src/keys/roll-key.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { someEntry, someStamp } from '../rig/audit.ts';
 import { fc } from '../rig/properties.ts';
 import { inTier } from '../rig/tier.ts';
 
@@ -39,7 +40,7 @@ test('however keys are rolled and revoked: each ends at its earliest end, and ne
         const endOf = (fromMs: number, lifeMs: number | null) =>
           lifeMs === null ? Number.POSITIVE_INFINITY : fromMs + lifeMs;
         const first = keyOf({ expiresAtMs: firstLifeMs === null ? null : NOW_MS + firstLifeMs });
-        await store.createApiKey(first);
+        await store.createApiKey(first, someEntry());
         const known: Known[] = [{ id: first.id, lifeMs: firstLifeMs, endMs: endOf(NOW_MS, firstLifeMs) }];
         let nowMs = NOW_MS;
         for (const { afterMs, which, graceMs, lifeMs, isRevoked } of steps) {
@@ -48,12 +49,12 @@ test('however keys are rolled and revoked: each ends at its earliest end, and ne
           const old = (await store.listApiKeys('store-1', null, 100)).find(({ id }) => id === target.id);
           assert.ok(old !== undefined);
           if (isRevoked && which % 5 === 0) {
-            await store.revokeApiKey(target.id, nowMs);
+            await store.revokeApiKey(target.id, nowMs, someEntry());
             target.endMs = Math.min(target.endMs, nowMs);
             continue;
           }
           const request = { graceMs, expiresAtMs: lifeMs === undefined ? undefined : nowMs + lifeMs };
-          const rolled = await rollKey(store, old, request, nowMs, randomBytes);
+          const rolled = await rollKey(store, old, request, someStamp(nowMs), randomBytes);
           assert.equal(rolled !== undefined, nowMs < target.endMs);
           if (rolled === undefined) continue;
           target.endMs = Math.min(target.endMs, nowMs + graceMs);

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
+import { someEntry } from '../rig/audit.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { transaction } from '../rig/transactions.ts';
 import { webhook } from '../rig/webhooks.ts';
@@ -22,7 +23,7 @@ async function lockedStore(t: TestContext) {
   const endpoints = ['loops', 'calm'].map((account, index) =>
     webhook(index + 1, { account, id: `we_${account}` }),
   );
-  for (const endpoint of endpoints) assert.ok(await store.createWebhook(endpoint, 20));
+  for (const endpoint of endpoints) assert.ok(await store.createWebhook(endpoint, 20, someEntry()));
   const lock = () => {
     other.exec('BEGIN IMMEDIATE');
     return () => other.exec('COMMIT');
@@ -44,10 +45,10 @@ class Ends {
 }
 
 const KINDS: Record<string, (store: Store, endpoint: WebhookEndpoint) => Promise<unknown>> = {
-  'changes of an endpoint': (store, endpoint) => store.replaceWebhook(endpoint, false),
-  replays: (store, endpoint) => store.replaceWebhook(endpoint, true),
+  'changes of an endpoint': (store, endpoint) => store.replaceWebhook(endpoint, false, someEntry()),
+  replays: (store, endpoint) => store.replaceWebhook(endpoint, true, someEntry()),
   'retries of failures': (store, { account, id }) => store.retryWebhookFailure(account, id, 1, 0),
-  'removals of endpoints': (store, { account }) => store.deleteWebhook(account, 'we_absent'),
+  'removals of endpoints': (store, { account }) => store.deleteWebhook(account, 'we_absent', someEntry()),
 };
 
 for (const [kind, write] of Object.entries(KINDS)) {
@@ -60,7 +61,7 @@ for (const [kind, write] of Object.entries(KINDS)) {
     const last = [
       store.recordTransactions([transaction('store-1', 'a')]),
       store.recordTransactions([transaction('store-1', 'b')]),
-      store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, false),
+      store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, false, someEntry()),
     ] as const;
     for (const [index, promise] of last.entries())
       ends.add(['first', 'second', 'calm'][index] as string, promise);
@@ -83,9 +84,10 @@ test('a key goes before everything that waits', async (t) => {
   const { store, lock, endpoints } = await lockedStore(t);
   const ends = new Ends();
   const release = lock();
-  for (let count = 0; count < 100; count++) ends.add('loops', store.replaceWebhook(endpoints[0], false));
+  for (let count = 0; count < 100; count++)
+    ends.add('loops', store.replaceWebhook(endpoints[0], false, someEntry()));
   ends.add('recording', store.recordTransactions([transaction('store-1', 'a')]));
-  const revoked = store.revokeApiKey('key_absent', 0);
+  const revoked = store.revokeApiKey('key_absent', 0, someEntry());
   ends.add('key', revoked);
   release();
   await revoked;
@@ -100,8 +102,8 @@ test('of writes that share a commit, one that is refused changes nothing of the 
   const results = Promise.allSettled([
     store.recordTransactions([transaction('store-1', 'a')]),
     // The id is taken: the database refuses it.
-    store.createWebhook(calm, 20),
-    store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, false),
+    store.createWebhook(calm, 20, someEntry()),
+    store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, false, someEntry()),
     store.recordTransactions([transaction('store-1', 'b')]),
   ]);
   release();

@@ -12,6 +12,7 @@ import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
+import { someEntry } from '../rig/audit.ts';
 import { keptHarnesses } from '../rig/kept-harness.ts';
 import { sqliteHarness } from '../rig/store-harness.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -203,8 +204,8 @@ describe('the SQLite store', () => {
     );
     const query = { account: 'store-1', filter: NO_FILTER, after: null };
     for (const write of [
-      () => store.createApiKey(stored),
-      () => store.revokeApiKey(stored.id, NOW_MS),
+      () => store.createApiKey(stored, someEntry()),
+      () => store.revokeApiKey(stored.id, NOW_MS, someEntry()),
       () => store.touchApiKeys([{ account: 'store-1', id: stored.id, usedAtMs: 1 }]),
       () => store.recordOnce(transaction('store-1', 'b'), { key: 'k', fingerprint: 'f'.repeat(64) }),
     ]) {
@@ -239,8 +240,8 @@ describe('the SQLite store', () => {
       done.push('recording');
     });
     const keys = [
-      () => store.createApiKey(stored),
-      () => store.revokeApiKey(stored.id, NOW_MS),
+      () => store.createApiKey(stored, someEntry()),
+      () => store.revokeApiKey(stored.id, NOW_MS, someEntry()),
       () => store.touchApiKeys([]),
     ].map((write) => write().then(() => done.push('key')));
     writer.close();

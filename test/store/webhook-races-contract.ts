@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
+import { someEntry } from '../rig/audit.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
@@ -25,6 +26,7 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
           storeOf(index).createWebhook(
             webhook(index, { account: index % 2 === 0 ? 'store-1' : 'store-2' }),
             limit,
+            someEntry(),
           ),
         ),
       );
@@ -34,12 +36,12 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
     });
 
     test('are replaced once for each version', async () => {
-      await stores[0].createWebhook(webhook(1), 20);
+      await stores[0].createWebhook(webhook(1), 20, someEntry());
       for (let version = 2; version < 2 + ROUNDS; version++) {
         const labels = Array.from({ length: 9 }, (_, index) => `${version} ${index}`);
         const replaced = await Promise.all(
           labels.map((label, index) =>
-            storeOf(index).replaceWebhook(webhook(1, { label, version }), index % 2 === 0),
+            storeOf(index).replaceWebhook(webhook(1, { label, version }), index % 2 === 0, someEntry()),
           ),
         );
         assert.equal(countOf(replaced), 1);
@@ -49,7 +51,7 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
     });
 
     test('keep no failure of before a replay, and never go back behind it', async () => {
-      await stores[0].createWebhook(webhook(1), 20);
+      await stores[0].createWebhook(webhook(1), 20, someEntry());
       for (let version = 1; version <= ROUNDS; version++) {
         const from = version * 10;
         const failed = [failure(from + 5), failure(from + 6)];
@@ -59,7 +61,7 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
           ),
         );
         const next = webhook(1, { version: version + 1, acknowledgedSequence: from });
-        assert.equal(await storeOf(version).replaceWebhook(next, true), true);
+        assert.equal(await storeOf(version).replaceWebhook(next, true, someEntry()), true);
         await stored;
         assert.deepEqual(await stores[0].listWebhookFailures('store-1', idOf(1), 0, 10), []);
         assert.equal((await stores[0].findWebhook('store-1', idOf(1)))?.acknowledgedSequence, from);
@@ -68,7 +70,7 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
 
     test('leave no failure of a deleted one', async () => {
       for (let round = 0; round < ROUNDS; round++) {
-        await stores[0].createWebhook(webhook(round), 20);
+        await stores[0].createWebhook(webhook(round), 20, someEntry());
         const stored = [1, 2, 3, 4].map((index) =>
           storeOf(index).storeProgress(
             'store-1',
@@ -77,7 +79,7 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
             progress(9, { failed: [failure(index), failure(index + 1)] }),
           ),
         );
-        assert.equal(await storeOf(round).deleteWebhook('store-1', idOf(round)), true);
+        assert.equal(await storeOf(round).deleteWebhook('store-1', idOf(round), someEntry()), true);
         await Promise.all(stored);
         assert.deepEqual(await stores[0].listWebhookFailures('store-1', idOf(round), 0, 10), []);
       }
@@ -87,7 +89,8 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
       const random = new Random(seed);
       const ids = [idOf(1), idOf(2)];
       for (const account of ['store-1', 'store-2'])
-        for (const number of [1, 2]) await stores[0].createWebhook(webhook(number, { account }), 20);
+        for (const number of [1, 2])
+          await stores[0].createWebhook(webhook(number, { account }), 20, someEntry());
       const largest = new Map<string, number>();
       const call = async (store: Store) => {
         const [account, id] = [random.pick(['store-1', 'store-2']), random.pick(ids)];
@@ -95,7 +98,8 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
         const found = await store.findWebhook(account, id);
         assert.ok(found !== undefined);
         const kind = random.integer(0, 3);
-        if (kind === 0) return store.replaceWebhook({ ...found, version: found.version + 1 }, false);
+        if (kind === 0)
+          return store.replaceWebhook({ ...found, version: found.version + 1 }, false, someEntry());
         if (kind === 1) return store.retryWebhookFailure(account, id, random.integer(1, 20), 1);
         const more = random.chance(0.5)
           ? {}

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { bucketOf, WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
+import { someEntry } from '../rig/audit.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
 import { movedAccountsContract } from './moved-accounts-contract.ts';
@@ -27,7 +28,8 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
     afterEach(() => harness.dispose());
 
     const create = async (...endpoints: ReturnType<typeof webhook>[]) => {
-      for (const endpoint of endpoints) assert.equal(await store.createWebhook(endpoint, 20), true);
+      for (const endpoint of endpoints)
+        assert.equal(await store.createWebhook(endpoint, 20, someEntry()), true);
     };
     const stored = async (id = idOf(1), account = 'store-1') => {
       const { failureCount: _, ...endpoint } = (await store.findWebhook(account, id)) ?? { failureCount: 0 };
@@ -79,13 +81,13 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
 
     test('are not created beyond the limit of their account', async () => {
       const other = webhook(1, { account: 'store-2' });
-      assert.equal(await store.createWebhook(webhook(1), 2), true);
-      assert.equal(await store.createWebhook(webhook(2), 2), true);
-      assert.equal(await store.createWebhook(webhook(3), 2), false);
-      assert.equal(await store.createWebhook(other, 2), true);
+      assert.equal(await store.createWebhook(webhook(1), 2, someEntry()), true);
+      assert.equal(await store.createWebhook(webhook(2), 2, someEntry()), true);
+      assert.equal(await store.createWebhook(webhook(3), 2, someEntry()), false);
+      assert.equal(await store.createWebhook(other, 2, someEntry()), true);
       assert.equal((await store.listWebhooks('store-1')).length, 2);
-      assert.equal(await store.deleteWebhook('store-1', idOf(1)), true);
-      assert.equal(await store.createWebhook(webhook(3), 2), true);
+      assert.equal(await store.deleteWebhook('store-1', idOf(1), someEntry()), true);
+      assert.equal(await store.createWebhook(webhook(3), 2, someEntry()), true);
     });
 
     test('are replaced only as the next version, in their own account only', async () => {
@@ -105,26 +107,26 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         failingSinceMs: null,
       });
       for (const version of [1, 3])
-        assert.equal(await store.replaceWebhook({ ...replaced, version }, false), false);
-      assert.equal(await store.replaceWebhook(replaced, false), true);
-      assert.equal(await store.replaceWebhook(replaced, false), false);
+        assert.equal(await store.replaceWebhook({ ...replaced, version }, false, someEntry()), false);
+      assert.equal(await store.replaceWebhook(replaced, false, someEntry()), true);
+      assert.equal(await store.replaceWebhook(replaced, false, someEntry()), false);
       assert.deepEqual(await stored(), { ...replaced, acknowledgedSequence: 9, failingSinceMs: 600 });
       assert.deepEqual(await stored(idOf(1), 'store-2'), foreign);
       assert.deepEqual(await stored(idOf(2)), webhook(2));
-      assert.equal(await store.replaceWebhook({ ...replaced, id: idOf(3) }, false), false);
+      assert.equal(await store.replaceWebhook({ ...replaced, id: idOf(3) }, false, someEntry()), false);
     });
 
     test('go on where they were when they are enabled again, as if nothing had failed', async () => {
       await create(webhook(1, { acknowledgedSequence: 4, failingSinceMs: 600 }));
       const disabled = { reason: 'failing', atMs: 700 } as const;
-      assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled), true);
+      assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled, someEntry()), true);
       const enabled = { ...webhook(1), label: 'again', version: 3, acknowledgedSequence: 0 };
       assert.equal(
-        await store.replaceWebhook({ ...enabled, label: null, disabled, version: 3 }, false),
+        await store.replaceWebhook({ ...enabled, label: null, disabled, version: 3 }, false, someEntry()),
         true,
       );
       assert.equal((await store.findWebhook('store-1', idOf(1)))?.failingSinceMs, 600);
-      assert.equal(await store.replaceWebhook({ ...enabled, version: 4 }, false), true);
+      assert.equal(await store.replaceWebhook({ ...enabled, version: 4 }, false, someEntry()), true);
       assert.deepEqual(await stored(), { ...enabled, version: 4, acknowledgedSequence: 4 });
     });
 
@@ -143,19 +145,22 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         acknowledgedSequence: 5,
         failingSinceMs: 600,
       });
-      assert.equal(await store.replaceWebhook({ ...replayed, version: 3 }, true), false);
+      assert.equal(await store.replaceWebhook({ ...replayed, version: 3 }, true, someEntry()), false);
       assert.deepEqual(await sequences(), [2, 5, 6, 8]);
-      assert.equal(await store.replaceWebhook(replayed, true), true);
+      assert.equal(await store.replaceWebhook(replayed, true, someEntry()), true);
       assert.deepEqual(await stored(), replayed);
       assert.deepEqual(await sequences(), [2, 5]);
       // The version is now that of a replay that came too late.
-      assert.equal(await store.replaceWebhook({ ...replayed, acknowledgedSequence: 0 }, true), false);
+      assert.equal(
+        await store.replaceWebhook({ ...replayed, acknowledgedSequence: 0 }, true, someEntry()),
+        false,
+      );
       assert.deepEqual(await sequences(), [2, 5]);
       assert.deepEqual(await sequences('store-1', idOf(2)), [2, 5, 6, 8]);
       assert.deepEqual(await sequences('store-2'), [2, 5, 6, 8]);
       assert.equal((await store.findWebhook('store-2', idOf(1)))?.acknowledgedSequence, 9);
       assert.equal(
-        await store.replaceWebhook({ ...replayed, version: 3, acknowledgedSequence: 0 }, true),
+        await store.replaceWebhook({ ...replayed, version: 3, acknowledgedSequence: 0 }, true, someEntry()),
         true,
       );
       assert.deepEqual(await sequences(), []);
@@ -166,8 +171,8 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       await store.storeProgress('store-1', idOf(1), 1, progress(3, { failed: [failure(1)] }));
       await store.storeProgress('store-1', idOf(2), 1, progress(3, { failed: [failure(1)] }));
       await store.storeProgress('store-2', idOf(1), 1, progress(3, { failed: [failure(1)] }));
-      assert.equal(await store.deleteWebhook('store-1', idOf(1)), true);
-      assert.equal(await store.deleteWebhook('store-1', idOf(1)), false);
+      assert.equal(await store.deleteWebhook('store-1', idOf(1), someEntry()), true);
+      assert.equal(await store.deleteWebhook('store-1', idOf(1), someEntry()), false);
       assert.equal(await store.findWebhook('store-1', idOf(1)), undefined);
       assert.deepEqual(await sequences(), []);
       assert.deepEqual(await sequences('store-1', idOf(2)), [1]);
@@ -277,12 +282,15 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       await create(webhook(1, { version: 4, acknowledgedSequence: 20 }), foreign);
       const fields = { failed: [failure(25)], delivered: [22], failingSinceMs: 1 };
       // A property was changed meanwhile.
-      assert.equal(await store.replaceWebhook(webhook(1, { version: 5, label: 'new' }), false), true);
+      assert.equal(
+        await store.replaceWebhook(webhook(1, { version: 5, label: 'new' }), false, someEntry()),
+        true,
+      );
       assert.equal(await of4(22, { after: 20, failed: [failure(22)] }), true);
       assert.deepEqual(await sequences(), [22]);
       assert.equal(await of4(30, { ...fields, after: 23 }), false);
       const replayed = webhook(1, { version: 6, replayVersion: 6, acknowledgedSequence: 22 });
-      assert.equal(await store.replaceWebhook(replayed, true), true);
+      assert.equal(await store.replaceWebhook(replayed, true, someEntry()), true);
       for (const version of [4, 5]) assert.equal(await of4(30, { ...fields, after: 22 }, version), false);
       assert.deepEqual(await stored(), replayed);
       assert.deepEqual(await sequences(), [22]);
@@ -291,7 +299,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.deepEqual(await sequences(), [25]);
       // Not a replay: the version of the last one stays.
       const relabelled = { ...replayed, version: 7, replayVersion: 0 };
-      assert.equal(await store.replaceWebhook(relabelled, false), true);
+      assert.equal(await store.replaceWebhook(relabelled, false, someEntry()), true);
       assert.equal(((await stored()) as typeof replayed).replayVersion, 6);
       assert.equal(await of4(31, { after: 30 }, 6), true);
     });
@@ -336,11 +344,11 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
     test('are disabled for their version only, in their own account only, and are deliverable no more', async () => {
       await create(webhook(1, { acknowledgedSequence: 3 }), webhook(1, { account: 'store-2' }));
       const disabled = { reason: 'failing', atMs: 5000 } as const;
-      assert.equal(await store.disableWebhook('store-1', idOf(1), 2, disabled), false);
-      assert.equal(await store.disableWebhook('store-1', idOf(2), 1, disabled), false);
-      assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled), true);
+      assert.equal(await store.disableWebhook('store-1', idOf(1), 2, disabled, someEntry()), false);
+      assert.equal(await store.disableWebhook('store-1', idOf(2), 1, disabled, someEntry()), false);
+      assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled, someEntry()), true);
       assert.deepEqual(await stored(), webhook(1, { disabled, version: 2, acknowledgedSequence: 3 }));
-      assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled), false);
+      assert.equal(await store.disableWebhook('store-1', idOf(1), 1, disabled, someEntry()), false);
       const [deliverable, ...others] = await store.listDeliverable({ buckets: ALL_BUCKETS });
       assert.deepEqual(deliverable, {
         ...webhook(1, { account: 'store-2' }),
@@ -359,18 +367,18 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       await harness.ruin();
       const disabled = { reason: 'gone', atMs: 5 } as const;
       for (const [method, call] of Object.entries({
-        createWebhook: () => store.createWebhook(webhook(2), 20),
+        createWebhook: () => store.createWebhook(webhook(2), 20, someEntry()),
         listWebhooks: () => store.listWebhooks('store-1'),
         findWebhook: () => store.findWebhook('store-1', idOf(1)),
-        replaceWebhook: () => store.replaceWebhook(webhook(1, { version: 2 }), true),
-        deleteWebhook: () => store.deleteWebhook('store-1', idOf(1)),
+        replaceWebhook: () => store.replaceWebhook(webhook(1, { version: 2 }), true, someEntry()),
+        deleteWebhook: () => store.deleteWebhook('store-1', idOf(1), someEntry()),
         listWebhookFailures: () => store.listWebhookFailures('store-1', idOf(1), 0, 10),
         retryWebhookFailure: () => store.retryWebhookFailure('store-1', idOf(1), 1, 1),
         leaseWebhooks: () => store.leaseWebhooks({ instance: 'a', leaseMs: 6000, release: [] }),
         listDeliverable: () => store.listDeliverable({ buckets: ALL_BUCKETS }),
         watchAccounts: () => store.watchAccounts(['store-1']),
         storeProgress: () => store.storeProgress('store-1', idOf(1), 1, progress(5)),
-        disableWebhook: () => store.disableWebhook('store-1', idOf(1), 1, disabled),
+        disableWebhook: () => store.disableWebhook('store-1', idOf(1), 1, disabled, someEntry()),
       })) {
         await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);
       }

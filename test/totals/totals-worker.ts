@@ -10,6 +10,7 @@ import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { declareStatuses } from '../../src/values/status.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import type { TotalsParameters } from '../rig/feed-totals.ts';
 import { Random } from '../rig/random.ts';
 import { runChunks } from '../rig/workers.ts';
@@ -129,7 +130,7 @@ async function runRound(round: number, result: TotalsResult): Promise<void> {
 async function makeAccount(name: string): Promise<Account> {
   const options = { account: name, label: null, expiresAtMs: null };
   const { key, stored } = makeApiKey(options, Date.now(), randomBytes);
-  await store.createApiKey(stored);
+  await store.createApiKey(stored, someEntry());
   const get = async (path: string, query: Record<string, string>) => {
     const { statusCode, body } = await server.inject({
       url: `${path}?${new URLSearchParams(query)}`,

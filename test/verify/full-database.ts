@@ -2,6 +2,7 @@ import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
+import { someEntry } from '../rig/audit.ts';
 import { completed, recordOrWait } from '../rig/changes.ts';
 import type { Random } from '../rig/random.ts';
 import { DAY, transaction } from '../rig/transactions.ts';
@@ -48,8 +49,8 @@ async function createKeys(store: VerifiedStore, account: string, random: Random)
   for (let count = 0; count < KEYS_PER_ACCOUNT; count++) {
     const fields = { account, label: `till ${count}`, expiresAtMs: count % 2 === 0 ? null : FULL_NOW_MS };
     const { stored } = makeApiKey(fields, FULL_NOW_MS + count, (length) => random.bytes(length));
-    await store.createApiKey(stored);
-    if (count % 3 === 0) await store.revokeApiKey(stored.id, FULL_NOW_MS);
+    await store.createApiKey(stored, someEntry());
+    if (count % 3 === 0) await store.revokeApiKey(stored.id, FULL_NOW_MS, someEntry());
   }
 }
 
@@ -78,7 +79,7 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
   for (let count = 0; count < WEBHOOKS_PER_ACCOUNT; count++) {
     const disabled = count % 4 === 0 ? ({ reason: 'gone', atMs: FULL_NOW_MS } as const) : null;
     const fields = { account, disabled, acknowledgedSequence: 3, label: 'l'.repeat(90) };
-    await store.createWebhook(webhook(count, fields), WEBHOOKS_PER_ACCOUNT);
+    await store.createWebhook(webhook(count, fields), WEBHOOKS_PER_ACCOUNT, someEntry());
     const failed = [failure(4), failure(5, { nextAttemptAtMs: null })];
     await store.storeProgress(account, idOf(count), 1, progress(5, { failed }));
   }

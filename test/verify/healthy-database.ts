@@ -11,6 +11,7 @@ import { openStore, openVerifyReader } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { URL_MAX_CHARACTERS } from '../../src/webhooks/webhook-fields.ts';
+import { someEntry } from '../rig/audit.ts';
 import { completed } from '../rig/changes.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
@@ -65,8 +66,8 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
       NOW_MS,
       randomBytesFrom(account),
     );
-    await store.createApiKey(stored);
-    await store.revokeApiKey(stored.id, NOW_MS);
+    await store.createApiKey(stored, someEntry());
+    await store.revokeApiKey(stored.id, NOW_MS, someEntry());
   }
   await store.recordOnce(transaction('store-2', 'once'), { key: 'key 1', fingerprint: 'a'.repeat(64) });
   await store.storeCursorSecret(Buffer.from(bytes(32)).toString('base64url'));
@@ -90,10 +91,10 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
   const previousSecret = { secret: `whsec_${'A'.repeat(44)}`, untilMs: NOW_MS };
   const url = 'HTTP://example.com/'.padEnd(URL_MAX_CHARACTERS, 'a');
   const fields = { url, types: ['transaction.completed'], previousSecret, acknowledgedSequence: 3 };
-  await store.createWebhook(webhook(1, fields), 20);
+  await store.createWebhook(webhook(1, fields), 20, someEntry());
   await store.storeProgress('store-1', idOf(1), 1, progress(5, { failed: [failure(4), failure(5)] }));
   const disabled = { reason: 'gone', atMs: NOW_MS } as const;
-  await store.createWebhook(webhook(1, { account: 'store-2', disabled }), 20);
+  await store.createWebhook(webhook(1, { account: 'store-2', disabled }), 20, someEntry());
   await store.leaseWebhooks({ instance: 'one', leaseMs: 6000, release: [] });
 }
 

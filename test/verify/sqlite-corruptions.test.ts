@@ -32,12 +32,13 @@ describe('verify finds on SQLite', () => {
       changes: 10,
       dailyTotals: 7,
       monthlyTotals: 6,
-      indexes: 13,
+      indexes: 15,
       apiKeys: 2,
       idempotencyKeys: 1,
       exports: 1,
       webhooks: 2,
       webhookFailures: 2,
+      auditEntries: 6,
       disagreements: 0,
     });
     assert.ok(verified.schemaObjects > 70);

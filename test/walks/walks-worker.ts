@@ -10,6 +10,7 @@ import type { RecordOutcome } from '../../src/ledger/record/transaction-recorder
 import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { testConfig, testMetrics } from '../rig/app.ts';
+import { someEntry } from '../rig/audit.ts';
 import { type KnownTransaction, KnownTransactions, type PageBody, Walk } from '../rig/known-transactions.ts';
 import { Random } from '../rig/random.ts';
 import { SAMPLE } from '../rig/transactions.ts';
@@ -94,7 +95,7 @@ async function runRound(round: number, result: WalksResult): Promise<void> {
 
 async function makeKey(account: string): Promise<string> {
   const { key, stored } = makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), randomBytes);
-  await store.createApiKey(stored);
+  await store.createApiKey(stored, someEntry());
   return key;
 }
 

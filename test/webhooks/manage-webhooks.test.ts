@@ -15,6 +15,7 @@ import {
   type WebhookManagement,
 } from '../../src/webhooks/manage-webhooks.ts';
 import { isWebhookId } from '../../src/webhooks/new-webhook.ts';
+import { someStamp } from '../rig/audit.ts';
 import { storeWith } from '../rig/store-with.ts';
 import { record, transaction } from '../rig/transactions.ts';
 import { failure, progress } from '../rig/webhooks.ts';
@@ -31,7 +32,9 @@ async function management() {
     store,
     Array.from({ length: HEAD }, (_, index) => transaction('shop', `r${index}`)),
   );
-  return { clock, store, now, randomBytes } satisfies WebhookManagement & { clock: { nowMs: number } };
+  return { clock, store, now, randomBytes, stamp: () => someStamp() } satisfies WebhookManagement & {
+    clock: { nowMs: number };
+  };
 }
 
 test('a new endpoint has an id and a secret of its own, and begins at the head of its account', async () => {

@@ -9,6 +9,7 @@ import { WINDOW } from '../../src/webhooks/delivery/delivery-state.ts';
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Send } from '../../src/webhooks/send.ts';
 import { WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
+import { someEntry, someStamp } from '../rig/audit.ts';
 import { importInto } from '../rig/import.ts';
 import { transaction } from '../rig/transactions.ts';
 import { webhook } from '../rig/webhooks.ts';
@@ -128,6 +129,7 @@ export async function runOutage(url: string, changes: number): Promise<OutageRes
     now: Date.now,
     monotonicMs: () => performance.now(),
     random: Math.random,
+    stamp: () => someStamp(),
     turns: new BackgroundTurns(setImmediate),
     instance: 'A',
     hooks: {
@@ -141,7 +143,7 @@ export async function runOutage(url: string, changes: number): Promise<OutageRes
     },
   });
   try {
-    for (const endpoint of ENDPOINTS) await store.createWebhook(endpoint, ENDPOINTS.length);
+    for (const endpoint of ENDPOINTS) await store.createWebhook(endpoint, ENDPOINTS.length, someEntry());
     deliveries.start();
     const rows = Array.from({ length: changes }, (_, index) => transaction(ACCOUNT, `r${index}`));
     const { recorded } = await importInto(store, rows);

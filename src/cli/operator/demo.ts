@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../config/settings.ts';
 import { makeApiKey } from '../../keys/api-key.ts';
+import { keyCreated } from '../../keys/audited-keys.ts';
 import { EXAMPLE_TRANSACTION } from '../../ledger/http/transaction-examples.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
 import { createLogger } from '../../service/logger.ts';
@@ -15,6 +16,7 @@ import { SCOPES, type Scope } from '../../values/scopes.ts';
 import { loadConfig } from '../load-config.ts';
 import { printResult } from '../terminal/output.ts';
 import { withNewStore } from '../with-store.ts';
+import { commandStamp } from './command-stamp.ts';
 
 const ACCOUNT = 'demo';
 const SAMPLE_DAYS = 120;
@@ -82,7 +84,7 @@ async function makeKey(store: Store, account: string, scopes: readonly Scope[]):
     Date.now(),
     secureRandomBytes,
   );
-  await store.createApiKey(stored);
+  await store.createApiKey(stored, keyCreated(stored, commandStamp()));
   return key;
 }
 

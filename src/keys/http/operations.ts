@@ -1,4 +1,6 @@
 import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
+import { formatAudit } from '../../audit/format-audit.ts';
+import type { AuditContext } from '../../audit/http/request-origin.ts';
 import { callerOf } from '../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../http/operations/operation.ts';
 import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
@@ -12,6 +14,7 @@ import { Type } from '../../http/schemas/type.ts';
 import { timeOrNull } from '../../values/calendar.ts';
 import { isKeyId, makeApiKey } from '../api-key.ts';
 import type { ApiKeyStore } from '../api-key-store.ts';
+import { keyCreated, keyRevoked } from '../audited-keys.ts';
 import { rollKey } from '../roll-key.ts';
 import {
   CREATED_KEY_EXAMPLES,
@@ -30,7 +33,7 @@ import {
 } from './api-key-schemas.ts';
 import { createdKey, listedKey, readKeyRequest, readRollRequest, scopesOf } from './key-bodies.ts';
 
-type KeyContext = Context<ApiKeyStore>;
+type KeyContext = Context<ApiKeyStore> & AuditContext;
 
 const KEYS_PATH = '/v1/accounts/:account/keys';
 
@@ -94,12 +97,13 @@ const createKey = defineOperation({
   body: { type: 'application/json', schema: Type.Ref(KeyRequest) },
   responses: { 201: jsonResponse('The key.', Type.Ref(CreatedKey), CREATED_KEY_EXAMPLES) },
   handler:
-    ({ store, now, randomBytes }: KeyContext) =>
+    ({ store, now, randomBytes, auditStamp }: KeyContext) =>
     async (request, reply) => {
       const wanted = readKeyRequest(request.params.account, request.body ?? {}, now());
       const { key, stored } = makeApiKey(wanted, now(), randomBytes);
-      await store.createApiKey(stored);
-      request.logFields = { targetKeyId: stored.id };
+      const entry = keyCreated(stored, auditStamp(request));
+      await store.createApiKey(stored, entry);
+      request.logFields = { targetKeyId: stored.id, audit: formatAudit(entry) };
       return reply.code(201).send({ ...createdKey(stored), key });
     },
 });
@@ -146,12 +150,14 @@ const revokeKey = defineOperation({
   pathParameters: { account: ACCOUNT, id: KEY_ID },
   responses: { 204: emptyResponse('The key is revoked.') },
   handler:
-    ({ store, now }: KeyContext) =>
+    ({ store, now, auditStamp }: KeyContext) =>
     async (request, reply) => {
       const { account, id } = request.params;
+      const entry = keyRevoked({ account, id }, auditStamp(request));
       const key = await store.retrieveApiKey(id);
-      const revoked = key?.account === account ? await store.revokeApiKey(id, now()) : undefined;
+      const revoked = key?.account === account ? await store.revokeApiKey(id, now(), entry) : undefined;
       if (revoked === undefined) throw notFound(KEY_ID);
+      if (key?.revokedAtMs === null) request.logFields = { audit: formatAudit(entry) };
       return reply.code(204).send();
     },
 });
@@ -177,20 +183,20 @@ const rollKeyOperation = defineOperation({
   },
   problems: [KEY_PROBLEMS.key_not_active],
   handler:
-    ({ store, now, randomBytes }: KeyContext) =>
+    ({ store, now, randomBytes, auditStamp }: KeyContext) =>
     async (request, reply) => {
       const { account, id } = request.params;
       const wanted = readRollRequest(request.body ?? {}, now());
       const old = await store.retrieveApiKey(id);
       if (old?.account !== account) throw notFound(KEY_ID);
-      const rolled = await rollKey(store, old, wanted, now(), randomBytes);
+      const rolled = await rollKey(store, old, wanted, auditStamp(request), randomBytes);
       if (rolled === undefined) {
         throw new Problem(
           KEY_PROBLEMS.key_not_active,
           'The key is revoked or has expired, so it cannot be rolled. Create a new one.',
         );
       }
-      request.logFields = { newKeyId: rolled.created.id };
+      request.logFields = { newKeyId: rolled.created.id, audit: formatAudit(rolled.entry) };
       const replaced = { id, expiresAt: timeOrNull(rolled.old.expiresAtMs) };
       return reply.code(201).send({ ...createdKey(rolled.created), key: rolled.key, replaced });
     },

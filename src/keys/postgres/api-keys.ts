@@ -1,4 +1,7 @@
 import pg from 'pg';
+import type { AuditEntry } from '../../audit/audit.ts';
+import { AUDIT_COLUMNS, auditRowOf } from '../../audit/audit-columns.ts';
+import { insertAuditSql } from '../../audit/postgres/audit.ts';
 import { DATABASE_NOW_MS } from '../../db/postgres/database-clock.ts';
 import { type Connections, statement } from '../../db/postgres/driver/index.ts';
 import { type ApiKey, kindOfAccount } from '../api-key.ts';
@@ -74,8 +77,10 @@ const createdValues = (key: ApiKey) => {
     keyStart,
   ] as const;
 };
+/** One statement, so that it is one transaction of the database. */
 const INSERT = statement(
-  `INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  `WITH created AS (INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id)
+${insertAuditSql('key_audit', 10, 'FROM created')}`,
 );
 const FIND = statement(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
 const RETRIEVE = statement(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1`);
@@ -108,18 +113,31 @@ const LOCK_ENDS = `SELECT pg_advisory_xact_lock(${ENDING}, 0)`;
 const nextEndMs = (databaseNowMs: number) =>
   `greatest(${databaseNowMs}, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys))`;
 
-const revokeScript = (id: string, nowMs: number, databaseNowMs: number) => `${LOCK_ENDS};
+/** Writes an entry if a key fulfils a condition: before the change of the key, which then fulfils it too. */
+const auditIf = (entry: AuditEntry, condition: string) =>
+  `INSERT INTO key_audit (${AUDIT_COLUMNS.join(', ')}) SELECT ${auditRowOf(entry).map(literal).join(', ')} FROM api_keys WHERE ${condition}`;
+
+const revokeScript = (id: string, nowMs: number, entry: AuditEntry, databaseNowMs: number) => `${LOCK_ENDS};
+${auditIf(entry, `id = ${literal(id)} AND revoked_at_ms IS NULL`)};
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs}),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN ${nextEndMs(databaseNowMs)} ELSE end_recorded_at_ms END
     WHERE id = ${literal(id)} RETURNING ${COLUMNS}`;
 
 /** Locks the old key before the new one is made: nobody else rolls or revokes it before the end of the transaction. */
-function rollScript({ account, id, created, untilMs, nowMs }: KeyRoll, databaseNowMs: number): string {
+function rollScript(
+  { account, id, created, untilMs, nowMs }: KeyRoll,
+  entry: AuditEntry,
+  databaseNowMs: number,
+): string {
   const isOld = `account = ${literal(account)} AND id = ${literal(id)}`;
   const isUsable = `${isOld} AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${nowMs})`;
+  const insertCreated =
+    created === null
+      ? ''
+      : `INSERT INTO api_keys (${CREATED_COLUMNS}) SELECT ${createdValues(created).map(literal).join(', ')} FROM api_keys WHERE ${isUsable};\n`;
   return `${LOCK_ENDS};
 SELECT id FROM api_keys WHERE ${isOld} FOR UPDATE;
-INSERT INTO api_keys (${CREATED_COLUMNS}) SELECT ${createdValues(created).map(literal).join(', ')} FROM api_keys WHERE ${isUsable};
+${insertCreated}${auditIf(entry, isUsable)};
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ${nowMs}), end_recorded_at_ms = ${nextEndMs(databaseNowMs)},
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, ${untilMs})
@@ -132,8 +150,8 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
     return now?.[0] as number;
   };
   return {
-    createApiKey: async (key) => {
-      await connections.query(INSERT, createdValues(key));
+    createApiKey: async (key, entry) => {
+      await connections.query(INSERT, [...createdValues(key), ...auditRowOf(entry)]);
     },
     findApiKey: async (hash) => {
       const [row] = await connections.lookUp<Row>(FIND, [hash]);
@@ -151,17 +169,14 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
           : connections.query<Row>(LIST_OF_ACCOUNT, [account, createdAtMs, id, limit]);
       return (await listed).map(apiKeyOf);
     },
-    revokeApiKey: async (id, nowMs) => {
-      const [, revoked] = await connections.script(
-        revokeScript(id, nowMs, await databaseNowMs()),
-        ENDS_OF_KEYS,
-      );
-      const [row] = revoked as Row[];
+    revokeApiKey: async (id, nowMs, entry) => {
+      const script = revokeScript(id, nowMs, entry, await databaseNowMs());
+      const [row] = (await connections.script(script, ENDS_OF_KEYS)).at(-1) as unknown as Row[];
       return row && apiKeyOf(row);
     },
-    rollApiKey: async (roll) => {
-      const [, , , rolled] = await connections.script(rollScript(roll, await databaseNowMs()), ENDS_OF_KEYS);
-      const [row] = rolled as Row[];
+    rollApiKey: async (roll, entry) => {
+      const script = rollScript(roll, entry, await databaseNowMs());
+      const [row] = (await connections.script(script, ENDS_OF_KEYS)).at(-1) as unknown as Row[];
       return row && apiKeyOf(row);
     },
     listKeyEnds: async (afterRecordedAtMs) =>

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { AuditEntry } from '../../audit/audit.ts';
+import { auditWriter } from '../../audit/sqlite/audit.ts';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
 import { type ApiKey, kindOfAccount } from '../api-key.ts';
 import {
@@ -74,9 +76,9 @@ const NEXT_END_MS = `max(${DATABASE_NOW_MS}, (SELECT coalesce(max(end_recorded_a
 
 /** The writes of ApiKeyStore, each inside the caller's transaction of the database. */
 export interface ApiKeyWriter {
-  createApiKey(key: ApiKey): void;
-  revokeApiKey(id: string, nowMs: number): ApiKey | undefined;
-  rollApiKey(roll: KeyRoll): ApiKey | undefined;
+  createApiKey(key: ApiKey, entry: AuditEntry): void;
+  revokeApiKey(id: string, nowMs: number, entry: AuditEntry): ApiKey | undefined;
+  rollApiKey(roll: KeyRoll, entry: AuditEntry): ApiKey | undefined;
   touchApiKeys(uses: readonly ApiKeyUse[]): void;
 }
 
@@ -85,6 +87,7 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
     `INSERT INTO api_keys (account, id, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const isRevoked = db.prepare('SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NOT NULL');
   const revoke = db.prepare(
     `UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
        end_recorded_at_ms = iif(revoked_at_ms IS NULL, ${NEXT_END_MS}, end_recorded_at_ms)
@@ -101,22 +104,29 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
   const touch = db.prepare(
     'UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1) WHERE account = ?2 AND id = ?3',
   );
-  const createApiKey = (key: ApiKey) => {
+  const audit = auditWriter(db, 'key_audit');
+  const insertKey = (key: ApiKey) => {
     const { account, id, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;
     const scopes = storedScopes(key.scopes);
     insert.run(account, id, hash, keyStart, label, scopes, accountPrefix, createdAtMs, expiresAtMs);
   };
 
   return {
-    createApiKey,
-    revokeApiKey: (id, nowMs) => {
+    createApiKey: (key, entry) => {
+      insertKey(key);
+      audit(entry);
+    },
+    revokeApiKey: (id, nowMs, entry) => {
+      const wasRevoked = isRevoked.get(id) !== undefined;
       const row = revoke.get(nowMs, id);
+      if (row !== undefined && !wasRevoked) audit(entry);
       return row && apiKeyOf(row);
     },
-    rollApiKey: ({ account, id, created, untilMs, nowMs }) => {
+    rollApiKey: ({ account, id, created, untilMs, nowMs }, entry) => {
       const row = roll.get(nowMs, untilMs, account, id);
       if (row === undefined) return undefined;
-      createApiKey(created);
+      if (created !== null) insertKey(created);
+      audit(entry);
       return apiKeyOf(row);
     },
     touchApiKeys: (uses) => {

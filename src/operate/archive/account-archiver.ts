@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../audit/audit.ts';
 import { type Archive, archiveRowOf } from '../../ledger/archives/archive.ts';
 import type { DaySum } from '../../ledger/totals/totals.ts';
 import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
@@ -18,7 +19,12 @@ export interface AccountArchiver {
    *
    * Throws: ArchiveFailed, with nothing changed, if it has another one: a second command archives it too.
    */
-  replace(account: string, archive: Archive | undefined, before: Archive | undefined): Promise<void>;
+  replace(
+    account: string,
+    archive: Archive | undefined,
+    before: Archive | undefined,
+    entry: AuditEntry,
+  ): Promise<void>;
   /** Removes the exports of an account that are not complete: they can't be resumed without what is removed. */
   removeUnfinishedExports(account: string): Promise<void>;
   /**

@@ -1,6 +1,7 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { ARCHIVE_KNOWN_FOR_MS } from '../../ledger/archives/archived-days.ts';
 import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
+import { accountArchived, accountUnarchived } from '../audited-accounts.ts';
 import { type ArchivedRange, fileName, manifestName } from './archive-file.ts';
 import type { ArchiveOptions } from './archive-options.ts';
 import { rowsOf } from './archived-rows.ts';
@@ -73,7 +74,7 @@ async function resume(done: Archived, options: ArchiveOptions): Promise<Begun | 
 /** Writes the file of an account, and stores its archive. Undefined if there is nothing to archive. */
 async function begin(done: Archived, options: ArchiveOptions): Promise<Begun | ArchiveResult | undefined> {
   const { account } = done;
-  const { reader, archiver, files } = options;
+  const { reader, archiver, files, stamp } = options;
   const before = await reader.readArchive(account);
   const written = await write(account, before, options);
   if (written === undefined) return undefined;
@@ -86,7 +87,8 @@ async function begin(done: Archived, options: ArchiveOptions): Promise<Begun | A
   } finally {
     file.discard();
   }
-  await archiver.replace(account, storedArchive(range, before), before);
+  const archive = storedArchive(range, before);
+  await archiver.replace(account, archive, before, accountArchived(account, archive, stamp()));
   // A file with a manifest is whole, and its archive is stored.
   await writeManifest(range, manifest, files);
   return { range, before, isResumed: false, done };
@@ -126,12 +128,13 @@ async function remove(
   { range, before, isResumed, done }: Begun,
   options: ArchiveOptions,
 ): Promise<ArchiveResult> {
-  const { reader, archiver, files } = options;
+  const { reader, archiver, files, stamp } = options;
   const { account, floorSequence } = range;
   // A replay can have been asked for before the archive was stored.
   const outstanding = isResumed ? [] : await findOutstanding(reader, account, floorSequence);
   if (outstanding.length > 0) {
-    await archiver.replace(account, before, storedArchive(range, before));
+    const entry = accountUnarchived(account, stamp());
+    await archiver.replace(account, before, storedArchive(range, before), entry);
     for (const name of [manifestName(range), fileName(range)]) await files.remove(name);
     return { account, outcome: 'outstanding', outstanding };
   }

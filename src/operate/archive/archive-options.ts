@@ -1,3 +1,4 @@
+import type { AuditStamp } from '../../audit/audit.ts';
 import type { TotalsUpdater } from '../../ledger/totals/totals.ts';
 import type { VerifyReader } from '../verify/verify-reader.ts';
 import type { AccountArchiver } from './account-archiver.ts';
@@ -30,6 +31,7 @@ export interface ArchiveOptions {
   /** Final transactions that were created before it are archived: the beginning of a day. */
   beforeMs: number;
   requestTimeoutMs: number;
+  stamp(): AuditStamp;
   monotonicMs(): number;
   sleep(milliseconds: number): Promise<unknown>;
   /** Called before it waits until what services began is over. */

@@ -44,6 +44,16 @@ export const API_KEYS: CopiedRules = {
   missing: 'contradiction',
 };
 
+const auditTrail = (table: 'key_audit' | 'account_audit'): CopiedRules => ({
+  table,
+  place: ({ id }) => `audit entry ${textOf(id)}`,
+  fixed: ['action', 'subject', 'detail', 'via', 'actor', 'address'],
+  missing: 'contradiction',
+});
+
+export const KEY_AUDIT = auditTrail('key_audit');
+export const ACCOUNT_AUDIT = auditTrail('account_audit');
+
 export const IDEMPOTENCY_KEYS: CopiedRules = {
   table: 'idempotency_keys',
   place: ({ key }) => `idempotency key ${textOf(key)}`,

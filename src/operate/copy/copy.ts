@@ -6,11 +6,13 @@ import { CheckedAccounts, type ComparedWhileFollowing } from './checked-accounts
 import { accountsOf, type ComparedSides, compareSides } from './compare-sides.ts';
 import { Contradictions } from './contradiction.ts';
 import {
+  ACCOUNT_AUDIT,
   API_KEYS,
   ARCHIVES,
   CURSOR_SECRET,
   EXPORTS,
   IDEMPOTENCY_KEYS,
+  KEY_AUDIT,
   WEBHOOK_ENDPOINTS,
   WEBHOOK_FAILURES,
 } from './copied-tables.ts';
@@ -22,7 +24,14 @@ import { compareHistories } from './histories.ts';
 
 /** In the order in which they are copied: keys first, archives before the transactions that they lack, and webhooks after those that they are about. */
 const BEFORE_TRANSACTIONS = [CURSOR_SECRET, API_KEYS, ARCHIVES];
-const AFTER_TRANSACTIONS = [IDEMPOTENCY_KEYS, EXPORTS, WEBHOOK_ENDPOINTS, WEBHOOK_FAILURES];
+const AFTER_TRANSACTIONS = [
+  IDEMPOTENCY_KEYS,
+  EXPORTS,
+  WEBHOOK_ENDPOINTS,
+  WEBHOOK_FAILURES,
+  KEY_AUDIT,
+  ACCOUNT_AUDIT,
+];
 const ALL_TABLES = [...BEFORE_TRANSACTIONS, ...AFTER_TRANSACTIONS];
 /** Idempotency keys can be millions, and what a source that goes on records is looked for behind them. */
 const LOOKED_AT_AGAIN = [...AFTER_TRANSACTIONS, ...BEFORE_TRANSACTIONS];

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../audit/audit.ts';
 import { TABLES, type Table, tablesWith } from '../../values/tables.ts';
 
 /** The values of the key columns behind the account. */
@@ -11,9 +12,9 @@ export type RowPlace = readonly (string | number)[];
 export interface AccountEraser {
   /**
    * Closes an account: from here on, no recording gets a number, and nothing is added to the totals. Returns the head sequence, or undefined, with nothing
-   * changed, if no table has anything of the account. An account that is closed already stays closed.
+   * changed, if no table has anything of the account. An account that is closed already stays closed. The audit trail has each closing.
    */
-  close(account: string): Promise<number | undefined>;
+  close(account: string, entry: AuditEntry): Promise<number | undefined>;
   /**
    * Removes the next rows of a table, at most `limit`, after a place in the order of its key; null is before the first. Returns where it
    * ended, or undefined after the last.
@@ -28,12 +29,14 @@ export interface AccountEraser {
    * Removes the rest and opens the account again: its numbers begin at 1. Returns false, with nothing changed, if it has a key that was not
    * revoked, or less than `settledMs` ago by the clock of the database.
    */
-  open(account: string, settledMs: number): Promise<boolean>;
+  open(account: string, settledMs: number, entry: AuditEntry): Promise<boolean>;
   end(): Promise<void>;
 }
 
-/** All tables with rows of accounts. */
-export const OF_ACCOUNTS = tablesWith(({ belongsTo }) => belongsTo === 'account');
+/** All tables with rows that are removed with their account. */
+export const OF_ACCOUNTS = tablesWith(
+  ({ belongsTo, outlivesAccount }) => belongsTo === 'account' && outlivesAccount !== true,
+);
 
 /** The key columns of a table behind the account. */
 export const keyInAccount = (table: Table): readonly string[] => TABLES[table].key.slice(1);

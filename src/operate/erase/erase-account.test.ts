@@ -31,6 +31,7 @@ test('every service has had the time to end access before a row is removed, and 
       deleteWebhook: async (_: string, id: string) => void note(`delete ${id}`),
     },
     requestTimeoutMs: 2000,
+    stamp: () => ({ id: 'au_1', atMs: 1 }),
     now: () => 0,
     monotonicMs: () => 0,
     sleep: async (milliseconds: number) => {

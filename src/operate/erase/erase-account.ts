@@ -1,6 +1,10 @@
+import type { AuditStamp } from '../../audit/audit.ts';
 import { type ApiKeyStore, KEY_ENDS_KEPT_MS } from '../../keys/api-key-store.ts';
+import { keyRevoked } from '../../keys/audited-keys.ts';
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
+import { webhookDeleted } from '../../webhooks/audited-webhooks.ts';
 import type { WebhookManager } from '../../webhooks/webhook.ts';
+import { accountClosed, accountErased } from '../audited-accounts.ts';
 import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPlace } from './account-eraser.ts';
 
 /** How long a step aims to take: recordings of other accounts wait no longer for it. */
@@ -11,6 +15,7 @@ export interface EraseOptions {
   store: Pick<ApiKeyStore, 'listApiKeys' | 'revokeApiKey'> &
     Pick<WebhookManager, 'listWebhooks' | 'deleteWebhook'>;
   requestTimeoutMs: number;
+  stamp(): AuditStamp;
   now(): number;
   monotonicMs(): number;
   sleep(milliseconds: number): Promise<unknown>;
@@ -27,8 +32,8 @@ export interface EraseOptions {
  * Returns the head sequence that the account had when this run began, or undefined if there was nothing to remove.
  */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
-  const { eraser, sleep, onWait } = options;
-  const headSequence = await eraser.close(account);
+  const { eraser, stamp, sleep, onWait } = options;
+  const headSequence = await eraser.close(account, accountClosed(account, stamp()));
   if (headSequence === undefined) return undefined;
   const settledMs = KEY_ENDS_KEPT_MS + options.requestTimeoutMs;
   await endAccess(account, options);
@@ -37,7 +42,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
   await sleep(settledMs);
   await removeRows(account, options);
   // A key can have been made meanwhile, and the clock of the database can be behind.
-  while (!(await eraser.open(account, settledMs))) {
+  while (!(await eraser.open(account, settledMs, accountErased(account, stamp())))) {
     await endAccess(account, options);
     await sleep(settledMs / 10);
   }
@@ -45,14 +50,16 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
 }
 
 /** Revokes the keys, which stops requests, and deletes the endpoints, which stops deliveries. */
-async function endAccess(account: string, { store, now }: EraseOptions): Promise<void> {
+async function endAccess(account: string, { store, now, stamp }: EraseOptions): Promise<void> {
   for (let after = null, isLast = false; !isLast; ) {
     const keys = await store.listApiKeys(account, after, KEYS_PER_PAGE);
-    for (const { id, revokedAtMs } of keys) if (revokedAtMs === null) await store.revokeApiKey(id, now());
+    for (const { id, revokedAtMs } of keys)
+      if (revokedAtMs === null) await store.revokeApiKey(id, now(), keyRevoked({ account, id }, stamp()));
     after = keys.at(-1) ?? null;
     isLast = keys.length < KEYS_PER_PAGE;
   }
-  for (const { id } of await store.listWebhooks(account)) await store.deleteWebhook(account, id);
+  for (const { id } of await store.listWebhooks(account))
+    await store.deleteWebhook(account, id, webhookDeleted({ account, id }, stamp()));
 }
 
 async function removeRows(

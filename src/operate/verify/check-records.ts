@@ -4,6 +4,7 @@ import { DAY_MS } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { isStatusName } from '../../values/status.ts';
 import type { RecordTable } from '../../values/tables.ts';
+import { AUDIT } from './check-audit.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
 import { webhookRules } from './check-webhooks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
@@ -197,6 +198,8 @@ export async function checkRecords(context: VerifyContext, account: string | nul
     cursor_secret: CURSOR_SECRETS,
     recorded_statuses: RECORDED_STATUSES,
     exports: EXPORTS,
+    key_audit: AUDIT,
+    account_audit: AUDIT,
     ...webhookRules(context),
   };
   for (const [table, rules] of Object.entries(allRules) as [RecordTable, TableRules][])

@@ -10,6 +10,7 @@ export const CHECKS = [
   'keys',
   'exports',
   'webhooks',
+  'audit',
 ] as const;
 export type Check = (typeof CHECKS)[number];
 
@@ -54,6 +55,7 @@ export interface Verified {
   exports: number;
   webhooks: number;
   webhookFailures: number;
+  auditEntries: number;
   disagreements: number;
 }
 
@@ -70,5 +72,6 @@ export const nothingVerified = (): Verified => ({
   exports: 0,
   webhooks: 0,
   webhookFailures: 0,
+  auditEntries: 0,
   disagreements: 0,
 });

@@ -1,3 +1,4 @@
+import type { AuditStamp } from '../../audit/audit.ts';
 import type { ChangeReader } from '../../ledger/changes/change.ts';
 import type { AccountWatching } from '../../ledger/changes/watched-accounts.ts';
 import type { AccountServers } from '../../ledger/record/transaction-recorder.ts';
@@ -52,6 +53,8 @@ export interface DeliveryDependencies extends DeliveryClock {
   store: DeliveryStore;
   send: Send;
   random: RandomNumber;
+  /** For what the service does by itself. */
+  stamp: () => AuditStamp;
   hooks: DeliveryHooks;
   slots: AttemptSlots;
   reads: ReadQueue;

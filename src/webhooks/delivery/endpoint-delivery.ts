@@ -2,6 +2,7 @@ import type { Change } from '../../ledger/changes/change.ts';
 import { changeId } from '../../ledger/changes/change-id.ts';
 import { listChanges, NotInHistory } from '../../ledger/changes/list-changes.ts';
 import { withinTime } from '../../values/time-limit.ts';
+import { disableWebhook } from '../disable-webhook.ts';
 import { moveBackToHead } from '../move-back.ts';
 import type { DeliverableEndpoint } from '../webhook.ts';
 import { changeMessage, signedHeaders } from '../webhook-message.ts';
@@ -230,11 +231,11 @@ export class EndpointDelivery implements Attempting {
 
   /** The account does not have all changes that were delivered: an older state of the database was restored. */
   async #moveBack(headSequence: number): Promise<void> {
-    const { store, hooks } = this.#dependencies;
     const from = this.state.acknowledged;
     try {
-      const to = await withinTime(moveBackToHead(store, this.endpoint, headSequence), CALL_TIMEOUT_MS);
-      if (to !== undefined) hooks.onMovedBack(this.endpoint, { from, to });
+      const call = moveBackToHead(this.#dependencies, this.endpoint, headSequence);
+      const to = await withinTime(call, CALL_TIMEOUT_MS);
+      if (to !== undefined) this.#dependencies.hooks.onMovedBack(this.endpoint, { from, to });
       this.restart();
     } catch (error) {
       this.#noteError(error);
@@ -242,15 +243,14 @@ export class EndpointDelivery implements Attempting {
   }
 
   async #disable(): Promise<void> {
-    const { store, now, hooks, refresh } = this.#dependencies;
-    const { account, id, version } = this.endpoint;
+    const { hooks, refresh } = this.#dependencies;
     const { disabling } = this.state;
     if (disabling === undefined) return;
     this.apply('disabling', disabling);
     try {
-      const call = store.disableWebhook(account, id, version, { reason: disabling.reason, atMs: now() });
+      const call = disableWebhook(this.#dependencies, this.endpoint, disabling.reason);
       this.apply('disabled', { disabling, isDisabled: await withinTime(call, CALL_TIMEOUT_MS) });
-      refresh(account);
+      refresh(this.endpoint.account);
     } catch (error) {
       hooks.onError(error);
       this.apply('disabled', { disabling, isDisabled: undefined });

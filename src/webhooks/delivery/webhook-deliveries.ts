@@ -38,6 +38,7 @@ interface WebhookDeliveriesOptions extends DeliveryClock {
   store: DeliveryStore;
   send: Send;
   random: RandomNumber;
+  stamp: DeliveryDependencies['stamp'];
   hooks: DeliveryHooks;
   turns: Turns;
   /** Identifies this process in the leases: no other one, and none before it, has the same. */

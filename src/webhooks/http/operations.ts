@@ -19,6 +19,7 @@ import {
   changeWebhook as change,
   createWebhook as create,
   MAX_WEBHOOKS,
+  deleteWebhook as remove,
   rotateWebhookSecret as rotate,
   TooManyWebhooks,
 } from '../manage-webhooks.ts';
@@ -26,6 +27,7 @@ import { parseNewWebhook, parseWebhookChanges } from '../webhook-fields.ts';
 import { replayWebhook } from './replay-webhook.ts';
 import { testWebhook } from './test-webhook.ts';
 import {
+  managementOf,
   requireBody,
   requireFields,
   rulesOf,
@@ -143,8 +145,8 @@ const createWebhook = defineOperation({
 
     return async (request, reply) => {
       const fields = requireFields(parseNewWebhook(requireBody(request.body), rules));
-      const created = await create(context, accountOf(request), fields);
-      request.logFields = { webhookId: created.id };
+      const created = await create(managementOf(context, request), accountOf(request), fields);
+      request.logFields = { ...request.logFields, webhookId: created.id };
       const body: CreatedWebhookBody = {
         ...formatWebhook({ ...created, failureCount: 0 }),
         headSequence: created.acknowledgedSequence,
@@ -174,7 +176,12 @@ const changeWebhook = defineOperation({
 
     return async (request): Promise<WebhookBody> => {
       const changes = requireFields(parseWebhookChanges(requireBody(request.body), rules));
-      const changed = await change(context, accountOf(request), request.params.id, changes);
+      const changed = await change(
+        managementOf(context, request),
+        accountOf(request),
+        request.params.id,
+        changes,
+      );
       if (changed === undefined) throw notFound(WEBHOOK_ID);
       return webhookBody(context.store, changed);
     };
@@ -193,13 +200,11 @@ const deleteWebhook = defineOperation({
   },
   pathParameters: { id: WEBHOOK_ID },
   responses: { 204: emptyResponse('The endpoint is deleted.') },
-  handler:
-    ({ store }: WebhookContext) =>
-    async (request, reply) => {
-      const isDeleted = await store.deleteWebhook(accountOf(request), request.params.id);
-      if (!isDeleted) throw notFound(WEBHOOK_ID);
-      return reply.code(204).send();
-    },
+  handler: (context: WebhookContext) => async (request, reply) => {
+    const management = managementOf(context, request);
+    if (!(await remove(management, accountOf(request), request.params.id))) throw notFound(WEBHOOK_ID);
+    return reply.code(204).send();
+  },
 });
 
 const rotateWebhookSecret = defineOperation({
@@ -217,7 +222,7 @@ const rotateWebhookSecret = defineOperation({
   pathParameters: { id: WEBHOOK_ID },
   responses: { 200: jsonResponse('The secret.', Type.Ref(RotatedSecret), ROTATED_SECRET_EXAMPLES) },
   handler: (context: WebhookContext) => async (request) => {
-    const rotated = await rotate(context, accountOf(request), request.params.id);
+    const rotated = await rotate(managementOf(context, request), accountOf(request), request.params.id);
     if (rotated?.previousSecret == null) throw notFound(WEBHOOK_ID);
     return { secret: rotated.secret, previousSecretUntil: formatTimestamp(rotated.previousSecret.untilMs) };
   },

@@ -10,6 +10,7 @@ import { sentence } from '../../values/sentence.ts';
 import { ReplayRefused, replayWebhook as replay } from '../manage-webhooks.ts';
 import { parseReplay } from '../webhook-fields.ts';
 import {
+  managementOf,
   requireBody,
   requireFields,
   WEBHOOK_ID,
@@ -40,11 +41,14 @@ export const replayWebhook = defineOperation({
     async (request): Promise<WebhookBody> => {
       const { after } = requireFields(parseReplay(requireBody(request.body)));
       request.logFields = { after };
-      const replayed = await replay(context, accountOf(request), request.params.id, after).catch(
-        (error: unknown) => {
-          throw error instanceof ReplayRefused ? problemOfReplay(error) : error;
-        },
-      );
+      const replayed = await replay(
+        managementOf(context, request),
+        accountOf(request),
+        request.params.id,
+        after,
+      ).catch((error: unknown) => {
+        throw error instanceof ReplayRefused ? problemOfReplay(error) : error;
+      });
       if (replayed === undefined) throw notFound(WEBHOOK_ID);
       return webhookBody(context.store, replayed);
     },

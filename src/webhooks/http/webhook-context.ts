@@ -1,3 +1,6 @@
+import type { FastifyRequest } from 'fastify';
+import { formatAudit } from '../../audit/format-audit.ts';
+import type { AuditContext } from '../../audit/http/request-origin.ts';
 import type { Context, JsonBody } from '../../http/operations/operation.ts';
 import type { PathParameter } from '../../http/operations/path-parameter.ts';
 import { type BodyFault, bodyFault } from '../../http/problems/body-fault.ts';
@@ -23,7 +26,7 @@ export interface WebhookSending extends Pick<WebhookRules, 'explainUrl'> {
   onTestDelivered?: (endpoint: EndpointName) => void;
 }
 
-export interface WebhookContext extends Context<WebhookManagement['store']> {
+export interface WebhookContext extends Context<WebhookManagement['store']>, AuditContext {
   /** Of the types that an endpoint can want. */
   statuses: StatusNames;
   webhooks: WebhookSending;
@@ -43,6 +46,15 @@ export const WEBHOOK_ID: PathParameter = {
   absent: 'The account has no endpoint with this id.',
   logName: 'webhookId',
 };
+
+/** What managing endpoints needs for a request. Its log line has what the audit trail has. */
+export const managementOf = (context: WebhookContext, request: FastifyRequest): WebhookManagement => ({
+  ...context,
+  stamp: () => context.auditStamp(request),
+  onAudited: (entry) => {
+    request.logFields = { ...request.logFields, audit: formatAudit(entry) };
+  },
+});
 
 /** What the fields of an endpoint can be. */
 export const rulesOf = ({ statuses, webhooks: { explainUrl } }: WebhookContext): WebhookRules => ({

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { insertAuditSql } from '../../audit/postgres/audit.ts';
 import { arrayText, type RowReader, readStatement } from '../../db/postgres/driver/index.ts';
 import { shardOf } from '../../db/postgres/read-worker.ts';
 import { selectOfAccount } from '../../db/postgres/row-level-security.ts';
@@ -141,6 +142,32 @@ WHERE stored < ${LIMIT} RETURNING version`,
 export const LOCK = readStatement(
   'SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE',
   (row) => row.integer(),
+);
+
+const nothing = () => undefined;
+
+/** Writes the entry after $1 to $3, if the endpoint $2 of the account $1 has the version $3: before what then changes the endpoint. */
+export const AUDIT_CHANGE = readStatement(
+  insertAuditSql(
+    'account_audit',
+    4,
+    'FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3',
+  ),
+  nothing,
+);
+/** The same after $1 and $2, of any version. */
+export const AUDIT_DELETION = readStatement(
+  insertAuditSql('account_audit', 3, 'FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2'),
+  nothing,
+);
+/** The same after $1 and $2, if the account $1 has fewer than $2 endpoints. */
+export const AUDIT_CREATION = readStatement(
+  insertAuditSql(
+    'account_audit',
+    3,
+    'FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own WHERE stored < $2',
+  ),
+  nothing,
 );
 
 export const REMOVE_AFTER = readStatement(

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { auditRowOf } from '../../audit/audit-columns.ts';
 import {
   arrayText,
   type Background,
@@ -24,6 +25,9 @@ import {
 } from '../webhook-columns.ts';
 import { LEASES, webhookLeaser } from './webhook-leases.ts';
 import {
+  AUDIT_CHANGE,
+  AUDIT_CREATION,
+  AUDIT_DELETION,
   CREATE,
   DELETE,
   DELIVERABLE_TABLES,
@@ -95,14 +99,15 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Wr
   const listFailures = readStatement(listFailuresSql(topology), readFailure);
 
   return {
-    createWebhook: (created, limit) =>
+    createWebhook: (created, limit, entry) =>
       write(created.account, [
         { statement: LOCK_ACCOUNT, values: [created.account] },
+        { statement: AUDIT_CREATION, values: [created.account, limit, ...auditRowOf(entry)] },
         { statement: CREATE, values: [...createdValues(created), limit] },
       ]),
     listWebhooks: async (account) => oldestFirst(await primary.read(list, [account])),
     findWebhook: async (account, id) => (await primary.read(find, [account, id]))[0],
-    replaceWebhook: (replaced, isReplay) => {
+    replaceWebhook: (replaced, isReplay, entry) => {
       const { account, id, version, acknowledgedSequence } = replaced;
       const stored = [account, id, version - 1];
       const removed = { statement: REMOVE_AFTER, values: [...stored, acknowledgedSequence] };
@@ -110,14 +115,19 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Wr
       return write(account, [
         { statement: LOCK, values: [account, id] },
         ...(isReplay ? [removed] : []),
+        { statement: AUDIT_CHANGE, values: [...stored, ...auditRowOf(entry)] },
         { statement: REPLACE, values: [...stored, acknowledged, ...replacedValues(replaced)] },
       ]);
     },
-    deleteWebhook: (account, id) =>
-      write(
-        account,
-        [LOCK, REMOVE_ALL, DELETE].map((statement) => ({ statement, values: [account, id] })),
-      ),
+    deleteWebhook: (account, id, entry) => {
+      const of = (statement: TxStep['statement']) => ({ statement, values: [account, id] });
+      return write(account, [
+        of(LOCK),
+        of(REMOVE_ALL),
+        { statement: AUDIT_DELETION, values: [account, id, ...auditRowOf(entry)] },
+        of(DELETE),
+      ]);
+    },
     listWebhookFailures: async (account, id, after, limit) =>
       (await primary.read(listFailures, [account, id, after, limit])).sort((a, b) => a.sequence - b.sequence),
     retryWebhookFailure: (account, id, sequence, nowMs) =>
@@ -155,8 +165,16 @@ function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: 
       steps.push({ statement: PROGRESS, values: [...of, failingSinceMs] });
       return write(account, steps, false);
     },
-    disableWebhook: (account, id, version, { reason, atMs }) =>
-      write(account, [{ statement: DISABLE, values: [account, id, version, reason, atMs] }], true),
+    disableWebhook: (account, id, version, { reason, atMs }, entry) =>
+      write(
+        account,
+        [
+          { statement: LOCK, values: [account, id] },
+          { statement: AUDIT_CHANGE, values: [account, id, version, ...auditRowOf(entry)] },
+          { statement: DISABLE, values: [account, id, version, reason, atMs] },
+        ],
+        true,
+      ),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { AuditEntry } from '../../audit/audit.ts';
+import { auditWriter } from '../../audit/sqlite/audit.ts';
 import {
   type AccountWatcher,
   accountWatcher,
@@ -94,9 +96,9 @@ export function webhookReader(db: DatabaseSync): WebhookReader {
 
 /** The writes of WebhookStore, except leases, each inside the caller's transaction of the database. */
 export interface WebhookWriter extends AccountWatcher {
-  createWebhook(created: WebhookEndpoint, limit: number): boolean;
-  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean): boolean;
-  deleteWebhook(account: string, id: string): boolean;
+  createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): boolean;
+  replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean, entry: AuditEntry): boolean;
+  deleteWebhook(account: string, id: string, entry: AuditEntry): boolean;
   retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): boolean;
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): boolean;
   disableWebhook(
@@ -104,6 +106,7 @@ export interface WebhookWriter extends AccountWatcher {
     id: string,
     version: number,
     disabled: NonNullable<WebhookEndpoint['disabled']>,
+    entry: AuditEntry,
   ): boolean;
 }
 
@@ -146,26 +149,33 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
     return true;
   };
 
+  const write = auditWriter(db, 'account_audit');
+  /** Returns whether it changed something. */
+  const audited = (hasChanged: boolean, entry: AuditEntry) => {
+    if (hasChanged) write(entry);
+    return hasChanged;
+  };
+
   return {
     watchAccounts,
-    createWebhook: (created, limit) => {
+    createWebhook: (created, limit, entry) => {
       const { stored } = count.get(created.account) as { stored: number };
       if (stored >= limit) return false;
-      insert.run(...createdValues(created));
-      return marked(created.account, true);
+      return marked(created.account, audited(insert.run(...createdValues(created)).changes === 1, entry));
     },
-    replaceWebhook: (replaced, isReplay) => {
+    replaceWebhook: (replaced, isReplay, entry) => {
       const { account, id, version, acknowledgedSequence, disabled } = replaced;
       const acknowledged = isReplay ? acknowledgedSequence : null;
       const staysDisabled = disabled === null ? 0 : 1;
       const values = [...replacedValues(replaced), isReplay ? 1 : 0, acknowledged, staysDisabled];
-      if (replace.run(...values, account, id, version - 1).changes !== 1) return false;
+      const { changes } = replace.run(...values, account, id, version - 1);
+      if (!audited(changes === 1, entry)) return false;
       if (isReplay) failures.removeAfter(account, id, acknowledgedSequence);
       return marked(account, true);
     },
-    deleteWebhook: (account, id) => {
+    deleteWebhook: (account, id, entry) => {
       failures.removeAfter(account, id, 0);
-      return marked(account, remove.run(account, id).changes === 1);
+      return marked(account, audited(remove.run(account, id).changes === 1, entry));
     },
     retryWebhookFailure: (account, id, sequence, nowMs) => {
       if (!failures.retry(account, id, sequence, nowMs)) return false;
@@ -181,8 +191,8 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
       for (const sequence of delivered) failures.remove(account, id, sequence);
       return true;
     },
-    disableWebhook: (account, id, version, { reason, atMs }) =>
-      marked(account, disable.run(reason, atMs, account, id, version).changes === 1),
+    disableWebhook: (account, id, version, { reason, atMs }, entry) =>
+      marked(account, audited(disable.run(reason, atMs, account, id, version).changes === 1, entry)),
   };
 }
 

@@ -125,6 +125,33 @@ export const KEYS: readonly Promised[] = [
     ],
   },
   {
+    promise:
+      'A change of a key, an endpoint or an account is in the audit trail if it was made, and only then',
+    in: ['SECURITY.md: Who made'],
+    faults: [
+      {
+        name: 'a revocation that changes nothing is in the trail',
+        file: 'src/keys/sqlite/api-keys.ts',
+        from: 'row !== undefined && !wasRevoked',
+        to: 'row !== undefined',
+        foundBy: {
+          file: 'test/store/sqlite.test.ts',
+          test: 'has a key that was made, rolled and revoked, and nothing of a change that changed nothing',
+        },
+      },
+      {
+        name: 'a deleted endpoint is not in the trail on PostgreSQL',
+        file: 'src/webhooks/postgres/webhooks.ts',
+        from: '{ statement: AUDIT_DELETION, values: [account, id, ...auditRowOf(entry)] },',
+        to: '',
+        foundBy: {
+          file: 'test/store/postgres.test.ts',
+          test: 'has each change of an endpoint, and nothing of a change that changed nothing',
+        },
+      },
+    ],
+  },
+  {
     promise: 'A key can do what its scopes and its prefix say',
     in: ['SECURITY.md: A key can do', 'SECURITY.md: API5', 'SPEC.md: Looking up'],
     faults: [

@@ -5,6 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { rollKey } from '../../../src/keys/roll-key.ts';
 import { buildTestApp } from '../../rig/app.ts';
+import { someEntry, someStamp } from '../../rig/audit.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 
 const KEY_ID = 'key_0000000000000001';
@@ -59,7 +60,7 @@ for (const [what, expiresAfterMs, end] of [
   [
     'is revoked',
     null,
-    async ({ store, clock }: Served) => void (await store.revokeApiKey(KEY_ID, clock.now())),
+    async ({ store, clock }: Served) => void (await store.revokeApiKey(KEY_ID, clock.now(), someEntry())),
   ],
   ['expires', 5000, async ({ clock }: Served) => clock.advance(5000)],
   [
@@ -69,7 +70,7 @@ for (const [what, expiresAfterMs, end] of [
       const old = (await store.listApiKeys('*', null, 100)).find(({ id }) => id === KEY_ID);
       assert.ok(old !== undefined);
       const request = { graceMs: 5000, expiresAtMs: null };
-      assert.ok(await rollKey(store, old, request, clock.now(), randomBytes));
+      assert.ok(await rollKey(store, old, request, someStamp(clock.now()), randomBytes));
       await operator.keyCache.refresh();
       clock.advance(5000);
     },

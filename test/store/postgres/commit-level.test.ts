@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { type OpenOptions, openStore } from '../../../src/store/open-store.ts';
+import { someEntry } from '../../rig/audit.ts';
 import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 import { PGBOUNCER, startPgbouncer } from '../../rig/pgbouncer.ts';
 import { makePostgresDatabase, makePostgresRole, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
@@ -39,8 +40,8 @@ for (const [where, lowering, isBeside] of [
         if (isBeside) await lower();
         for (let index = 0; index < TRANSACTIONS; index++)
           await record(store, [transaction(account, String(index))]);
-        await store.createApiKey(apiKey(keyId));
-        assert.ok(await store.createWebhook(webhook(round, { account }), 20));
+        await store.createApiKey(apiKey(keyId), someEntry());
+        assert.ok(await store.createWebhook(webhook(round, { account }), 20, someEntry()));
         await server.kill();
         await store.close();
         await server.start();

@@ -8,6 +8,7 @@ import { listSql } from '../../../src/ledger/list/postgres/list-sql.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { buildTestApp, testClock } from '../../rig/app.ts';
+import { someEntry } from '../../rig/audit.ts';
 import { buildTestOperatorApp } from '../../rig/operator-app.ts';
 import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/postgres.ts';
 import { storeWith } from '../../rig/store-with.ts';
@@ -115,21 +116,21 @@ test('a role without the rights gets an error with what it lacks and what to do,
 });
 
 test('500: a missing right is a fault of the configuration, not a reason to try again', async () => {
-  await assert.rejects(store.revokeApiKey('key_0000000000000000', 0), {
+  await assert.rejects(store.revokeApiKey('key_0000000000000000', 0, someEntry()), {
     name: 'StoreRefused',
     message:
-      /lacks a right: permission denied for table api_keys\. Record, import and make keys as the role that owns the tables\. .*--grant-to/,
+      /lacks a right: permission denied for table key_audit\. Record, import and make keys as the role that owns the tables\. .*--grant-to/,
   });
   const query = { account: 'acct-1', filter: NO_FILTER, after: null };
   assert.equal((await store.listTransactions(query, 11)).transactions.length, 2);
   await assert.rejects(store.recordTransactions([transaction('acct-1', 'c')]), { name: 'StoreRefused' });
   const created = apiKey('key_0000000000000001', { account: 'acct-1' });
   const roll = { account: 'acct-1', id: 'key_0000000000000000', created, untilMs: 0, nowMs: 0 };
-  await assert.rejects(store.rollApiKey(roll), { name: 'StoreRefused' });
+  await assert.rejects(store.rollApiKey(roll, someEntry()), { name: 'StoreRefused' });
 
   const opened = await openStore(owner, Date.now);
   const operator = await buildTestOperatorApp(
-    storeWith(store, { createApiKey: (key) => opened.store.createApiKey(key) }),
+    storeWith(store, { createApiKey: (key) => opened.store.createApiKey(key, someEntry()) }),
     testClock(),
   );
   const {

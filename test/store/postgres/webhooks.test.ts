@@ -6,6 +6,7 @@ import { sqlState } from '../../../src/db/postgres/driver/errors.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { bucketOf } from '../../../src/webhooks/webhook.ts';
+import { someEntry } from '../../rig/audit.ts';
 import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 import { makeServingRole, queryPostgres } from '../../rig/postgres.ts';
 import { failure, idOf, progress, webhook } from '../../rig/webhooks.ts';
@@ -20,7 +21,7 @@ before(async () => {
   ({ url: service } = await makeServingRole(owner));
   ({ store } = await openStore(service, Date.now));
   for (const account of ['acct-1', 'acct-2']) {
-    await store.createWebhook(webhook(1, { account }), 20);
+    await store.createWebhook(webhook(1, { account }), 20, someEntry(account));
     await store.storeProgress(account, idOf(1), 1, progress(9, { failed: [failure(3), failure(5)] }));
   }
 });
@@ -41,10 +42,10 @@ test('a role with only the rights that migrate grants manages webhooks and deliv
   assert.deepEqual(await store.listWebhookFailures('acct-1', idOf(1), 0, 9), [failure(5)]);
   assert.equal(await store.retryWebhookFailure('acct-1', idOf(1), 5, 1), true);
   const replayed = webhook(1, { account: 'acct-1', version: 3 });
-  assert.equal(await store.replaceWebhook(replayed, true), true);
+  assert.equal(await store.replaceWebhook(replayed, true, someEntry('acct-1')), true);
   assert.equal((await store.listWebhooks('acct-1'))[0]?.failureCount, 0);
   assert.equal((await store.listWebhooks('acct-2'))[0]?.failureCount, 2);
-  assert.equal(await store.deleteWebhook('acct-1', idOf(1)), true);
+  assert.equal(await store.deleteWebhook('acct-1', idOf(1), someEntry('acct-1')), true);
 });
 
 test('an account moves when the transaction that marked it ends, whatever ended before', async () => {
@@ -86,6 +87,8 @@ test('it sees and changes nothing of an account or a bucket that a statement doe
   const seen = async (table: string) => (await client.query(`SELECT DISTINCT account FROM ${table}`)).rows;
   const digits = (bucket: number) => '0'.repeat(bucket).padEnd(bucket + 1, '1');
   try {
+    for (const table of ['key_audit', 'account_audit'])
+      await assert.rejects(seen(table), { message: `permission denied for table ${table}` });
     for (const table of ['webhook_endpoints', 'webhook_failures']) {
       assert.deepEqual(await seen(table), [], table);
       await name('account', 'acct-2');
@@ -112,7 +115,7 @@ test('an endpoint that the database refuses is reported without its secret', asy
   // The server shows the row to the owner of the table.
   const opened = await openStore(owner, Date.now);
   t.after(() => opened.store.close());
-  await assert.rejects(opened.store.createWebhook(refused, 20), (error: Error) => {
+  await assert.rejects(opened.store.createWebhook(refused, 20, someEntry()), (error: Error) => {
     assert.equal(sqlState(error), '23514');
     assert.ok(!inspect(error, { showHidden: true, depth: 9 }).includes(refused.secret.slice(0, 20)));
     return true;

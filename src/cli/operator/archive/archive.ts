@@ -16,6 +16,7 @@ import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
 import { counted, number } from '../../terminal/text.ts';
 import { refuse, withStoreForLongWork } from '../../with-store.ts';
+import { commandStamp } from '../command-stamp.ts';
 import { accountOf, nothingOf } from '../identifier-options.ts';
 import { openArchiveFolder } from './archive-folder.ts';
 
@@ -82,13 +83,14 @@ async function readerOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<V
 /** Archives one account, or all. Returns how many were refused. */
 async function archiveAll(
   account: string | null,
-  options: Omit<ArchiveOptions, 'monotonicMs' | 'sleep' | 'onWait' | 'onProgress'>,
+  options: Omit<ArchiveOptions, 'stamp' | 'monotonicMs' | 'sleep' | 'onWait' | 'onProgress'>,
 ): Promise<number> {
   const { reader } = options;
   if (account !== null && (await reader.readHead(account)).head === null) throw nothingOf(account);
   const { show, clear } = progress();
   const results = archiveAccounts(account === null ? accountsAfter(reader, '') : [account], {
     ...options,
+    stamp: commandStamp,
     monotonicMs: () => performance.now(),
     sleep: (milliseconds) => delay(milliseconds),
     onWait: printWait,

@@ -8,6 +8,7 @@ import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
 import { number } from '../../terminal/text.ts';
 import { refuse, withStoreForLongWork } from '../../with-store.ts';
+import { commandStamp } from '../command-stamp.ts';
 import { accountOf, nothingOf } from '../identifier-options.ts';
 
 export function eraseCommand(program: Command): void {
@@ -65,6 +66,7 @@ async function eraseWith(
       eraser,
       store,
       requestTimeoutMs,
+      stamp: commandStamp,
       now: Date.now,
       monotonicMs: () => performance.now(),
       sleep: (milliseconds) => delay(milliseconds),

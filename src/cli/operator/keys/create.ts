@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { AccountLister } from '../../../accounts/account.ts';
 import { kindOfAccount, LABEL_MAX_CHARACTERS, makeApiKey } from '../../../keys/api-key.ts';
+import { keyCreated } from '../../../keys/audited-keys.ts';
 import { DEFAULT_SCOPES } from '../../../keys/scopes.ts';
 import { secureRandomBytes } from '../../../service/random-bytes.ts';
 import { SCOPES } from '../../../values/scopes.ts';
@@ -8,6 +9,7 @@ import { loadConfig } from '../../load-config.ts';
 import { jsonOption } from '../../terminal/json-options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
+import { commandStamp } from '../command-stamp.ts';
 import { formatKey } from './format-key.ts';
 import { accountPrefixOf, expiryOf, labelOf, ownerOf, scopesOf } from './key-options.ts';
 
@@ -58,7 +60,7 @@ async function createKey(options: CreateOptions): Promise<void> {
   const { id } = stored;
   const isKnown = await withStoreForWriting(config, async (store) => {
     const known = kind === 'operator' || (await isKnownAccount(store, account));
-    await store.createApiKey(stored);
+    await store.createApiKey(stored, keyCreated(stored, commandStamp()));
     return known;
   });
 

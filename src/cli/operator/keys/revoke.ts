@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { hasApiKeyForm, hashApiKey, isWellFormedApiKey } from '../../../keys/api-key.ts';
+import { keyRevoked } from '../../../keys/audited-keys.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
+import { commandStamp } from '../command-stamp.ts';
 import { refuseOtherThanKeyId } from './key-options.ts';
 
 /** A key is shorter. */
@@ -27,8 +29,10 @@ async function revokeKey(text: string): Promise<void> {
   const config = loadConfig();
   const key = text === '-' ? await keyFromInput() : null;
   const revoked = await withStoreForWriting(config, async (store) => {
-    const id = key === null ? text : (await store.findApiKey(hashApiKey(key)))?.id;
-    return id === undefined ? undefined : store.revokeApiKey(id, Date.now());
+    const found = await (key === null ? store.retrieveApiKey(text) : store.findApiKey(hashApiKey(key)));
+    if (found === undefined) return undefined;
+    const stamp = commandStamp();
+    return store.revokeApiKey(found.id, stamp.atMs, keyRevoked(found, stamp));
   });
   if (revoked === undefined) {
     const which = key === null ? `No key has the id ${text}` : 'This key does not exist in this database';

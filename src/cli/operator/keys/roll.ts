@@ -8,6 +8,7 @@ import { loadConfig } from '../../load-config.ts';
 import { jsonOption } from '../../terminal/json-options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
+import { commandStamp } from '../command-stamp.ts';
 import { formatKey } from './format-key.ts';
 import { expiryOf, refuseOtherThanKeyId } from './key-options.ts';
 
@@ -44,7 +45,7 @@ async function rollKey(id: string, options: RollOptions): Promise<void> {
     if (old === undefined)
       throw new CommandFailed(`No key has the id ${id}. "transactions keys list" shows all keys.`);
     // Opening the database can have taken a while.
-    return roll(store, old, { graceMs, expiresAtMs }, Date.now(), secureRandomBytes);
+    return roll(store, old, { graceMs, expiresAtMs }, commandStamp(), secureRandomBytes);
   });
   if (rolled === undefined) {
     throw new CommandFailed(

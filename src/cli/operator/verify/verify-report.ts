@@ -34,6 +34,7 @@ export function summaryOf(verified: Verified): string[] {
     counted(verified.exports, 'export'),
     counted(verified.webhooks, 'webhook'),
     counted(verified.webhookFailures, 'webhook failure'),
+    counted(verified.auditEntries, 'audit entry', 'audit entries'),
   ];
   return [`Checked ${counts.join(', ')}: ${countOf(verified.disagreements)}.`];
 }
@@ -52,6 +53,7 @@ const ADVICE: Readonly<Record<Check, string>> = {
     'compare the transactions of the day with a backup or an export. Only if they are right, delete the stored totals of the account: docs/backup.md.',
   keys: 'revoke the key and create another one. Delete a faulty idempotency key or cursor secret.',
   exports: 'delete the row, and export again.',
+  audit: 'keep a copy of the database, and look for who changed it with SQL.',
   webhooks: 'delete the webhook and create it again. Delete a failure or lease by its row.',
 };
 

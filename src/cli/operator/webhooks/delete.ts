@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import { deleteWebhook as remove } from '../../../webhooks/manage-webhooks.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { accountOf } from '../identifier-options.ts';
-import { type AccountOptions, endpointCommand } from './endpoint-command.ts';
+import { type AccountOptions, endpointCommand, NOW } from './endpoint-command.ts';
 import { noSuchWebhook, webhookIdOf } from './webhook-options.ts';
 
 export function deleteCommand(webhooks: Command): void {
@@ -13,7 +14,9 @@ export function deleteCommand(webhooks: Command): void {
 async function deleteWebhook(endpoint: string, options: AccountOptions): Promise<void> {
   const account = accountOf(options.account);
   const id = webhookIdOf(endpoint);
-  const isDeleted = await withStoreForWriting(loadConfig(), (store) => store.deleteWebhook(account, id));
+  const isDeleted = await withStoreForWriting(loadConfig(), (store) =>
+    remove({ store, ...NOW }, account, id),
+  );
   if (!isDeleted) throw noSuchWebhook(account, id);
   printResult(`${id} of account ${account} is deleted.`);
 }

@@ -7,6 +7,7 @@ import type { ListedWebhook } from '../../../webhooks/webhook.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
+import { commandStamp } from '../command-stamp.ts';
 import { noSuchWebhook } from './webhook-options.ts';
 import { type ShownWebhook, webhookTable } from './webhook-tables.ts';
 
@@ -24,7 +25,7 @@ export interface AccountOptions {
 }
 
 /** For the functions that manage endpoints, with a store. */
-export const NOW = { now: Date.now, randomBytes: secureRandomBytes };
+export const NOW = { now: Date.now, randomBytes: secureRandomBytes, stamp: commandStamp };
 
 /** Endpoints of an account as the API shows them. The head is read after them, so that it is not smaller. */
 export async function showWebhooks(

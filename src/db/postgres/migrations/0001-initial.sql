@@ -267,3 +267,41 @@ CREATE TABLE copy_state (
   state          text    NOT NULL CHECK (state IN ('copying', 'moved')),
   other_database text    NOT NULL
 );
+
+-- The audit trail: who changed what, from where and when. An entry is written with the change that it is about, and never changed or
+-- removed, also not with its account. `detail` is JSON. The two tables are one where it is read: on Citus, keys are on the coordinator,
+-- and what belongs to an account is with it.
+CREATE TABLE key_audit (
+  at_ms   bigint           NOT NULL,
+  account text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),
+  id      text COLLATE "C" NOT NULL CHECK (id ~ '^au_[0-9A-Za-z]{16}$'),
+  action  text             NOT NULL CHECK (action ~ '^[a-z]+[.][a-z]+$'),
+  subject text,
+  detail  text,
+  via     text             NOT NULL CHECK (via IN ('command', 'api', 'service')),
+  actor   text,
+  address text,
+  PRIMARY KEY (account, at_ms, id)
+);
+
+CREATE INDEX key_audit_by_time ON key_audit (at_ms, id);
+
+CREATE TABLE account_audit (
+  at_ms   bigint           NOT NULL,
+  account text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  id      text COLLATE "C" NOT NULL CHECK (id ~ '^au_[0-9A-Za-z]{16}$'),
+  action  text             NOT NULL CHECK (action ~ '^[a-z]+[.][a-z]+$'),
+  subject text,
+  detail  text,
+  via     text             NOT NULL CHECK (via IN ('command', 'api', 'service')),
+  actor   text,
+  address text,
+  PRIMARY KEY (account, at_ms, id)
+);
+
+CREATE INDEX account_audit_by_time ON account_audit (at_ms, id);
+
+-- A role that only reads transactions adds entries about the account that a statement names. It reads, changes and removes none.
+ALTER TABLE account_audit ENABLE ROW LEVEL SECURITY;
+CREATE POLICY add_to_account ON account_audit FOR INSERT
+  WITH CHECK (account = current_setting('transactions.account', true));

@@ -218,3 +218,36 @@ CREATE TABLE copy_state (
   other_database TEXT    NOT NULL,
   since_ms       INTEGER NOT NULL
 ) STRICT;
+
+-- The audit trail: who changed what, from where and when. An entry is written with the change that it is about, and never changed or
+-- removed, also not with its account. `detail` is JSON. The two tables are one where it is read: on a cluster, keys are on another server
+-- than what belongs to an account.
+CREATE TABLE key_audit (
+  account TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  at_ms   INTEGER NOT NULL,
+  id      TEXT    NOT NULL,
+  action  TEXT    NOT NULL,
+  subject TEXT,
+  detail  TEXT,
+  via     TEXT    NOT NULL CHECK (via IN ('command', 'api', 'service')),
+  actor   TEXT,
+  address TEXT,
+  PRIMARY KEY (account, at_ms, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX key_audit_by_time ON key_audit (at_ms, id);
+
+CREATE TABLE account_audit (
+  account TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  at_ms   INTEGER NOT NULL,
+  id      TEXT    NOT NULL,
+  action  TEXT    NOT NULL,
+  subject TEXT,
+  detail  TEXT,
+  via     TEXT    NOT NULL CHECK (via IN ('command', 'api', 'service')),
+  actor   TEXT,
+  address TEXT,
+  PRIMARY KEY (account, at_ms, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX account_audit_by_time ON account_audit (at_ms, id);

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../../audit/audit.ts';
 import { arrayText } from '../../../db/postgres/driver/index.ts';
 import {
   ARCHIVE_COLUMNS,
@@ -28,7 +29,12 @@ class PostgresAccountArchiver implements AccountArchiver {
     this.#writer = writer;
   }
 
-  async replace(account: string, archive: Archive | undefined, before: Archive | undefined): Promise<void> {
+  async replace(
+    account: string,
+    archive: Archive | undefined,
+    before: Archive | undefined,
+    entry: AuditEntry,
+  ): Promise<void> {
     const name = literal(account);
     await this.#writer.transact(async () => {
       await this.#lockHead(name);
@@ -42,6 +48,7 @@ class PostgresAccountArchiver implements AccountArchiver {
           : `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveRowOf(archive).join(', ')})
 ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce`,
       );
+      await this.#writer.audit(entry);
     });
   }
 

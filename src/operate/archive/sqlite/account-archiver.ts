@@ -1,3 +1,4 @@
+import { auditWriter } from '../../../audit/sqlite/audit.ts';
 import { archiveRowOf } from '../../../ledger/archives/archive.ts';
 import { archiveReader } from '../../../ledger/archives/sqlite/read-archive.ts';
 import { sumAdder } from '../../../ledger/totals/sqlite/add-to-totals.ts';
@@ -30,6 +31,7 @@ export function openSqliteAccountArchiver(path: string): AccountArchiver {
     'UPDATE archives SET removed_changes = removed_changes + ? WHERE account = ?',
   );
   const add = sumAdder(db);
+  const audit = auditWriter(db, 'account_audit');
 
   const removeRows = (account: string, rows: readonly StoredRow[]): number => {
     const { upTo } = (readEnd.get(account) ?? {}) as { upTo?: number };
@@ -45,11 +47,12 @@ export function openSqliteAccountArchiver(path: string): AccountArchiver {
   };
 
   return {
-    replace: (account, archive, before) =>
+    replace: (account, archive, before, entry) =>
       writer.transact(() => {
         requireSame(account, readArchive(account), before);
         if (archive === undefined) forget.run(account);
         else storeArchive.run(account, ...archiveRowOf(archive));
+        audit(entry);
       }),
     removeUnfinishedExports: (account) =>
       writer.transact(() => {

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../../audit/audit.ts';
 import { DATABASE_NOW_MS } from '../../../db/postgres/database-clock.ts';
 import type { Table } from '../../../values/tables.ts';
 import { literal, PostgresWriter } from '../../writer/postgres/writer.ts';
@@ -26,7 +27,7 @@ class PostgresAccountEraser implements AccountEraser {
     this.#writer = writer;
   }
 
-  async close(account: string): Promise<number | undefined> {
+  async close(account: string, entry: AuditEntry): Promise<number | undefined> {
     const name = literal(account);
     if (!(await this.#hasRows(name))) return undefined;
     return this.#writer.transact(async () => {
@@ -41,6 +42,7 @@ class PostgresAccountEraser implements AccountEraser {
       await this.#writer.query(
         `INSERT INTO totals_progress (account, sequence) VALUES (${name}, ${sequence}) ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
       );
+      await this.#writer.audit(entry);
       return sequence;
     });
   }
@@ -67,7 +69,7 @@ class PostgresAccountEraser implements AccountEraser {
     return last;
   }
 
-  async open(account: string, settledMs: number): Promise<boolean> {
+  async open(account: string, settledMs: number, entry: AuditEntry): Promise<boolean> {
     const name = literal(account);
     // Citus allows no function of time in a statement that writes.
     const [now] = await this.#writer.query<[number]>(`SELECT ${DATABASE_NOW_MS}`);
@@ -81,6 +83,7 @@ class PostgresAccountEraser implements AccountEraser {
       await this.#writer.query(
         `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL, erased_at_ms = ${nowMs} WHERE account = ${name}`,
       );
+      await this.#writer.audit(entry);
       for (const table of REMOVED_AT_THE_END)
         await this.#writer.query(`DELETE FROM ${table} WHERE account = ${name}`);
       await this.#writer.query(

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { auditWriter } from '../../../audit/sqlite/audit.ts';
 import { DATABASE_NOW_MS } from '../../../db/sqlite/database-clock.ts';
 import type { Table } from '../../../values/tables.ts';
 import { SqliteWriter } from '../../writer/sqlite/writer.ts';
@@ -13,11 +14,22 @@ import {
 export function openSqliteAccountEraser(path: string): AccountEraser {
   const writer = new SqliteWriter(path);
   const { db } = writer;
+  const audit = auditWriter(db, 'account_audit');
   return {
-    close: (account) => writer.transact(() => close(db, account)),
+    close: (account, entry) =>
+      writer.transact(() => {
+        const headSequence = close(db, account);
+        if (headSequence !== undefined) audit(entry);
+        return headSequence;
+      }),
     removeRows: (table, account, after, limit) =>
       writer.transact(() => removeRows(db, table, account, after, limit)),
-    open: (account, settledMs) => writer.transact(() => open(db, account, settledMs)),
+    open: (account, settledMs, entry) =>
+      writer.transact(() => {
+        const isOpened = open(db, account, settledMs);
+        if (isOpened) audit(entry);
+        return isOpened;
+      }),
     end: async () => writer.end(),
   };
 }

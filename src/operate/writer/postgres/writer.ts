@@ -1,4 +1,6 @@
 import pg from 'pg';
+import type { AuditEntry } from '../../../audit/audit.ts';
+import { AUDIT_COLUMNS, auditRowOf } from '../../../audit/audit-columns.ts';
 import {
   arrayQuery,
   connectToPrimary,
@@ -64,6 +66,12 @@ export class PostgresWriter {
     } catch (error) {
       throw explainError(error);
     }
+  }
+
+  /** Writes an entry about an account, inside a transaction. */
+  async audit(entry: AuditEntry): Promise<void> {
+    const values = auditRowOf(entry).map((value) => (value === null ? 'NULL' : literal(value)));
+    await this.query(`INSERT INTO account_audit (${AUDIT_COLUMNS.join(', ')}) VALUES (${values.join(', ')})`);
   }
 
   end(): Promise<void> {

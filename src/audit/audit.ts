@@ -1,0 +1,90 @@
+import { randomBase62 } from '../values/base62.ts';
+import type { RandomBytes } from '../values/reference.ts';
+
+/** What changes keys, endpoints and accounts. Reading is not in the audit trail: the log has it, by key. */
+export const AUDIT_ACTIONS = [
+  'key.created',
+  'key.rolled',
+  'key.revoked',
+  'endpoint.created',
+  'endpoint.changed',
+  'endpoint.enabled',
+  'endpoint.disabled',
+  'endpoint.rotated',
+  'endpoint.replayed',
+  'endpoint.deleted',
+  'account.closed',
+  'account.erased',
+  'account.archived',
+  'account.unarchived',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** `service`: by itself, such as an endpoint that is disabled because it fails. */
+export const AUDIT_VIAS = ['command', 'api', 'service'] as const;
+
+/** Who changes something, and from where. */
+export interface AuditOrigin {
+  via: (typeof AUDIT_VIAS)[number];
+  /** The id of the key of a request, or the user of the operating system who runs a command; null for the service. */
+  actor: string | null;
+  /** The address of the caller, if addresses are logged. */
+  address: string | null;
+}
+
+/** Who changes something, from where and when. */
+export interface AuditStamp extends AuditOrigin {
+  /** `au_` and 16 characters of base62. */
+  id: string;
+  atMs: number;
+}
+
+/** A change. It is written in the same transaction of the database, and only if that changes something. It has no secret. */
+export interface AuditEntry extends AuditStamp {
+  /** An account's name, or OPERATOR_ACCOUNT for the keys of the operator. */
+  account: string;
+  action: AuditAction;
+  /** The id of the key or the endpoint; null for an account. */
+  subject: string | null;
+  /** More about the change. */
+  detail: AuditDetail | null;
+}
+
+export type AuditDetail = Readonly<Record<string, string | number | readonly string[] | null>>;
+
+/** Where an entry is in the audit trail. */
+export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
+
+export interface AuditReader {
+  /** The first entries of an account after a place, or of all accounts, at most `limit`: oldest first. Null is before the first one. */
+  listAudit(account: string | null, after: AuditPlace | null, limit: number): Promise<AuditEntry[]>;
+}
+
+const AUDIT_ID = /^au_[0-9A-Za-z]{16}$/;
+
+export const isAuditId = (text: string): boolean => AUDIT_ID.test(text);
+
+export const stampOf = (origin: AuditOrigin, nowMs: number, randomBytes: RandomBytes): AuditStamp => ({
+  ...origin,
+  id: `au_${randomBase62(16, randomBytes)}`,
+  atMs: nowMs,
+});
+
+/** An entry about a key, an endpoint or an account, without whatever else these have. */
+export function auditEntry(
+  { id, atMs, via, actor, address }: AuditStamp,
+  action: AuditAction,
+  account: string,
+  subject: string | null,
+  detail: AuditDetail | null = null,
+): AuditEntry {
+  return { account, atMs, id, action, subject, detail, via, actor, address };
+}
+
+/** The first of the entries of several tables, each of which has its first ones. */
+export function mergeAudit(pages: readonly (readonly AuditEntry[])[], limit: number): AuditEntry[] {
+  return pages
+    .flat()
+    .sort((one, other) => one.atMs - other.atMs || (one.id < other.id ? -1 : 1))
+    .slice(0, limit);
+}

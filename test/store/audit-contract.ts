@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { type AuditAction, type AuditDetail, type AuditEntry, auditEntry } from '../../src/audit/audit.ts';
+import type { Store } from '../../src/store/store.ts';
+import { someStamp } from '../rig/audit.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { apiKey } from './api-keys-contract.ts';
+
+/** The contract of every store for the audit trail: an entry is there if its change is, and only then. */
+export function auditContract(current: () => Store): void {
+  describe('its audit trail', () => {
+    let store: Store;
+    /** Of the changes that were made, in their order. */
+    let made: AuditEntry[];
+    beforeEach(() => {
+      store = current();
+      made = [];
+    });
+
+    const key = apiKey('key_0000000000000001');
+    const entryOf = (action: AuditAction, subject: string, detail: AuditDetail | null = null) =>
+      auditEntry(someStamp(1000 + made.length), action, 'store-1', subject, detail);
+
+    async function makes<Result>(entry: AuditEntry, change: (entry: AuditEntry) => Promise<Result>) {
+      made.push(entry);
+      return change(entry);
+    }
+    const trail = (account: string | null = 'store-1') => store.listAudit(account, null, 1000);
+    const changesNothing = async (change: Promise<unknown>) => {
+      await change.catch(() => {});
+      assert.deepEqual(await trail(), made);
+    };
+
+    test('has a key that was made, rolled and revoked, and nothing of a change that changed nothing', async () => {
+      const newKey = apiKey('key_0000000000000002');
+      await makes(entryOf('key.created', key.id, { scopes: ['read'], expiresAt: null }), (entry) =>
+        store.createApiKey(key, entry),
+      );
+      // Its id is used already.
+      await changesNothing(store.createApiKey(key, entryOf('key.created', key.id)));
+      const roll = { account: 'store-1', id: key.id, created: newKey, untilMs: 9000, nowMs: 5000 };
+      const ofRoll = entryOf('key.rolled', key.id, { newKeyId: newKey.id, acceptedUntil: null });
+      assert.equal((await makes(ofRoll, (entry) => store.rollApiKey(roll, entry)))?.expiresAtMs, 9000);
+      await changesNothing(store.rollApiKey({ ...roll, nowMs: 9000 }, entryOf('key.rolled', key.id)));
+      await makes(entryOf('key.revoked', key.id), (entry) => store.revokeApiKey(key.id, 6000, entry));
+      await changesNothing(store.revokeApiKey(key.id, 7000, entryOf('key.revoked', key.id)));
+      await changesNothing(store.revokeApiKey('key_0000000000000009', 7000, entryOf('key.revoked', key.id)));
+      assert.deepEqual(await trail(), made);
+    });
+
+    test('has a key whose end was set without another one', async () => {
+      await makes(entryOf('key.created', key.id), (entry) => store.createApiKey(key, entry));
+      const roll = { account: 'store-1', id: key.id, created: null, untilMs: 9000, nowMs: 5000 };
+      await makes(entryOf('key.rolled', key.id), (entry) => store.rollApiKey(roll, entry));
+      assert.deepEqual(await trail(), made);
+      const { length } = await store.listApiKeys('store-1', null, 10);
+      assert.deepEqual([length, (await store.retrieveApiKey(key.id))?.expiresAtMs], [1, 9000]);
+    });
+
+    test('has each change of an endpoint, and nothing of a change that changed nothing', async () => {
+      const one = webhook(1);
+      await makes(entryOf('endpoint.created', one.id), (entry) => store.createWebhook(one, 1, entry));
+      await changesNothing(store.createWebhook(webhook(2), 1, entryOf('endpoint.created', idOf(2))));
+      const changed = { ...one, label: 'till', version: 2 };
+      await makes(entryOf('endpoint.changed', one.id, { fields: ['label'] }), (entry) =>
+        store.replaceWebhook(changed, false, entry),
+      );
+      await changesNothing(store.replaceWebhook(changed, false, entryOf('endpoint.changed', one.id)));
+      const replayed = { ...changed, version: 3, replayVersion: 3 };
+      await makes(entryOf('endpoint.replayed', one.id, { after: 0 }), (entry) =>
+        store.replaceWebhook(replayed, true, entry),
+      );
+      const disabled = { reason: 'gone', atMs: 5 } as const;
+      const ofStop = entryOf('endpoint.disabled', one.id, { reason: 'gone' });
+      await makes(ofStop, (entry) => store.disableWebhook('store-1', one.id, 3, disabled, entry));
+      await changesNothing(
+        store.disableWebhook('store-1', one.id, 3, disabled, entryOf('endpoint.disabled', one.id)),
+      );
+      // Deliveries write none.
+      await store.storeProgress('store-1', one.id, 4, progress(0, { failed: [failure(1)] }));
+      await store.retryWebhookFailure('store-1', one.id, 1, 5);
+      await makes(entryOf('endpoint.deleted', one.id), (entry) =>
+        store.deleteWebhook('store-1', one.id, entry),
+      );
+      await changesNothing(store.deleteWebhook('store-1', one.id, entryOf('endpoint.deleted', one.id)));
+      assert.deepEqual(await trail(), made);
+    });
+
+    test('is listed by time in pages, of one account or of all', async () => {
+      const accounts = ['b', 'a', '*', 'b'];
+      const entries = accounts.map((account, index) =>
+        auditEntry(someStamp(index < 2 ? 1000 : 2000 + index), 'key.created', account, `key_${index}`),
+      );
+      for (const [index, entry] of entries.entries())
+        await store.createApiKey(
+          apiKey(`key_000000000000000${index}`, { account: entry.account, scopes: ['read'] }),
+          entry,
+        );
+      const byTime = (some: AuditEntry[]) =>
+        some.toSorted((one, other) => one.atMs - other.atMs || (one.id < other.id ? -1 : 1));
+      assert.deepEqual(await trail(null), byTime(entries));
+      assert.deepEqual(await trail('b'), byTime(entries.filter(({ account }) => account === 'b')));
+      const paged: AuditEntry[] = [];
+      for (;;) {
+        const [next] = await store.listAudit(null, paged.at(-1) ?? null, 1);
+        if (next === undefined) break;
+        paged.push(next);
+      }
+      assert.deepEqual(paged, byTime(entries));
+    });
+  });
+}

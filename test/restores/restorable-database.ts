@@ -1,4 +1,5 @@
 import { copyFileSync, renameSync } from 'node:fs';
+import { copyCitusDatabase, dropCitusDatabase, makeCitusDatabase } from '../rig/citus.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
 import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -38,6 +39,22 @@ export async function postgresDatabase(): Promise<RestorableDatabase> {
       };
     },
     // With the server of the tests.
+    remove: () => {},
+  };
+  return database;
+}
+
+export async function citusDatabase(): Promise<RestorableDatabase> {
+  const database: RestorableDatabase = {
+    url: await makeCitusDatabase(),
+    backUp: async () => {
+      const copy = await copyCitusDatabase(database.url);
+      return async () => {
+        await dropCitusDatabase(database.url);
+        database.url = copy;
+      };
+    },
+    // With the other databases of the tests.
     remove: () => {},
   };
   return database;

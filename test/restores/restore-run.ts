@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { changeId } from '../../src/ledger/changes/change-id.ts';
 import { isOfHistory } from '../../src/ledger/changes/change-result.ts';
+import { changeType } from '../../src/ledger/changes/format-change.ts';
 import { listChanges, NotInHistory } from '../../src/ledger/changes/list-changes.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { DeliveryStore } from '../../src/webhooks/delivery/delivery-dependencies.ts';
 import { completed, pending } from '../rig/changes.ts';
 import type { Random } from '../rig/random.ts';
+import { Receivers, type Remembers } from './receivers.ts';
 import type { RestorableDatabase } from './restorable-database.ts';
 
 const ACCOUNT = 'store-1';
@@ -25,10 +28,17 @@ export interface RestoreOptions {
   /** Draws the nonce of a commit; undefined for the one of the service. */
   drawNonce?: ((clockMs: number) => number) | undefined;
   /** Wraps the reads of the feed. */
-  around?: (store: Store) => Pick<Store, 'listChanges'>;
+  around?: (store: Pick<Store, 'listChanges'>) => Pick<Store, 'listChanges'>;
+  /** Wraps the calls of deliveries. */
+  aroundDeliveries?: (store: DeliveryStore) => DeliveryStore;
+  /** What receivers know a repeated delivery by. Default: its id. */
+  remembers?: Remembers;
 }
 
-/** Records, backs up and restores at random, and checks at each step that exactly the readers that must are refused. */
+/**
+ * Records, backs up and restores at random. Checks at each step that exactly the readers that must are refused, and at the end that receivers
+ * got every change of the history.
+ */
 export class RestoreRun {
   readonly #database: RestorableDatabase;
   readonly #random: Random;
@@ -39,17 +49,36 @@ export class RestoreRun {
   #events = 0;
   /** Of every id that was ever read: the recording that made its change. No other one has it, also if that one is lost. */
   readonly #eventOf = new Map<string, number>();
+  /** Of every id that was ever read: the type of its change. */
+  readonly #typeOf = new Map<string, string>();
+  readonly #receivers: Receivers;
   #clockMs = Date.UTC(2026, 5, 15);
   /** Changes that the restores have lost, and that were recorded after them; readings that were refused, and the others. */
-  readonly counts = { lost: 0, recordedAgain: 0, refused: 0, unaffected: 0 };
+  readonly counts = { lost: 0, recordedAgain: 0, refused: 0, unaffected: 0, delivered: 0, repeated: 0 };
 
   constructor(database: RestorableDatabase, random: Random, options: RestoreOptions) {
     this.#database = database;
     this.#random = random;
     this.#options = options;
+    this.#receivers = new Receivers({
+      account: ACCOUNT,
+      random: random.fork(),
+      now: () => this.#clockMs,
+      remembers: options.remembers ?? (({ id }) => id),
+      around: options.aroundDeliveries ?? ((store) => store),
+    });
   }
 
   async run(): Promise<void> {
+    try {
+      await this.#run();
+    } finally {
+      this.#receivers.end();
+    }
+  }
+
+  async #run(): Promise<void> {
+    await this.#withStore((store) => this.#receivers.create(store));
     for (let restores = 0; restores < this.#options.restores; restores++) {
       const rows = this.#rows();
       await this.#withStore((store) => this.#recordSome(store, rows));
@@ -57,7 +86,9 @@ export class RestoreRun {
       const backup = [...this.#history];
       const backupMs = this.#clockMs;
       const later = this.#rows();
-      await this.#withStore((store) => this.#recordSome(store, later));
+      const isBrief = this.#random.chance(0.6);
+      await this.#withStore((store) => this.#recordSome(store, later), isBrief);
+      await this.#receivers.lose();
       await restore();
       const kept = backup.length;
       this.counts.lost += this.#history.length - kept;
@@ -65,12 +96,16 @@ export class RestoreRun {
       // The clock of the machine can be that of the backup.
       if (this.#random.chance(0.5)) this.#clockMs = backupMs;
       // The same file is imported again, or another one, or nothing yet.
-      const again = this.#random.pick([later, this.#rows(), []]);
+      const again = this.#random.pick([later, later, this.#rows(), []]);
       await this.#withStore((store) => this.#recordSome(store, again));
       this.counts.recordedAgain += this.#history.length - kept;
     }
     await this.#withStore(async (store) => {
       for (const one of this.#readers) await this.#readAll(this.#options.around?.(store) ?? store, one);
+      const { ids } = this.#readers[0] as Reader;
+      const changes = new Map(ids.map((id) => [id, this.#typeOf.get(id) as string]));
+      await this.#receivers.deliverAll(store, changes);
+      Object.assign(this.counts, this.#receivers.counts);
     });
   }
 
@@ -84,13 +119,14 @@ export class RestoreRun {
     });
   }
 
-  async #withStore(work: (store: Store) => Promise<void>): Promise<void> {
+  async #withStore(work: (store: Store) => Promise<void>, isBrief = false): Promise<void> {
     const { drawNonce } = this.#options;
     const draw = drawNonce && (() => drawNonce(this.#clockMs));
     const options = { timeoutMs: 10_000, connections: 1, records: true, drawNonce: draw };
     const { store } = await openStore(this.#database.url, () => this.#clockMs, options);
     try {
       await work(store);
+      await this.#receivers.deliver(store, isBrief);
       const reader = this.#options.around?.(store) ?? store;
       for (const one of this.#readers) if (this.#random.chance(0.7)) await this.#read(reader, one);
     } finally {
@@ -154,6 +190,7 @@ export class RestoreRun {
         `change ${change.sequence} has the id of another one`,
       );
       this.#eventOf.set(id, event);
+      this.#typeOf.set(id, changeType(change));
       events.push(event);
       ids.push(id);
     }

@@ -5,6 +5,7 @@ import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { tablesWith } from '../../src/values/tables.ts';
 import {
   addCitus,
   addWorker,
@@ -19,17 +20,7 @@ import { runWalks } from '../walks/run-walks.ts';
 
 const TIMEOUT_MS = 10_000;
 const ACCOUNTS = Array.from({ length: 8 }, (_, nth) => `acct-${nth}`);
-const TABLES = [
-  'transactions',
-  'accounts',
-  'webhook_endpoints',
-  'webhook_failures',
-  'daily_totals',
-  'monthly_totals',
-  'totals_progress',
-  'exports',
-  'idempotency_keys',
-];
+const TABLES = tablesWith(({ onCitus }) => onCitus === 'distributed');
 const WALKS = 320;
 
 if (CITUS_WORKERS.length < 2) {

@@ -157,7 +157,12 @@ pageTest(
     );
 
     const other = await another();
-    await other.goto(`${url}/${address}`);
+    await other.goto(`${url}/${new URL(page.url()).hash}`);
+    await other
+      .getByText(
+        `This link shows transactions: completed, USD, 2026-06-13 to 2026-06-14 (UTC). It is of the account ${account}: sign in with a key of it.`,
+      )
+      .waitFor();
     await enterInto(other.locator('#api-key'), key);
     await waitForFirstRow(other, `${account}.${name(2)}`);
     await eventually(() => rowsOf(other), shown);

@@ -52,7 +52,7 @@ detailTest(
     const alert = page.getByRole('alert');
     await alert.getByRole('heading', { name: 'This key cannot show webhooks' }).waitFor();
     await alert.getByText(/is not for webhooks.*Ask the operator of the service/).waitFor();
-    await alert.getByRole('link', { name: 'About insufficient_scope' }).waitFor();
+    await alert.getByRole('link', { name: 'What this means' }).waitFor();
     await alert.getByRole('link', { name: 'All transactions' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await eventually(() => link(page).count(), 0);

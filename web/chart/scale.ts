@@ -21,8 +21,8 @@ function roundStep(least: number): number {
   return factor * power;
 }
 
-const full = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 });
+const full = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 });
 
 /** The values of the axis in few characters, all in one form: 2,500, or 2.5K, 1.2M and so on. */
 export function tickTexts(ticks: readonly number[]): string[] {

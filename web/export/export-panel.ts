@@ -144,11 +144,9 @@ const isExported = ({ format }: FileOrder) => format === 'csv';
 
 const notesOf = ({ order }: Of<'saved'>): string[] =>
   isExported(order)
-    ? [
-        'All bytes agree with the checksum of the service, and the transactions with its totals up to the same change.',
-      ]
+    ? ['Nothing is missing and nothing was changed: all bytes and all sums are those of the service.']
     : [
-        'Made from an export whose bytes agree with the checksum of the service, and its transactions with the totals up to the same change.',
+        'Nothing is missing and nothing was changed: it is made from an export whose bytes and sums are those of the service.',
         'The sheet \u201cTotals\u201d has the account, the filters and the sums.',
       ];
 

@@ -59,7 +59,7 @@ export function FailureText({ failure }: { failure: Failure }) {
         'p',
         { class: 'failure-names' },
         code !== undefined &&
-          h('a', { href: `/errors/${code}`, target: '_blank', rel: 'noreferrer' }, `About ${code}`),
+          h('a', { href: `/errors/${code}`, target: '_blank', rel: 'noreferrer' }, 'What this means'),
         requestId !== undefined &&
           h(
             'span',

@@ -1,9 +1,11 @@
-import { h, type RefObject } from 'preact';
+import { type ComponentChildren, h, type RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { connect, failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
+import { describeFilter, isFiltered } from '../state/route.ts';
 import type { Session } from '../state/session.ts';
 import { setTitle } from '../state/title.ts';
+import { type Location, useRoute } from '../state/use-route.ts';
 import { FailureText } from './failure-panel.ts';
 
 interface SignInProps {
@@ -52,6 +54,7 @@ export function SignIn({ endedBy, onSignIn }: SignInProps) {
   };
 
   const shown = failure ?? endedBy;
+  const linked = describeLink(useRoute());
   return h(
     'main',
     { class: 'sign-in', id: 'main' },
@@ -59,7 +62,8 @@ export function SignIn({ endedBy, onSignIn }: SignInProps) {
     h(
       'p',
       { class: 'lead' },
-      'See the transactions of your account. You can filter them, find one by its reference, and save them as a CSV or Excel file.',
+      linked ??
+        'See the transactions of your account. You can filter them, find one by its reference, and save them as a CSV or Excel file.',
     ),
     shown &&
       h(
@@ -76,7 +80,7 @@ export function SignIn({ endedBy, onSignIn }: SignInProps) {
       h(
         'p',
         { class: 'help', id: 'key-help' },
-        'Signing in serves all tabs of this browser, until you sign out or close them. The key is sent only to this service. If you have no key, ask the operator of the service for one.',
+        'Signing in serves all tabs of this browser, until you sign out or close them. The key is sent only to this service. If you have no key, ask the operator of the service for one in your name that can only look.',
       ),
       h(
         'button',
@@ -85,6 +89,25 @@ export function SignIn({ endedBy, onSignIn }: SignInProps) {
       ),
     ),
   );
+}
+
+/** What the address is of, unless it is the list of any account. */
+function describeLink({ route, linkedAccount, zone }: Location): ComponentChildren {
+  const what =
+    route.view === 'transaction'
+      ? ['the transaction ', h('b', null, route.reference)]
+      : route.view === 'search'
+        ? ['a search for ', h('b', null, route.text)]
+        : route.view === 'list' && isFiltered(route.filter)
+          ? ['transactions: ', h('b', null, describeFilter(route.filter, zone))]
+          : route.view === 'webhooks' && 'webhooks';
+  if (!what && linkedAccount === undefined) return undefined;
+  const whose = linkedAccount !== undefined && [
+    ' It is of the account ',
+    h('b', null, linkedAccount),
+    ': sign in with a key of it.',
+  ];
+  return ['This link shows ', what || 'transactions', '.', whose];
 }
 
 interface KeyFieldProps {

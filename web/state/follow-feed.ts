@@ -1,4 +1,4 @@
-import type { Change } from '../../client/src/change.ts';
+import type { Change, ChangePage } from '../../client/src/change.ts';
 import { readChangePage } from '../../client/src/change-page.ts';
 import { LostPositionError } from '../../client/src/errors.ts';
 import type { Send } from '../../client/src/send.ts';
@@ -41,7 +41,7 @@ export async function followFeed(
       let position = positionOf() ?? (await lastPosition(send, signal));
       report({ isLive: true, changes: [], position });
       for (;;) {
-        const page = await read(send, { ...position, limit: LIMIT, wait: WAIT_SECONDS }, signal);
+        const page = await readChanges(send, { ...position, limit: LIMIT, wait: WAIT_SECONDS }, signal);
         position = { after: page.lastSequence, ...(page.lastId !== null && { afterId: page.lastId }) };
         const hasMissed = page.headSequence - page.lastSequence > MAX_BEHIND;
         if (hasMissed) position = await lastPosition(send, signal);
@@ -60,7 +60,7 @@ async function lastPosition(send: Send, signal: AbortSignal): Promise<FeedPositi
   let floor = 0;
   for (;;) {
     try {
-      const { headSequence } = await read(send, { after: floor, limit: 1 }, signal);
+      const { headSequence } = await readChanges(send, { after: floor, limit: 1 }, signal);
       return { after: Math.max(floor, headSequence - BEFORE_HEAD) };
     } catch (error) {
       if (!(error instanceof LostPositionError) || floor > 0 || !error.floorSequence) throw error;
@@ -69,7 +69,12 @@ async function lastPosition(send: Send, signal: AbortSignal): Promise<FeedPositi
   }
 }
 
-async function read(send: Send, query: FeedPosition & { limit: number; wait?: number }, signal: AbortSignal) {
+/** A page of the change feed. */
+export async function readChanges(
+  send: Send,
+  query: FeedPosition & { limit: number; wait?: number },
+  signal: AbortSignal,
+): Promise<ChangePage> {
   const texts = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const { wait = 0 } = query;
   const { body, requestId } = await send(`/v1/changes?${texts.join('&')}`, { signal }, wait * 1000, true);

@@ -1,8 +1,13 @@
 /**
- * An amount grouped by thousands. It stays a string, so no digit is lost. A negative amount gets U+2212, the minus sign
- * that screen readers speak.
+ * An amount as the reader's language writes it, or as `locale` does. It never becomes a number, so no digit is lost. A negative amount gets
+ * U+2212, the minus sign that screen readers speak.
  */
-export function groupedAmount(amount: string): string {
-  const [, sign = '', whole = amount, rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? [];
-  return `${sign === '-' ? '\u2212' : ''}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
+export function groupedAmount(amount: string, locale?: string): string {
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  const format = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    numberingSystem: 'latn',
+  });
+  return format.format(amount as `${number}`).replace('-', '\u2212');
 }

@@ -1,5 +1,5 @@
-/** A number with its thousands grouped. */
-export const number = (value: number): string => value.toLocaleString('en');
+/** A number with its thousands grouped, as the reader's language writes it. */
+export const number = (value: number): string => value.toLocaleString();
 
 /** A number of things: "1 change", "1,200 changes". */
 export const counted = (count: number, noun: string): string =>

@@ -44,5 +44,5 @@ export function changeText(minor: bigint, beforeMinor: bigint): string {
   if (beforeMinor <= 0n || minor < 0n) return '';
   const percent = Number(((minor - beforeMinor) * 1000n) / beforeMinor) / 10;
   const rounded = Math.abs(percent) < 10 ? percent : Math.round(percent);
-  return `${rounded > 0 ? '+' : rounded < 0 ? '\u2212' : ''}${Math.abs(rounded).toLocaleString('en')} % of`;
+  return `${rounded > 0 ? '+' : rounded < 0 ? '\u2212' : ''}${Math.abs(rounded).toLocaleString()} % of`;
 }

@@ -58,7 +58,7 @@ export function FailuresSection({ api, webhook, name, version, zone, onFailure }
         : h('p', { class: 'failures-place' }, 'Enable the endpoint to retry them.'),
     ),
     h(FailuresTable, {
-      failures: page.data,
+      page,
       caption: `Failures of ${name}`,
       isLoading,
       zone,

@@ -1,13 +1,18 @@
 import { type ComponentChild, h } from 'preact';
+import type { Transaction } from '../../client/src/transaction.ts';
 import type { WebhookFailure } from '../../client/src/webhook-endpoint.ts';
+import { Amount } from '../parts/amount.ts';
 import { columnHeader } from '../parts/column-header.ts';
+import { StatusBadge } from '../parts/status-badge.ts';
 import { Timestamp } from '../parts/timestamp.ts';
+import { formatRoute } from '../state/route.ts';
 import { number } from '../text/count.ts';
 import { capital } from '../text/status.ts';
 import type { Retries, RetryState } from './use-retries.ts';
+import type { FailurePage } from './webhook-api.ts';
 
 interface FailuresTableProps {
-  failures: readonly WebhookFailure[];
+  page: FailurePage;
   caption: string;
   isLoading: boolean;
   zone: string;
@@ -16,7 +21,7 @@ interface FailuresTableProps {
 }
 
 /** Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
-export function FailuresTable({ failures, caption, isLoading, zone, retries }: FailuresTableProps) {
+export function FailuresTable({ page, caption, isLoading, zone, retries }: FailuresTableProps) {
   const header = (name: ComponentChild, column: string, ofTimes?: string) =>
     columnHeader(`failure-${column}`, name, ofTimes);
   return h(
@@ -33,7 +38,7 @@ export function FailuresTable({ failures, caption, isLoading, zone, retries }: F
       h(
         'tr',
         { role: 'row' },
-        header('Change', 'change'),
+        header('Not delivered', 'change'),
         header('Last error', 'error'),
         header('Attempts', 'attempts'),
         header('First failed', 'first', zone),
@@ -45,18 +50,28 @@ export function FailuresTable({ failures, caption, isLoading, zone, retries }: F
     h(
       'tbody',
       { role: 'rowgroup' },
-      failures.map((failure) => h(Row, { failure, zone, retries, key: failure.sequence })),
+      page.data.map((failure) =>
+        h(Row, {
+          failure,
+          transaction: page.transactions.get(failure.sequence),
+          zone,
+          retries,
+          key: failure.sequence,
+        }),
+      ),
     ),
   );
 }
 
 interface RowProps {
   failure: WebhookFailure;
+  /** Undefined if it is not known. */
+  transaction: Transaction | undefined;
   zone: string;
   retries: Retries | undefined;
 }
 
-function Row({ failure, zone, retries }: RowProps) {
+function Row({ failure, transaction, zone, retries }: RowProps) {
   const { sequence, error, attempts, firstFailedAt, lastFailedAt, nextAttemptAt } = failure;
   const state = retries?.states.get(sequence);
   const cell = (column: string, name: string, ...children: Parameters<typeof h>[2][]) =>
@@ -65,7 +80,25 @@ function Row({ failure, zone, retries }: RowProps) {
   return h(
     'tr',
     { role: 'row' },
-    cell('change', 'Change', number(sequence)),
+    cell(
+      'change',
+      'Change',
+      transaction && [
+        h(
+          'a',
+          {
+            class: 'reference',
+            href: formatRoute({ view: 'transaction', reference: transaction.reference }),
+          },
+          transaction.merchantReference ?? transaction.reference,
+        ),
+        ' ',
+        h(Amount, transaction),
+        ' ',
+        h(StatusBadge, transaction),
+      ],
+      h('span', { class: 'failure-sequence' }, `Change ${number(sequence)}`),
+    ),
     cell('error', 'Last error', capital(error)),
     cell('attempts', 'Attempts', number(attempts)),
     cell('first', 'First failed', time(firstFailedAt)),

@@ -1405,48 +1405,52 @@ EXECUTE s79 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_0400
 
 -- sumListed
 PREPARE s80 AS
-SELECT currency_code, status, count, amount, created_at_ms, reference
+SELECT currency_code, status, count, amount, first_ms, created_at_ms, reference
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+  max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
-SELECT currency_code, amount_minor, created_at_ms,
+SELECT currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
   CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
-WHERE account = caller.account AND merchant_reference >= $9 AND (merchant_reference, created_at_ms, reference) < ($9, $4, $5)
+WHERE account = caller.account AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($7::text = '' OR status = $7) AND ($8::text = '' OR currency_code = $8)
+WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
+  AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
 GROUP BY currency_code, status
 UNION ALL
-(SELECT '', '', 0, '0', created_at_ms, reference
+(SELECT '', '', 0, '0', NULL, created_at_ms, reference
 FROM transactions
-WHERE account = caller.account AND merchant_reference >= $9 AND (merchant_reference, created_at_ms, reference) < ($9, $4, $5)
+WHERE account = caller.account AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
-EXECUTE s80 ('acct-0007', 99, 0, 9007199254740991, '', 5000, 'completed', 'EUR', 'order-1');
+EXECUTE s80 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
 
 PREPARE s81 AS
-SELECT currency_code, status, count, amount, created_at_ms, reference
+SELECT currency_code, status, count, amount, first_ms, created_at_ms, reference
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+  max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
-SELECT currency_code, merchant_reference, amount_minor, created_at_ms,
+SELECT currency_code, merchant_reference, amount_minor, created_at_ms, paid_at_ms, final_sequence,
   CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
 WHERE account = caller.account AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($7::text = '' OR merchant_reference = $7) AND ($8::text = '' OR status = $8) AND ($9::text = '' OR currency_code = $9)
+WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($9::text = '' OR merchant_reference = $9) AND ($10::text = '' OR status = $10) AND ($11::text = '' OR currency_code = $11)
+  AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
 GROUP BY currency_code, status
 UNION ALL
-(SELECT '', '', 0, '0', created_at_ms, reference
+(SELECT '', '', 0, '0', NULL, created_at_ms, reference
 FROM transactions
 WHERE account = caller.account AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1)
 ) AS found;
-EXECUTE s81 ('acct-0007', 99, 0, 9007199254740991, '', 5000, '', 'completed', 'EUR');
+EXECUTE s81 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
 
 -- createExport
 PREPARE s82 AS
@@ -1463,7 +1467,7 @@ PREPARE s84 AS
 INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES ($1, $2, $3, $4, $5);
 BEGIN;
 EXECUTE s83 ('acct-0007');
-EXECUTE s84 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s84 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 COMMIT;
 
 PREPARE s85 AS
@@ -1497,7 +1501,7 @@ PREPARE s89 AS
 UPDATE exports SET attempt = $3, record = $4 WHERE account = $1 AND id = $2 AND attempt = $5 RETURNING attempt;
 BEGIN;
 EXECUTE s83 ('acct-0007');
-EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 COMMIT;
 
 -- createWebhook
@@ -1515,7 +1519,7 @@ ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
 BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s90 ('acct-0007');
-EXECUTE s91 ('acct-0007', 20, 'store-1', 1000, 'au_6ODAQf2hQhUOJlH6', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s91 ('acct-0007', 20, 'store-1', 1000, 'au_SQKeiE3rrUfzemKF', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s92 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
 EXECUTE s93 ('acct-0007');
 COMMIT;
@@ -1556,7 +1560,7 @@ WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s96 ('acct-0007', 'we_0000000000000009');
-EXECUTE s97 ('acct-0007', 'we_0000000000000009', 1, 'store-1', 1000, 'au_ot6u60Rzvor6d4n5', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s97 ('acct-0007', 'we_0000000000000009', 1, 'store-1', 1000, 'au_DhqzGeAcwuBImlOp', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s98 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 EXECUTE s93 ('acct-0007');
 COMMIT;
@@ -1568,7 +1572,7 @@ BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s96 ('acct-0007', 'we_0000000000000009');
 EXECUTE s99 ('acct-0007', 'we_0000000000000009', 2, 0);
-EXECUTE s97 ('acct-0007', 'we_0000000000000009', 2, 'store-1', 1000, 'au_RPv6iIRPklqjALJy', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s97 ('acct-0007', 'we_0000000000000009', 2, 'store-1', 1000, 'au_dUHdhvAbM13n4RmU', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s98 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 EXECUTE s93 ('acct-0007');
 COMMIT;
@@ -1685,7 +1689,7 @@ WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s96 ('acct-0007', 'we_0000000000000002');
-EXECUTE s97 ('acct-0007', 'we_0000000000000002', 1, 'store-1', 1000, 'au_fvzdD0jduRKGrzsJ', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s97 ('acct-0007', 'we_0000000000000002', 1, 'store-1', 1000, 'au_i3bPbiqaioUzcw2a', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s112 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
 EXECUTE s93 ('acct-0007');
 COMMIT;
@@ -1701,7 +1705,7 @@ BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s96 ('acct-0007', 'we_0000000000000003');
 EXECUTE s113 ('acct-0007', 'we_0000000000000003');
-EXECUTE s114 ('acct-0007', 'we_0000000000000003', 'store-1', 1000, 'au_H2k1d3kGapn3XRX9', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s114 ('acct-0007', 'we_0000000000000003', 'store-1', 1000, 'au_cYb3dpcM0OqayjyG', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s115 ('acct-0007', 'we_0000000000000003');
 EXECUTE s93 ('acct-0007');
 COMMIT;
@@ -1710,7 +1714,7 @@ COMMIT;
 PREPARE s116 AS
 WITH created AS (INSERT INTO api_keys (id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id)
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $10::text, $11::bigint, $12::text, $13::text, $14::text, $15::text, $16::text, $17::text, $18::text FROM created;
-EXECUTE s116 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', NULL, 'read', NULL, 1000, NULL, 'tk_live_aaaaaa', 'store-1', 1000, 'au_4HvIJ1trR43noV0k', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s116 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', NULL, 'read', NULL, 1000, NULL, 'tk_live_aaaaaa', 'store-1', 1000, 'au_9tUquypSRlf5kF5C', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- findApiKey
 PREPARE s117 AS
@@ -1738,7 +1742,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
 INSERT INTO api_keys (id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start) SELECT 'key_000000000000000b', 'acct-0007', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', NULL, 'read', NULL, 1000, NULL, 'tk_live_aaaaaa' FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_wiMrHCuhKBOovzs0', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_W5Az7lx4ndfl77UZ', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
@@ -1748,7 +1752,7 @@ COMMIT;
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_sAmjzGdfEpu3cB1W', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_koaQJwZe3cfKKaoy', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
     WHERE id = 'key_0000000700000001' RETURNING id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start;
@@ -3100,47 +3104,51 @@ EXECUTE s201 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_040
 
 -- sumListed
 PREPARE s202 AS
-SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+  max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
-SELECT currency_code, amount_minor, created_at_ms,
+SELECT currency_code, amount_minor, created_at_ms, paid_at_ms, final_sequence,
   CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
-WHERE account = $1 AND merchant_reference >= $9 AND (merchant_reference, created_at_ms, reference) < ($9, $4, $5)
+WHERE account = $1 AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($7::text = '' OR status = $7) AND ($8::text = '' OR currency_code = $8)
+WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($9::text = '' OR status = $9) AND ($10::text = '' OR currency_code = $10)
+  AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
 GROUP BY currency_code, status
 UNION ALL
-(SELECT '', '', 0, '0', created_at_ms, reference
+(SELECT '', '', 0, '0', NULL, created_at_ms, reference
 FROM transactions
-WHERE account = $1 AND merchant_reference >= $9 AND (merchant_reference, created_at_ms, reference) < ($9, $4, $5)
+WHERE account = $1 AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s202 ('acct-0007', 99, 0, 9007199254740991, '', 5000, 'completed', 'EUR', 'order-1');
+EXECUTE s202 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
 
 PREPARE s203 AS
-SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+  max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
-SELECT currency_code, merchant_reference, amount_minor, created_at_ms,
+SELECT currency_code, merchant_reference, amount_minor, created_at_ms, paid_at_ms, final_sequence,
   CASE WHEN final_sequence <= $2 THEN status WHEN pending_sequence <= $2 THEN 'pending' END AS status
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC LIMIT $6
 ) AS listed
-WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($7::text = '' OR merchant_reference = $7) AND ($8::text = '' OR status = $8) AND ($9::text = '' OR currency_code = $9)
+WHERE status IS NOT NULL AND created_at_ms >= $3 AND ($9::text = '' OR merchant_reference = $9) AND ($10::text = '' OR status = $10) AND ($11::text = '' OR currency_code = $11)
+  AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
 GROUP BY currency_code, status
 UNION ALL
-(SELECT '', '', 0, '0', created_at_ms, reference
+(SELECT '', '', 0, '0', NULL, created_at_ms, reference
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s203 ('acct-0007', 99, 0, 9007199254740991, '', 5000, '', 'completed', 'EUR');
+EXECUTE s203 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
 
 -- createExport
 PREPARE s204 AS
 SELECT count(*) AS count FROM exports WHERE account = $1 AND started_at_ms >= $2;
 EXECUTE s204 ('acct-0007', 1);
 
-EXECUTE s84 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
+EXECUTE s84 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
 EXECUTE s85 ('acct-0007', 1);
 
@@ -3153,12 +3161,12 @@ SELECT record FROM exports WHERE account = $1 AND id = $2;
 EXECUTE s205 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
-EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null},"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
+EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
 
 -- createWebhook
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_jyxxOoGRd21qVKSZ'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own WHERE stored < 20;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_08voqS59S5tkmOwp'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own WHERE stored < 20;
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 RETURNING version;
@@ -3181,7 +3189,7 @@ EXECUTE s207 ('acct-0007', 'we_0000000000000001');
 -- replaceWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_Mwg8rPxz6IlUiTKG'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_5cFs9dtJ0fAtmvBs'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 1 + 1,
   replay_version = CASE WHEN null::bigint IS NULL THEN replay_version ELSE 1 + 1 END,
   acknowledged_sequence = coalesce(null::bigint, acknowledged_sequence),
@@ -3193,7 +3201,7 @@ BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000009' AND sequence > 0
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2);
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_2bEP4edmxQ7tFRPO'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_iG8YVnILTHMFQH8E'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 2 + 1,
   replay_version = CASE WHEN 0::bigint IS NULL THEN replay_version ELSE 2 + 1 END,
   acknowledged_sequence = coalesce(0::bigint, acknowledged_sequence),
@@ -3245,7 +3253,7 @@ COMMIT;
 -- disableWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000002' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_JCY04IaLjFpvNTlf'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_Spjcs5Hu6qsOyM7v'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
 UPDATE webhook_endpoints SET disabled_reason = 'failing', disabled_at_ms = 5, version = version + 1
 WHERE account = 'acct-0007' AND id = 'we_0000000000000002' AND version = 1 RETURNING version;
 COMMIT;
@@ -3254,7 +3262,7 @@ COMMIT;
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000003';
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_xKZOjA5etjC6pOwe'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_vCxpMvtpwUMvexi6'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
 DELETE FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' RETURNING version;
 COMMIT;
 
@@ -3263,7 +3271,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
 INSERT INTO api_keys (id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start) SELECT 'key_000000000000000b', 'acct-0007', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', NULL, 'read', NULL, 1000, NULL, 'tk_live_aaaaaa' FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_jRKwT2K1OlJIMY8c', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_us6g8udOkhjTTwhl', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
@@ -3273,7 +3281,7 @@ COMMIT;
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_B1hY0DMq6CEu80CT', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_oZ0pZFR3XEIfyZ2u', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
     WHERE id = 'key_0000000700000001' RETURNING id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start;

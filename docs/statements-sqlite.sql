@@ -1055,9 +1055,10 @@ SELECT created_at_ms, reference FROM transactions INDEXED BY transactions_by_mer
   WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND created_at_ms < $beforeMs
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
@@ -1065,9 +1066,21 @@ FROM (
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
+)
+WHERE status_then = $status
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
+FROM (
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
@@ -1075,9 +1088,21 @@ FROM (
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
+)
+WHERE status_then = $status
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
+FROM (
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
@@ -1085,12 +1110,35 @@ FROM (
 
 GROUP BY currency_code, status_then;
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
+)
+
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
+FROM (
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions INDEXED BY transactions_by_merchant_reference_time
   WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
+)
+
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
+FROM (
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions INDEXED BY transactions_by_merchant_reference_time
+  WHERE account = $account AND merchant_reference = $text AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 
 GROUP BY currency_code, status_then;
@@ -1099,9 +1147,10 @@ SELECT created_at_ms, reference FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND created_at_ms < $beforeMs
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET 199;
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
@@ -1109,9 +1158,21 @@ FROM (
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions NOT INDEXED
+  WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
+)
+WHERE status_then = $status
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
+FROM (
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
@@ -1119,9 +1180,21 @@ FROM (
 WHERE status_then = $status
 GROUP BY currency_code, status_then;
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions NOT INDEXED
+  WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
+)
+WHERE status_then = $status
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
+FROM (
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency
@@ -1129,12 +1202,35 @@ FROM (
 
 GROUP BY currency_code, status_then;
 
-SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000)
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions NOT INDEXED
+  WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND currency_code = $currency AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
+)
+
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
+FROM (
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
   FROM transactions NOT INDEXED
   WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
     AND (pending_sequence <= $asOf OR final_sequence <= $asOf)
+)
+
+GROUP BY currency_code, status_then;
+
+SELECT currency_code, status_then, count(*), sum(amount_minor / 1000000000), sum(amount_minor % 1000000000),
+  min(created_at_ms), max(created_at_ms)
+FROM (
+  SELECT currency_code, amount_minor, created_at_ms, CASE WHEN final_sequence <= $asOf THEN status WHEN pending_sequence <= $asOf THEN 'pending' END AS status_then
+  FROM transactions NOT INDEXED
+  WHERE account = $account AND (created_at_ms, reference) > ($createdAtMs, $reference) AND (created_at_ms, reference) <= ($endMs, $endReference)
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf) AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf
 )
 
 GROUP BY currency_code, status_then;

@@ -9,8 +9,14 @@ import type { ListFilters, Transaction } from './transaction.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** The filters of a list, whose range can have any length, and the form of the file. */
-export interface ExportQuery extends ListFilters {
+/** The filters of a list, whose range can have any length, and days of paidAt, both inclusive. */
+export interface ExportFilters extends ListFilters {
+  paidFrom?: string | undefined;
+  paidTo?: string | undefined;
+}
+
+/** The filters, and the form of the file. */
+export interface ExportQuery extends ExportFilters {
   format: ExportFormat;
   /** Only CSV: puts an apostrophe before each sign with which a spreadsheet could begin a formula. Default: false. */
   spreadsheet?: boolean | undefined;
@@ -33,7 +39,7 @@ export interface ExportManifest {
   format: ExportFormat;
   /** Only CSV. */
   spreadsheet?: boolean;
-  filters: ListFilters;
+  filters: ExportFilters;
   /** The sequence number of the last change that is shown. */
   asOf: number;
   /** The id of that change; null if there was none. */

@@ -36,7 +36,7 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
 };
-const PARAMETERS = [...FILTERS, 'format', 'spreadsheet'];
+const PARAMETERS = [...FILTERS, 'paidFrom', 'paidTo', 'format', 'spreadsheet'];
 
 /** Rows that the service reads again in a millisecond, at least, before it sends the next one of a resumed export. */
 const ROWS_REREAD_PER_MS = 10;

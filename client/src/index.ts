@@ -28,7 +28,13 @@ export {
   WebhookVerificationError,
 } from './errors.ts';
 export type { Export } from './export.ts';
-export type { ExportFormat, ExportManifest, ExportPart, ExportQuery } from './export-manifest.ts';
+export type {
+  ExportFilters,
+  ExportFormat,
+  ExportManifest,
+  ExportPart,
+  ExportQuery,
+} from './export-manifest.ts';
 export type { Key } from './key.ts';
 export type { Fetch } from './request.ts';
 export {

@@ -1,5 +1,5 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { someEntry } from '../rig/audit.ts';
 import type { Random } from '../rig/random.ts';
@@ -126,7 +126,8 @@ export class RandomSource {
         account,
         format: 'csv',
         spreadsheet: false,
-        filter: NO_FILTER,
+        filter: NO_EXPORT_FILTER,
+        created: null,
         asOf: 0,
         asOfId: null,
         totals: [],

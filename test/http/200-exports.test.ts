@@ -177,10 +177,10 @@ test('200: its totals have the order of currency and status, also if the databas
   );
   await record(store, rows);
   const sumListed: typeof store.sumListed = async (...query) => {
-    const { totals, next } = await store.sumListed(...query);
+    const read = await store.sumListed(...query);
     return {
-      totals: totals.toSorted((left, right) => (left.currencyCode > right.currencyCode ? -1 : 1)),
-      next,
+      ...read,
+      totals: read.totals.toSorted((left, right) => (left.currencyCode > right.currencyCode ? -1 : 1)),
     };
   };
   const app = await buildTestApp({ clock, store: storeWith(store, { sumListed }) });

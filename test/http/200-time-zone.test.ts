@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { MAX_COMPARED } from '../../src/ledger/exports/start-export.ts';
 import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
+import { storeWith } from '../rig/store-with.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
 const LIST = '/v1/transactions';
@@ -99,6 +101,84 @@ describe('days of a time zone', () => {
     assert.ok(text.endsWith(rest.text) && rest.text.startsWith('store-1.first,'), rest.text);
     const other = await app.send(`${LIST}.csv?${resume}&timeZone=UTC`, { key });
     assert.equal(other.body.code, 'export_mismatch');
+  });
+
+  test('200: an export has what was paid on some days as of its change, its sums, and the same after a cut', async () => {
+    const open = row('open', '2026-03-29T10:00:00.000Z', '2026-03-30T10:00:00.000Z');
+    await record(app.store, [
+      row('earlier', '2026-01-02T00:00:00.000Z', '2026-03-29T22:00:00.000Z'),
+      row('later', '2026-04-02T00:00:00.000Z', '2026-03-30T21:59:59.999Z'),
+      { ...open, status: 'pending', paidAtMs: null },
+    ]);
+    const paid = `paidFrom=2026-03-30&paidTo=2026-03-30&${BERLIN}`;
+    const { text, headers } = await app.send(`${LIST}.csv?${paid}`, { key });
+    const rows = text.trimEnd().split('\r\n').slice(1);
+    assert.deepEqual(
+      rows.map((line) => line.slice('store-1.'.length, line.indexOf(','))),
+      ['later', 'last', 'earlier'],
+    );
+    const manifest = (await app.send(`/v1/exports/${headers['export-id']}`, { key })).body;
+    assert.deepEqual(
+      [manifest.state, manifest.filters, manifest.totals],
+      [
+        'complete',
+        { timeZone: 'Europe/Berlin', paidFrom: '2026-03-30', paidTo: '2026-03-30' },
+        [{ currencyCode: 'EUR', status: 'completed', count: 3, amount: '3.00' }],
+      ],
+    );
+    // What is paid after the change of the export is not in it.
+    await record(app.store, [open]);
+    const resume = `resume=${headers['export-id']}`;
+    assert.equal((await app.send(`${LIST}.csv?${resume}`, { key })).text, text);
+    const rest = await app.send(`${LIST}.csv?${resume}&after=store-1.later&${paid}`, { key });
+    assert.equal(rest.text, `${rows.slice(1).join('\r\n')}\r\n`);
+    for (const [query, code] of [
+      [`${resume}&paidFrom=2026-03-29`, 'export_mismatch'],
+      ['paidFrom=2026-03-30&paidTo=2026-03-29', 'date_range_inverted'],
+      ['paidTo=30.3.2026', 'invalid_date'],
+    ])
+      assert.equal((await app.send(`${LIST}.csv?${query}`, { key })).body.code, code, query);
+    for (const [query, count] of [
+      [paid, 4],
+      [`${paid}&from=2026-03-29&to=2026-03-29`, 2],
+      [`${paid}&status=pending`, 0],
+      ['paidFrom=2026-05-01', 0],
+      ['paidTo=2026-03-28', 2],
+    ] as const) {
+      const lines = (await app.send(`${LIST}.ndjson?${query}`, { key })).text.trimEnd().split('\n');
+      assert.equal(JSON.parse(lines.at(-1) ?? '').export.rows, count, query);
+      assert.equal(lines.length - 1, count, query);
+    }
+  });
+
+  test('400 date_range_too_long: an export of days of paidAt that would compare too many transactions', async () => {
+    const total = {
+      day: null,
+      currencyCode: 'EUR',
+      status: 'completed',
+      count: MAX_COMPARED,
+      amountMinor: 1n,
+    };
+    const { store } = app;
+    const state = { count: MAX_COMPARED };
+    const large = storeWith(store, {
+      readStoredTotals: async (query) => ({
+        ...(await store.readStoredTotals(query)),
+        totalsSequence: 4,
+        totals: query.months.length > 0 ? [{ ...total, count: state.count }] : [],
+      }),
+    });
+    const other = await buildTestApp({ store: large });
+    const otherKey = await other.makeKey('store-1');
+    const send = () => other.send(`${LIST}.csv?paidTo=2026-03-30`, { key: otherKey });
+    assert.equal((await send()).status, 200);
+    state.count++;
+    const { status, body } = await send();
+    assert.deepEqual([status, body.code, body.errors[0].parameter], [400, 'date_range_too_long', 'paidFrom']);
+    assert.match(
+      body.detail,
+      /compares at most 2000000 transactions, and there are 2000001\. Send from and to, too/,
+    );
   });
 
   test('400 invalid_time_zone: names what was probably meant', async () => {

@@ -45,9 +45,9 @@ async function appWithGate(t: TestContext, call: Call, nth: number) {
       lastNonce: null,
     }),
     sumListed: async (query, after) => {
-      const { totals } = await store.sumListed(query, null);
+      const read = await store.sumListed(query, null);
       const end = { createdAtMs: 0, reference: 'a' };
-      return { totals: after === null ? totals : [], next: after === null ? end : null };
+      return after === null ? { ...read, next: end } : { totals: [], created: null, next: null };
     },
   };
   const isTotals = call === 'readStoredTotals' || call === 'sumChanges';

@@ -2,6 +2,7 @@ import {
   type EqualityFilter,
   type ListFilter,
   NO_FILTER,
+  type TimeRange,
   timeRange,
 } from '../../src/ledger/list/list-filter.ts';
 import type { Position } from '../../src/ledger/list/list-query.ts';
@@ -53,9 +54,20 @@ export function filterSubsets(values: { [Key in keyof ListFilter]?: string }): L
 }
 
 /** The transactions of a list as of a number, for sumAllListed. */
-export const sumQuery = (account: string, filter: ListFilter, asOf: number) => ({
+export const sumQuery = (
+  account: string,
+  filter: ListFilter,
+  asOf: number,
+  paid: TimeRange | null = null,
+) => ({
   account,
   filter,
   range: timeRange(filter),
+  paid,
   asOf,
 });
+
+/** Whether a row was paid in a range; any row without one. */
+export const isPaidIn = ({ paidAtMs }: AccountTransaction, paid: TimeRange | null): boolean =>
+  paid === null ||
+  (paidAtMs !== null && paidAtMs >= (paid.fromMs ?? paidAtMs) && paidAtMs < (paid.beforeMs ?? paidAtMs + 1));

@@ -1,5 +1,6 @@
 import type { Change } from '../../src/ledger/changes/change.ts';
 import type { Total, TotalsQuery } from '../../src/ledger/totals/totals.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_MS = Date.parse('0001-01-01');
@@ -59,3 +60,24 @@ export function expectedTotals(
   }
   return [...totals.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, total]) => total);
 }
+
+const nameOf = ({ currencyCode, status }: Pick<Total, 'currencyCode' | 'status'>) =>
+  `${currencyCode} ${status}`;
+
+/** The totals of rows, in the order of their names. */
+export function totalsOf(rows: readonly AccountTransaction[]): Total[] {
+  const totals = new Map<string, Total>();
+  for (const { currencyCode, status, amountMinor } of rows) {
+    const name = nameOf({ currencyCode, status });
+    const total = totals.get(name) ?? { day: null, currencyCode, status, count: 0, amountMinor: 0n };
+    totals.set(name, {
+      ...total,
+      count: total.count + 1,
+      amountMinor: total.amountMinor + BigInt(amountMinor),
+    });
+  }
+  return sorted([...totals.values()]);
+}
+
+export const sorted = (totals: readonly Total[]) =>
+  totals.toSorted((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));

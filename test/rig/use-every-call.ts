@@ -1,5 +1,5 @@
 import type { Export } from '../../src/ledger/exports/export.ts';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { apiKey } from '../store/api-keys-contract.ts';
 import { someEntry } from './audit.ts';
@@ -46,7 +46,8 @@ const created: Export = {
   account: ACCOUNT,
   format: 'csv',
   spreadsheet: false,
-  filter: NO_FILTER,
+  filter: NO_EXPORT_FILTER,
+  created: null,
   asOf: 1,
   asOfId: null,
   totals: [],
@@ -122,7 +123,8 @@ export const USES = {
       for (const status of ['completed', null])
         for (const currency of ['EUR', null]) {
           const filter = { merchantReference, status, currency };
-          await store.sumListed({ account: ACCOUNT, filter, range, asOf: 99 }, null);
+          for (const paid of [null, range])
+            await store.sumListed({ account: ACCOUNT, filter, range, paid, asOf: 99 }, null);
         }
   },
   createExport: (store) => store.createExport(created, { expiredMs: 1, perAccount: 1000 }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Export } from '../../src/ledger/exports/export.ts';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
@@ -101,7 +101,8 @@ if (CITUS_WORKERS.length < 2) {
       account,
       format: 'csv',
       spreadsheet: false,
-      filter: NO_FILTER,
+      filter: NO_EXPORT_FILTER,
+      created: null,
       asOf: 1,
       asOfId: null,
       totals: [],

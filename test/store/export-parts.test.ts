@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { changeId } from '../../src/ledger/changes/change-id.ts';
 import type { Export } from '../../src/ledger/exports/export.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import type { ExportFault, ExportRequest } from '../../src/ledger/exports/export-query.ts';
 import { findResumed, startExport } from '../../src/ledger/exports/start-export.ts';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { FaultList } from '../../src/values/fault-list.ts';
 import { storeWith } from '../rig/store-with.ts';
@@ -33,6 +33,8 @@ async function resumedExport(resumedAfter: string[]) {
     to: null,
     timeZone: null,
     merchantReference: null,
+    paidFrom: null,
+    paidTo: null,
   };
   const exported: Export = {
     id: 'exp_1',
@@ -40,6 +42,7 @@ async function resumedExport(resumedAfter: string[]) {
     format: 'csv',
     spreadsheet: false,
     filter,
+    created: null,
     asOf: ROWS,
     asOfId: null,
     totals: [],
@@ -97,7 +100,7 @@ test('an export by merchantReference has the number and the id of one snapshot',
   const restored = storeWith(store, {
     listChanges: async (query) => ({ ...(await store.listChanges(query)), last: undefined }),
   });
-  const filter = { ...NO_FILTER, merchantReference: 'order' };
+  const filter = { ...NO_EXPORT_FILTER, merchantReference: 'order' };
   const request = { format: 'csv' as const, filter, spreadsheet: null, resume: null, after: null };
   const { asOf, asOfId } = await startExport(restored, ACCOUNT, request, {
     nowMs: 0,

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Export, NumberedTransaction } from '../../src/ledger/exports/export.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { ListQuery, Position } from '../../src/ledger/list/list-query.ts';
 import { sumAllListed } from '../../src/ledger/totals/sum-listed.ts';
-import type { Total } from '../../src/ledger/totals/totals.ts';
+import type { ListedSum } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { ALL_CHANGES, changesOf, completed, pending } from '../rig/changes.ts';
-import { expectedList, filterSubsets, sumQuery } from '../rig/expected-list.ts';
+import { expectedList, filterSubsets, isPaidIn, sumQuery } from '../rig/expected-list.ts';
+import { sorted, totalsOf } from '../rig/expected-totals.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
@@ -44,6 +46,10 @@ const FILTERS: readonly ListFilter[] = [
   filterSubsets({ status, currency, from, to, timeZone: 'Asia/Kolkata', merchantReference }),
 );
 
+const NOON = DAY('2026-03-02') + 43_200_000;
+/** With the filters in turns. */
+const PAID = [null, { fromMs: null, beforeMs: NOON }, { fromMs: NOON, beforeMs: NOON + 86_400_000 }];
+
 const fieldsOf = ({ account: _, ...fields }: AccountTransaction) => fields;
 
 /** The numbers of the changes of each transaction, by its reference. */
@@ -65,27 +71,6 @@ async function rowsAsOf(store: Store, account: string, asOf: number): Promise<Ac
   return [...rows.values()];
 }
 
-const nameOf = ({ currencyCode, status }: Pick<Total, 'currencyCode' | 'status'>) =>
-  `${currencyCode} ${status}`;
-
-/** The totals of rows, in the order of their names. */
-function totalsOf(rows: readonly AccountTransaction[]): Total[] {
-  const totals = new Map<string, Total>();
-  for (const { currencyCode, status, amountMinor } of rows) {
-    const name = nameOf({ currencyCode, status });
-    const total = totals.get(name) ?? { day: null, currencyCode, status, count: 0, amountMinor: 0n };
-    totals.set(name, {
-      ...total,
-      count: total.count + 1,
-      amountMinor: total.amountMinor + BigInt(amountMinor),
-    });
-  }
-  return sorted([...totals.values()]);
-}
-
-const sorted = (totals: readonly Total[]) =>
-  totals.toSorted((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
-
 const limitsOf = (expiredMs: number) => ({ expiredMs, perAccount: 100 });
 
 const EXPORT: Export = {
@@ -93,7 +78,8 @@ const EXPORT: Export = {
   account: 'store-1',
   format: 'csv',
   spreadsheet: true,
-  filter: { ...NO_FILTER, merchantReference: ORDER, from: '2026-01-01' },
+  filter: { ...NO_EXPORT_FILTER, merchantReference: ORDER, from: '2026-01-01' },
+  created: null,
   asOf: 25,
   asOfId: 'chg_Zt7vJ2mXq0YtR5cQe1WbKd',
   totals: [
@@ -203,19 +189,24 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       );
     });
 
-    test('sum what has a merchantReference as of any number, with every other filter', async () => {
+    test('sum what has a merchantReference, or was paid on some days, as of any number, with every other filter', async () => {
       await recordRows(store);
       for (const account of ['store-1', 'store-2']) {
         const { headSequence } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
-        const filters = FILTERS.filter(({ merchantReference }) => merchantReference !== null);
         for (const asOf of [0, 1, 50, 51, Math.floor(headSequence * 0.8), headSequence, headSequence + 5]) {
           const rows = await rowsAsOf(store, account, asOf);
-          for (const filter of filters) {
-            assert.deepEqual(
-              sorted(await sumAllListed(store, sumQuery(account, filter, asOf))),
-              totalsOf(expectedList(rows, account, filter)),
-              JSON.stringify({ account, asOf, filter }),
-            );
+          for (const [nth, filter] of FILTERS.entries()) {
+            const paid = PAID[nth % PAID.length] ?? null;
+            if (paid === null && filter.merchantReference === null) continue;
+            const expected = expectedList(rows, account, filter).filter((row) => isPaidIn(row, paid));
+            const created: number[] = [];
+            const onRead = (read: ListedSum) => created.push(...Object.values(read.created ?? {}));
+            const totals = await sumAllListed(store, sumQuery(account, filter, asOf, paid), { onRead });
+            const about = JSON.stringify({ account, asOf, filter, paid });
+            assert.deepEqual(sorted(totals), totalsOf(expected), about);
+            const times = expected.map(({ createdAtMs }) => createdAtMs);
+            const ends = (each: number[]) => [Math.min(...each), Math.max(...each)];
+            assert.deepEqual(ends(created), ends(times), about);
           }
         }
       }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { MAX_CHANGES_SINCE } from '../../src/ledger/exports/left-pending.ts';
 import type { ExportTurns } from '../../src/ledger/exports/read-rows.ts';
 import { runExport } from '../../src/ledger/exports/run-export.ts';
@@ -26,7 +27,13 @@ const openEmpty = async () => (await openStore(IN_MEMORY_URL, Date.now)).store;
 
 /** Begins an export as CSV. `read` reads it and returns its bytes, which were compared with the totals. */
 async function beginExport(store: Store, filter: ListFilter) {
-  const request = { format: 'csv' as const, filter, spreadsheet: null, resume: null, after: null };
+  const request = {
+    format: 'csv' as const,
+    filter: { ...NO_EXPORT_FILTER, ...filter },
+    spreadsheet: null,
+    resume: null,
+    after: null,
+  };
   const exported = await startExport(store, ACCOUNT, request, {
     nowMs: Date.now(),
     randomBytes,

@@ -1,5 +1,5 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { someEntry } from '../rig/audit.ts';
@@ -61,11 +61,12 @@ async function createOthers(store: VerifiedStore, account: string): Promise<void
       fingerprint: 'a'.repeat(64),
     });
   await addAllToTotals(store);
-  const kept = { format: 'csv', spreadsheet: false, filter: NO_FILTER, asOf: 7, attempt: 1 } as const;
+  const kept = { format: 'csv', spreadsheet: false, filter: NO_EXPORT_FILTER, asOf: 7, attempt: 1 } as const;
   for (let count = 0; count < EXPORTS_PER_ACCOUNT; count++) {
     const id = `exp_${account.replace('-', '')}${String(count).padStart(10, '0')}`;
     const created = {
       ...kept,
+      created: null,
       asOfId: null,
       totals: [],
       id,

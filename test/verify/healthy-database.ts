@@ -1,6 +1,6 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import type { ExportStore } from '../../src/ledger/exports/export.ts';
-import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
 import type { TotalsUpdater } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
@@ -77,7 +77,8 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
       account: 'store-1',
       format: 'csv',
       spreadsheet: false,
-      filter: NO_FILTER,
+      filter: NO_EXPORT_FILTER,
+      created: null,
       asOf: 7,
       asOfId: null,
       totals: [],

@@ -21,3 +21,10 @@ export function withAllFilters(command: Command): Command {
     },
   );
 }
+
+/** Adds the days of paidAt, which searches and exports have. */
+export function withPaidDays(command: Command): Command {
+  return command
+    .option('--paid-from <day>', 'only transactions paid on this day or later: YYYY-MM-DD')
+    .option('--paid-to <day>', 'only transactions paid on this day or earlier');
+}

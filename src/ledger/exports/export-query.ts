@@ -1,16 +1,13 @@
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
-import {
-  FILTER_PARAMETERS,
-  type FilterFaultCode,
-  isSameFilter,
-  type ListFilter,
-} from '../list/list-filter.ts';
+import { type FilterFaultCode, isSameFilter } from '../list/list-filter.ts';
 import type { Export, ExportFormat } from './export.ts';
+import { EXPORT_FILTERS, type ExportFilter } from './export-filter.ts';
 
 export type ExportFault = ParameterFault<
   | FilterFaultCode
+  | 'date_range_too_long'
   | 'invalid_spreadsheet'
   | 'invalid_resume'
   | 'invalid_after'
@@ -21,7 +18,7 @@ export type ExportFault = ParameterFault<
 /** What a request for an export asks for; null for what was not sent. */
 export interface ExportRequest {
   format: ExportFormat;
-  filter: ListFilter;
+  filter: ExportFilter;
   spreadsheet: boolean | null;
   /** The id of the export to resume. */
   resume: string | null;
@@ -43,6 +40,15 @@ export const invalidAfter = (after: string): ExportFault => ({
   detail: `The export has no transaction ${quote(after)}. Send the reference of the last whole row that you have, or omit after to get all rows again.`,
 });
 
+/** The fault of days of paidAt among too many transactions. */
+export const tooManyToCompare = (transactions: number, most: number): ExportFault => ({
+  parameter: 'paidFrom',
+  code: 'date_range_too_long',
+  detail:
+    `An export by days of paidAt compares at most ${most} transactions, and there are ${transactions}. ` +
+    'Send from and to, too: days on which all of the transactions were created.',
+});
+
 /** The faults of a request that asks for something else than the export that it resumes. */
 export function checkMismatch(request: ExportRequest, exported: Export): ExportFault[] {
   const mismatch = (parameter: string, of: string, value: string | null): ExportFault => ({
@@ -54,7 +60,7 @@ export function checkMismatch(request: ExportRequest, exported: Export): ExportF
         : `The ${of} of the export is ${quote(value)}. Send the same, or omit it.`,
   });
   const faults: ExportFault[] = [];
-  for (const name of FILTER_PARAMETERS) {
+  for (const name of EXPORT_FILTERS) {
     const sent = request.filter[name];
     if (sent !== null && !isSameFilter(name, sent, exported.filter[name]))
       faults.push(mismatch(name, name, exported.filter[name]));

@@ -1,7 +1,7 @@
-import type { ListFilter } from '../list/list-filter.ts';
 import type { ListQuery } from '../list/list-query.ts';
 import type { Total } from '../totals/totals.ts';
 import type { Transaction } from '../transaction.ts';
+import type { ExportFilter } from './export-filter.ts';
 
 /** A transaction as it is now, with the numbers of its changes. */
 export interface NumberedTransaction {
@@ -42,7 +42,11 @@ export interface Export {
   format: ExportFormat;
   /** Whether texts that a spreadsheet would run as a formula are guarded. */
   spreadsheet: boolean;
-  filter: ListFilter;
+  filter: ExportFilter;
+  /**
+   * UTC days of createdAt that have all transactions of a filter by paidAt: no others are read. Null without such a filter.
+   */
+  created: { from: string; to: string } | null;
   /** The sequence number of the last change that is shown. */
   asOf: number;
   /** The id of the change with that number; null if there is none. */

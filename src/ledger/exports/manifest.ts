@@ -1,8 +1,8 @@
 import { formatSum } from '../../values/amount.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
-import { FILTER_PARAMETERS, type ListFilter } from '../list/list-filter.ts';
 import type { Total } from '../totals/totals.ts';
 import type { Export } from './export.ts';
+import { EXPORT_FILTERS, type ExportFilter } from './export-filter.ts';
 
 /** What an export contains, as responses show it. What is known only at its end is null until it is complete. */
 export function manifestOf({ result: ended, ...exported }: Export) {
@@ -38,9 +38,9 @@ function stateOf(result: Export['result']): 'running' | 'complete' | 'failed' {
   return result === 'failed' ? 'failed' : 'complete';
 }
 
-function sentFilters(filter: ListFilter): Partial<Record<keyof ListFilter, string>> {
-  const sent: Partial<Record<keyof ListFilter, string>> = {};
-  for (const name of FILTER_PARAMETERS) {
+function sentFilters(filter: ExportFilter): Partial<Record<keyof ExportFilter, string>> {
+  const sent: Partial<Record<keyof ExportFilter, string>> = {};
+  for (const name of EXPORT_FILTERS) {
     const value = filter[name];
     if (value !== null) sent[name] = value;
   }

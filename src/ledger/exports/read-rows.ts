@@ -85,11 +85,11 @@ function merged(
 /** The list of an export without the status `pending`, after a position. */
 async function* listedSlices(
   store: ExportReader,
-  { account, filter }: Export,
+  exported: Export,
   begin: Position | null,
   turns: ExportTurns,
 ): AsyncGenerator<NumberedTransaction[]> {
-  const query = { account, filter: scannedFilter(filter) };
+  const query = { account: exported.account, filter: scannedFilter(exported) };
   const read = (after: Position | null) => readPage(store, { ...query, after }, pageSize(store, turns));
   let next: Page | undefined = read(begin);
   let last: Transaction | undefined;

@@ -1,18 +1,19 @@
-import { dayOrNull } from '../../values/calendar.ts';
+import { dayOf, dayOrNull, formatDay } from '../../values/calendar.ts';
 import type { FaultList } from '../../values/fault-list.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import type { ChangeReader } from '../changes/change.ts';
 import { changeId } from '../changes/change-id.ts';
 import { isOfHistory } from '../changes/change-result.ts';
 import { historyChanged, NotInHistory } from '../changes/list-changes.ts';
-import { type ListFilter, TEXT_FILTERS, timeRange } from '../list/list-filter.ts';
+import { TEXT_FILTERS, timeRange } from '../list/list-filter.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
 import { readTotals } from '../totals/read-totals.ts';
 import { type SumListedOptions, sumAllListed } from '../totals/sum-listed.ts';
-import type { ListedSummer, Totals, TotalsReader } from '../totals/totals.ts';
+import type { ListedSum, ListedSummer, Totals, TotalsReader } from '../totals/totals.ts';
 import type { ReadTotalsOptions } from '../totals/utc-totals.ts';
 import type { Transaction } from '../transaction.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
+import { type ExportFilter, paidRange } from './export-filter.ts';
 import { newExportId } from './export-id.ts';
 import {
   checkMismatch,
@@ -49,7 +50,7 @@ interface StartOptions {
 /**
  * Begins an export up to the last change of the account, and stores it.
  *
- * Throws: TooManyExports.
+ * Throws: TooManyExports; TooManyToCompare.
  */
 export async function startExport(
   store: ExportingStore,
@@ -74,23 +75,64 @@ export async function startExport(
   return started;
 }
 
-/** The stored totals have no texts of the merchant: such transactions are added up by the database, independently of reading them. */
+/** The stored totals have neither texts of the merchant nor days of paidAt: such transactions are added up by the database, independently of reading them. */
 async function totalsOf(
   store: ExportingStore,
   account: string,
-  filter: ListFilter,
+  filter: ExportFilter,
   options: ReadTotalsOptions & SumListedOptions,
-): Promise<Totals> {
-  if (TEXT_FILTERS.every((name) => filter[name] === null)) {
-    const days = { fromDay: dayOrNull(filter.from), toDay: dayOrNull(filter.to) };
-    return readTotals(store, { ...filter, ...days, account, by: null }, options);
+): Promise<Totals & Pick<Export, 'created'>> {
+  const paid = paidRange(filter);
+  const days = { fromDay: dayOrNull(filter.from), toDay: dayOrNull(filter.to), by: null };
+  const hasText = TEXT_FILTERS.some((name) => filter[name] !== null);
+  if (!hasText && paid === null)
+    return { ...(await readTotals(store, { ...filter, ...days, account }, options)), created: null };
+  if (!hasText) {
+    const all = { account, status: null, currency: null, timeZone: filter.timeZone, ...days };
+    const { totals } = await readTotals(store, all, options);
+    const transactions = totals.reduce((sum, { count }) => sum + count, 0);
+    if (transactions > MAX_COMPARED) throw new TooManyToCompare(transactions);
   }
   // In front of the totals: a database that is restored meanwhile differs from it at the end.
   const noDays = { status: null, currency: null, byDay: false, days: [], months: [] };
   const { headSequence: asOf, lastNonce } = await store.readStoredTotals({ account, ...noDays });
   const asOfId = lastNonce === null ? null : changeId(account, { sequence: asOf, nonce: lastNonce });
-  const totals = await sumAllListed(store, { account, filter, range: timeRange(filter), asOf }, options);
-  return { asOf, asOfId, totals };
+  const created = new CreatedDays();
+  const query = { account, filter, range: timeRange(filter), paid, asOf };
+  const totals = await sumAllListed(store, query, { ...options, onRead: (read) => created.add(read) });
+  return { asOf, asOfId, totals, created: paid === null ? null : created.days() };
+}
+
+/** The most transactions that an export by days of paidAt compares: no index has them. Adding them up takes some seconds, in which nothing is sent. */
+export const MAX_COMPARED = 2_000_000;
+
+/** An export by days of paidAt would have to compare too many transactions. */
+export class TooManyToCompare extends Error {
+  override readonly name = 'TooManyToCompare';
+  readonly transactions: number;
+
+  constructor(transactions: number) {
+    super(`${transactions} transactions`);
+    this.transactions = transactions;
+  }
+}
+
+/** The UTC days on which transactions were created that are added up. */
+class CreatedDays {
+  #firstMs = Number.POSITIVE_INFINITY;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  add({ created }: ListedSum): void {
+    if (created === null) return;
+    this.#firstMs = Math.min(this.#firstMs, created.firstMs);
+    this.#lastMs = Math.max(this.#lastMs, created.lastMs);
+  }
+
+  /** One day if there are none. */
+  days(): { from: string; to: string } {
+    const first = this.#firstMs > this.#lastMs ? 0 : this.#firstMs;
+    return { from: formatDay(dayOf(first)), to: formatDay(dayOf(Math.max(first, this.#lastMs))) };
+  }
 }
 
 /** An account's export that is not too old, or undefined. */
@@ -163,7 +205,7 @@ async function partsBefore(
   if (transaction === undefined) return undefined;
   const query = {
     account,
-    filter: scannedFilter(filter),
+    filter: scannedFilter(exported),
     after: { createdAtMs: transaction.createdAtMs, reference: after + AFTER_REFERENCE },
   };
   const [row] = await store.listNumbered(query, 1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
-import { NO_FILTER } from '../list/list-filter.ts';
+import { NO_EXPORT_FILTER } from './export-filter.ts';
 import { filterMatcher, scannedFilter, transactionUpTo } from './transaction-up-to.ts';
 
 const COMPLETED = {
@@ -13,6 +13,7 @@ const COMPLETED = {
   paidAtMs: 5,
   createdAtMs: Date.UTC(2026, 2, 31, 23, 59, 59, 999),
 };
+const PAID_ON = '1970-01-01';
 const PENDING = { ...COMPLETED, status: 'pending', paidAtMs: null };
 
 test('a transaction is shown as it was at a number: absent, pending, then in its final status', () => {
@@ -36,10 +37,10 @@ test('a transaction that is still pending is shown from its number', () => {
 });
 
 test('only the status pending is left out of the list that an export reads', () => {
-  const filter = { ...NO_FILTER, currency: 'EUR' };
-  assert.deepEqual(scannedFilter({ ...filter, status: 'pending' }), filter);
+  const filter = { ...NO_EXPORT_FILTER, currency: 'EUR' };
+  assert.deepEqual(scannedFilter({ filter: { ...filter, status: 'pending' }, created: null }), filter);
   const completed = { ...filter, status: 'completed' };
-  assert.deepEqual(scannedFilter(completed), completed);
+  assert.deepEqual(scannedFilter({ filter: completed, created: null }), completed);
 });
 
 test('a filter matches a transaction only if each of its conditions does', () => {
@@ -50,9 +51,11 @@ test('a filter matches a transaction only if each of its conditions does', () =>
     to: '2026-03-31',
     timeZone: 'UTC',
     merchantReference: 'order-1',
+    paidFrom: PAID_ON,
+    paidTo: PAID_ON,
   };
   assert.equal(filterMatcher(matching)(COMPLETED), true);
-  assert.equal(filterMatcher(NO_FILTER)({ ...COMPLETED, merchantReference: null }), true);
+  assert.equal(filterMatcher(NO_EXPORT_FILTER)({ ...COMPLETED, merchantReference: null }), true);
   const others = {
     status: 'pending',
     currency: 'USD',
@@ -60,9 +63,12 @@ test('a filter matches a transaction only if each of its conditions does', () =>
     to: '2026-03-30',
     timeZone: 'Pacific/Kiritimati',
     merchantReference: 'order-2',
+    paidFrom: '2026-04-02',
+    paidTo: '1969-12-31',
   };
   for (const [name, value] of Object.entries(others))
     assert.equal(filterMatcher({ ...matching, [name]: value })(COMPLETED), false, name);
+  assert.equal(filterMatcher({ ...NO_EXPORT_FILTER, paidTo: PAID_ON })(PENDING), false);
   for (const createdAtMs of [FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS])
-    assert.equal(filterMatcher(NO_FILTER)({ ...COMPLETED, createdAtMs }), true);
+    assert.equal(filterMatcher(NO_EXPORT_FILTER)({ ...COMPLETED, createdAtMs }), true);
 });

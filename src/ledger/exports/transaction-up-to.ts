@@ -2,7 +2,8 @@ import { PENDING } from '../../values/status.ts';
 import { asPending, stateUpTo } from '../changes/numbered-changes.ts';
 import { EQUALITY_LIST, type ListFilter, timeRange } from '../list/list-filter.ts';
 import type { Transaction } from '../transaction.ts';
-import type { NumberedTransaction } from './export.ts';
+import type { Export, NumberedTransaction } from './export.ts';
+import { type ExportFilter, paidRange } from './export-filter.ts';
 
 /** A transaction as it was at a sequence number, or undefined if it was not recorded yet. */
 export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Transaction | undefined {
@@ -16,17 +17,25 @@ export function transactionUpTo(numbered: NumberedTransaction, upTo: number): Tr
  * The filter of the list that an export reads. A transaction can leave the pending ones while the export reads, so that status
  * is compared only with the transaction as it was. Every other status is final.
  */
-export function scannedFilter(filter: ListFilter): ListFilter {
-  return filter.status === PENDING ? { ...filter, status: null } : filter;
+export function scannedFilter({ filter, created }: Pick<Export, 'filter' | 'created'>): ListFilter {
+  const scanned = created === null ? filter : { ...filter, ...created, timeZone: null };
+  return scanned.status === PENDING ? { ...scanned, status: null } : scanned;
 }
 
 /** Whether a filter matches a transaction as it was. */
-export function filterMatcher(filter: ListFilter): (transaction: Transaction) => boolean {
+export function filterMatcher(filter: ExportFilter): (transaction: Transaction) => boolean {
   const compared = EQUALITY_LIST.filter(({ name }) => filter[name] !== null);
   const range = timeRange(filter);
   const fromMs = range.fromMs ?? Number.NEGATIVE_INFINITY;
   const beforeMs = range.beforeMs ?? Number.POSITIVE_INFINITY;
+  const paid = paidRange(filter);
+  const isPaid = ({ paidAtMs }: Transaction) =>
+    paid === null ||
+    (paidAtMs !== null &&
+      paidAtMs >= (paid.fromMs ?? paidAtMs) &&
+      (paid.beforeMs === null || paidAtMs < paid.beforeMs));
   return (transaction) =>
+    isPaid(transaction) &&
     compared.every(({ name, field }) => transaction[field] === filter[name]) &&
     transaction.createdAtMs >= fromMs &&
     transaction.createdAtMs < beforeMs;

@@ -59,6 +59,12 @@ export function filterParameters(statuses: StatusNames) {
   >;
 }
 
+/** The days of paidAt, which searches and exports have. */
+export const paidParameters = {
+  paidFrom: dayParameter('First day of paidAt, inclusive. What is not paid is left out.'),
+  paidTo: dayParameter('Last day of paidAt, inclusive.'),
+} as const;
+
 /** The filters that totals do not have. `note` is added to their descriptions. */
 export const textParameters = (note = '') =>
   ({

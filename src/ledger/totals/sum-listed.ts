@@ -1,11 +1,13 @@
 import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
 import type { Position } from '../list/list-query.ts';
-import type { ListedSummer, ListedSumQuery, Total } from './totals.ts';
+import type { ListedSum, ListedSummer, ListedSumQuery, Total } from './totals.ts';
 import { TotalsSum } from './totals-sum.ts';
 
 export interface SumListedOptions {
   /** Runs the reads after the first one. Reading ends with the reason of its signal. */
   runLong?: RunLong;
+  /** Is notified of each read. */
+  onRead?: (sum: ListedSum) => void;
 }
 
 /**
@@ -15,13 +17,14 @@ export interface SumListedOptions {
 export async function sumAllListed(
   store: ListedSummer,
   query: ListedSumQuery,
-  { runLong = runToTheEnd }: SumListedOptions = {},
+  { runLong = runToTheEnd, onRead }: SumListedOptions = {},
 ): Promise<Total[]> {
   const sum = new TotalsSum();
   const read = async (after: Position | null) => {
-    const { totals, next } = await store.sumListed(query, after);
-    for (const total of totals) sum.add(total);
-    return next;
+    const read = await store.sumListed(query, after);
+    for (const total of read.totals) sum.add(total);
+    onRead?.(read);
+    return read.next;
   };
   const second = await read(null);
   if (second === null) return sum.list();

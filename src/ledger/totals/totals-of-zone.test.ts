@@ -26,7 +26,7 @@ const readerOf = (counts: readonly number[]) => {
     sumChanges: async () => ({ sums: [], lastNonce: 7 }),
     sumListed: async ({ range }: { range: unknown }) => {
       ranges.push(range);
-      return { totals: [], next: null };
+      return { totals: [], created: null, next: null };
     },
   };
 };

@@ -62,7 +62,7 @@ export async function readTotalsOfZone(
   for (const total of whole.totals) sum.add(total);
   const { runLong = runToTheEnd } = options;
   const addPart = async ({ day, ...range }: Part, run = runLong) => {
-    const listed: ListedSumQuery = { account, filter, range, asOf };
+    const listed: ListedSumQuery = { account, filter, range, paid: null, asOf };
     for (const total of await sumAllListed(reader, listed, { runLong: run })) sum.add({ ...total, day });
   };
   const addAll = async (gone: AbortSignal) => {

@@ -103,17 +103,21 @@ export interface ListedSumQuery {
   account: string;
   filter: EqualityValues;
   range: TimeRange;
+  /** Of paidAt, as it was at the number; null also for what was not paid. */
+  paid: TimeRange | null;
   asOf: number;
 }
 
 /** The totals of some transactions. They can have a currency and status more than once. */
 export interface ListedSum {
   totals: Total[];
+  /** When the first and the last of them were created; null if there are none. */
+  created: { firstMs: number; lastMs: number } | null;
   /** Where the next ones begin; null if there are no more. */
   next: Position | null;
 }
 
-/** Sums what the stored totals do not have: transactions with a merchantReference, and parts of a UTC day. */
+/** Sums what the stored totals do not have: transactions with a merchantReference, parts of a UTC day, and what was paid on some days. */
 export interface ListedSummer {
   /** Sums some transactions in the database, from the start or from the `next` of the call before. */
   sumListed(query: ListedSumQuery, after: Position | null): Promise<ListedSum>;

@@ -27,6 +27,16 @@ export const EXPORTS: readonly Promised[] = [
           test: '200: exports during recordings and completions are as the account was at their number',
         },
       },
+      {
+        name: 'a later payment is added up, by days of payment',
+        file: 'src/ledger/totals/sqlite/sum-listed.ts',
+        from: 'AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf',
+        to: 'AND paid_at_ms < $paidBeforeMs',
+        foundBy: {
+          file: 'test/store/sqlite.test.ts',
+          test: 'sum what has a merchantReference, or was paid on some days, as of any number, with every other filter',
+        },
+      },
     ],
   },
   {

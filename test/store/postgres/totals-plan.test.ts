@@ -117,7 +117,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         ['order-2', ROWS / 2, LISTED_ROWS],
         ['order-3', ROWS * 2, 0],
       ] as const) {
-        const values = ['large', ROWS, 0, beforeMs, '', LISTED_ROWS, '', '', merchantReference];
+        const values = ['large', ROWS, 0, beforeMs, '', LISTED_ROWS, 0, ROWS, '', '', merchantReference];
         const { indexes, rows } = await read(client, 'sum_listed', values);
         // The rows that are summed, and the position of the last one.
         const index = 'transactions_by_merchant_reference_time';
@@ -128,7 +128,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         [0, ROWS * 2],
         [ROWS / 2, ROWS / 2 + 10],
       ] as const) {
-        const values = ['large', ROWS, fromMs, beforeMs, '', LISTED_ROWS, '', '', ''];
+        const values = ['large', ROWS, fromMs, beforeMs, '', LISTED_ROWS, 0, ROWS, '', '', ''];
         const { indexes, rows } = await read(client, 'sum_range', values);
         assert.deepEqual(indexes, ['transactions_by_time', 'transactions_by_time']);
         const mostRows = Math.min(LISTED_ROWS, beforeMs - fromMs);
@@ -146,7 +146,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
           await first.query('ALTER TABLE transactions SET (autovacuum_enabled = off)');
           await first.query('ALTER TABLE daily_totals SET (autovacuum_enabled = off)');
           await read(first, 'sum_changes', ['large', 0, 10]);
-          await read(first, 'sum_listed', ['large', 10, 0, 10, '', LISTED_ROWS, '', '', 'order-1']);
+          await read(first, 'sum_listed', ['large', 10, 0, 10, '', LISTED_ROWS, 0, ROWS, '', '', 'order-1']);
           await read(first, 'stored_totals_true', ['large', '', '', '{1}', '{9}']);
           await read(first, 'stored_totals_false', ['large', '', '', '{1}', '{9}', '{1}', '{9}']);
           await first.query(INSERT_ROWS);

@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import pg from 'pg';
 import { Background, connectToPrimary, parsePostgresUrl } from '../../../src/db/postgres/driver/index.ts';
 import type { Export } from '../../../src/ledger/exports/export.ts';
+import { NO_EXPORT_FILTER } from '../../../src/ledger/exports/export-filter.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { addToTotals } from '../../../src/ledger/totals/add-to-totals.ts';
 import { readTotals } from '../../../src/ledger/totals/read-totals.ts';
@@ -27,7 +28,8 @@ const EXPORT: Export = {
   account: 'acct-1',
   format: 'ndjson',
   spreadsheet: false,
-  filter: NO_FILTER,
+  filter: NO_EXPORT_FILTER,
+  created: null,
   asOf: 2,
   asOfId: null,
   totals: [],

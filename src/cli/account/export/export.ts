@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import {
   type Export,
+  type ExportFilters,
   type ExportManifest,
-  type ListFilters,
   TransactionsClient,
 } from '../../../../client/src/index.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
@@ -13,11 +13,11 @@ import { printFile, printNote, printResult, progress } from '../../terminal/outp
 import { OutputFile } from '../../terminal/output-file.ts';
 import { number } from '../../terminal/text.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
-import { withAllFilters } from '../filter-options.ts';
+import { withAllFilters, withPaidDays } from '../filter-options.ts';
 import { exportSummary } from './export-summary.ts';
 import { readExport } from './read-export.ts';
 
-interface ExportOptions extends ListFilters {
+interface ExportOptions extends ExportFilters {
   csv?: true;
   json?: true;
   spreadsheet?: true;
@@ -43,7 +43,7 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
       'the file, which is written or replaced only once it is verified (default: standard output)',
     )
     .option('--manifest <file>', 'also save what proves the file: rows, SHA-256, sums, as JSON');
-  withAllFilters(command)
+  withPaidDays(withAllFilters(command))
     .option(...URL_OPTION)
     .action((options) => exportTransactions(options, serviceOf));
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type SearchQuery, TransactionsClient } from '../../../../client/src/index.ts';
 import type { ServiceOf } from '../api-client.ts';
-import { withAllFilters } from '../filter-options.ts';
+import { withAllFilters, withPaidDays } from '../filter-options.ts';
 import { type OutputOptions, printTransactions, withOutputOptions } from '../list/print-transactions.ts';
 
 export function searchCommand(program: Command, serviceOf: ServiceOf): void {
@@ -16,10 +16,8 @@ export function searchCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .option('--amount <amount>', 'only transactions of exactly this amount, such as 49.90')
     .option('--amount-from <amount>', 'only transactions of this amount or more')
-    .option('--amount-to <amount>', 'only transactions of this amount or less')
-    .option('--paid-from <day>', 'only transactions paid on this day or later: YYYY-MM-DD')
-    .option('--paid-to <day>', 'only transactions paid on this day or earlier');
-  withOutputOptions(withAllFilters(search)).action((text, options) =>
+    .option('--amount-to <amount>', 'only transactions of this amount or less');
+  withOutputOptions(withAllFilters(withPaidDays(search))).action((text, options) =>
     searchTransactions({ ...options, text }, serviceOf),
   );
 }

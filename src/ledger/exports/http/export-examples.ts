@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { Example } from '../../../http/schemas/responses.ts';
 import { EXAMPLE_EXPORT_ID, EXAMPLE_NOW_MS, EXAMPLE_TRANSACTIONS } from '../../http/transaction-examples.ts';
 import { transactionBody } from '../../http/transaction-schemas.ts';
-import { NO_FILTER } from '../../list/list-filter.ts';
 import { EXAMPLE_LAST_ID } from '../../totals/http/totals-examples.ts';
 import type { Export, ExportFormat, ExportResult } from '../export.ts';
+import { NO_EXPORT_FILTER } from '../export-filter.ts';
 import { CSV_HEADER, lineFormatter } from '../export-lines.ts';
 import { manifestOf } from '../manifest.ts';
 
@@ -28,7 +28,8 @@ function exported(format: ExportFormat, isComplete: boolean): Export {
     account: 'store-1',
     format,
     spreadsheet: false,
-    filter: { ...NO_FILTER, currency: 'USD' },
+    filter: { ...NO_EXPORT_FILTER, currency: 'USD' },
+    created: null,
     asOf: EXAMPLE_TRANSACTIONS.length,
     asOfId: EXAMPLE_LAST_ID,
     totals: [

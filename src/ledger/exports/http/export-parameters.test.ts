@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FaultList } from '../../../values/fault-list.ts';
 import { BUILT_IN_STATUSES } from '../../../values/status.ts';
-import { NO_FILTER } from '../../list/list-filter.ts';
 import type { Export } from '../export.ts';
+import { NO_EXPORT_FILTER } from '../export-filter.ts';
 import { checkMismatch, type ExportFault } from '../export-query.ts';
 import { exportRequestReader } from './export-parameters.ts';
 
@@ -23,7 +23,7 @@ test('a query without parameters asks for everything', () => {
   const { request, faults } = read({});
   assert.deepEqual(request, {
     format: 'csv',
-    filter: NO_FILTER,
+    filter: NO_EXPORT_FILTER,
     spreadsheet: null,
     resume: null,
     after: null,
@@ -39,6 +39,8 @@ test('every parameter is read, and a range has any length', () => {
     to: '9999-12-31',
     timeZone: 'Europe/Berlin',
     merchantReference: 'order-1',
+    paidFrom: '0001-01-01',
+    paidTo: '2026-03-31',
   };
   const { request, faults } = read({ ...filter, spreadsheet: 'true', resume: ID, after: 'pay_1' });
   assert.deepEqual(request, { format: 'csv', filter, spreadsheet: true, resume: ID, after: 'pay_1' });
@@ -100,7 +102,8 @@ test('what is sent with resume must be what the export has', () => {
     account: 'store-1',
     format: 'csv',
     spreadsheet: true,
-    filter: { ...NO_FILTER, status: 'completed', from: '2026-03-01' },
+    filter: { ...NO_EXPORT_FILTER, status: 'completed', from: '2026-03-01' },
+    created: null,
     asOf: 7,
     asOfId: null,
     totals: [],

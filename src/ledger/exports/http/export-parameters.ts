@@ -5,10 +5,11 @@ import type { FaultList } from '../../../values/fault-list.ts';
 import { readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { filterParameters, textParameters } from '../../http/filter-parameters.ts';
-import { checkRangeOrder, type ListFilter, NO_FILTER } from '../../list/list-filter.ts';
+import { filterParameters, paidParameters, textParameters } from '../../http/filter-parameters.ts';
+import { checkRangeOrder } from '../../list/list-filter.ts';
 import { explainIdentifier, IDENTIFIER_FORM, isIdentifier } from '../../transaction.ts';
 import type { ExportFormat } from '../export.ts';
+import { type ExportFilter, NO_EXPORT_FILTER } from '../export-filter.ts';
 import { EXPORT_ID_FORM, isExportId } from '../export-id.ts';
 import { type ExportFault, type ExportRequest, INVALID_RESUME } from '../export-query.ts';
 
@@ -33,6 +34,7 @@ export function exportParameters(statuses: StatusNames, format: ExportFormat) {
   return {
     ...filterParameters(statuses),
     ...textParameters(),
+    ...paidParameters,
     ...((format === 'csv' ? { spreadsheet: SPREADSHEET } : {}) as { spreadsheet: typeof SPREADSHEET }),
     resume: {
       schema: Type.String({
@@ -62,9 +64,10 @@ export function exportRequestReader(format: ExportFormat, statuses: StatusNames)
 
   return (query: QueryParameters, faults: FaultList<ExportFault>): ExportRequest => {
     const { spreadsheet, resume, after, ...sent } = readParameters(query, declared, explainName, faults);
-    const filter: ListFilter = { ...NO_FILTER, ...sent };
-    const rangeFault = checkRangeOrder(filter);
-    if (rangeFault !== undefined) faults.add(rangeFault);
+    const filter: ExportFilter = { ...NO_EXPORT_FILTER, ...sent };
+    const paid = { from: filter.paidFrom, to: filter.paidTo };
+    for (const fault of [checkRangeOrder(filter), checkRangeOrder(paid, ['paidFrom', 'paidTo'])])
+      if (fault !== undefined) faults.add(fault);
     if (after !== undefined && query['resume'] === undefined) faults.add(AFTER_ALONE);
     return {
       format,

@@ -11,11 +11,19 @@ import { FaultList } from '../../../values/fault-list.ts';
 import { CHANGE_PROBLEMS } from '../../changes/http/change-problems.ts';
 import { NotInHistory } from '../../changes/list-changes.ts';
 import { FILTER_PROBLEMS } from '../../http/filter-parameters.ts';
+import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import type { Export, ExportFormat } from '../export.ts';
-import { type ExportFault, type ExportRequest, INVALID_RESUME } from '../export-query.ts';
+import { type ExportFault, type ExportRequest, INVALID_RESUME, tooManyToCompare } from '../export-query.ts';
 import { type RunningExport, type RunningExports, TooManyExports } from '../running-exports.ts';
-import { ExportFailed, type ExportingStore, findResumed, startExport } from '../start-export.ts';
+import {
+  ExportFailed,
+  type ExportingStore,
+  findResumed,
+  MAX_COMPARED,
+  startExport,
+  TooManyToCompare,
+} from '../start-export.ts';
 import { EXPORT_EXAMPLES } from './export-examples.ts';
 import { exportParameters, exportRequestReader } from './export-parameters.ts';
 import { EXPORT_PROBLEMS } from './export-problems.ts';
@@ -41,6 +49,7 @@ const STORED_RETRY_SECONDS = 3600;
 
 const KINDS = {
   ...FILTER_PROBLEMS,
+  date_range_too_long: LIST_PROBLEMS.date_range_too_long,
   ...EXPORT_PROBLEMS,
 };
 
@@ -124,6 +133,7 @@ function exportOperation(
 
 function problemOf(error: unknown): Problem | undefined {
   if (error instanceof TooManyExports) return tooManyExports(error);
+  if (error instanceof TooManyToCompare) return faulty(tooManyToCompare(error.transactions, MAX_COMPARED));
   if (error instanceof NotInHistory) return historyOfExportChanged(error);
   if (!(error instanceof ExportFailed)) return undefined;
   return new Problem(
@@ -209,12 +219,15 @@ function refuseOldHttp({ raw }: FastifyRequest): void {
     );
 }
 
-function faultyResume(): Problem {
-  const faults = new FaultList<ExportFault>();
-  faults.add({
+const faultyResume = () =>
+  faulty({
     ...INVALID_RESUME,
     detail: 'Another request has just resumed this export. Send this one again if that was not yours.',
   });
+
+function faulty(fault: ExportFault): Problem {
+  const faults = new FaultList<ExportFault>();
+  faults.add(fault);
   return faultyParameters(faults, KINDS);
 }
 
@@ -241,9 +254,11 @@ const hasHeader = (exported: Export | undefined) =>
 /** Only characters that every system has in file names. */
 function fileName(format: ExportFormat, exported: Export | undefined): string {
   if (exported === undefined) return `transactions.${format}`;
-  const { from, to, status, currency } = exported.filter;
-  const range = from !== null || to !== null ? `${from ?? ''}_to_${to ?? ''}` : null;
-  const parts = ['transactions', status, currency, range, exported.asOf];
+  const { from, to, paidFrom, paidTo, status, currency } = exported.filter;
+  const range = (first: string | null, last: string | null, name = '') =>
+    first !== null || last !== null ? `${name}${first ?? ''}_to_${last ?? ''}` : null;
+  const days = [range(from, to), range(paidFrom, paidTo, 'paid_')];
+  const parts = ['transactions', status, currency, ...days, exported.asOf];
   return `${parts.filter((part) => part !== null).join('_')}.${format}`;
 }
 

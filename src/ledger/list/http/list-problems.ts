@@ -11,9 +11,9 @@ const OWN_PROBLEMS = defineProblems({
     status: 400,
     title: 'The date range is too long',
     cause:
-      'to is more than 90 days after from. Or totals by day or month of a time zone would have to read too many transactions.',
+      'to is more than 90 days after from. Or totals by day or month of a time zone, or an export by days of paidAt, would have to read too many transactions.',
     solution:
-      'Request at most 90 days at a time. detail has the latest to for your from; start the next range one day later. For totals, send a shorter range, or omit timeZone.',
+      'Request at most 90 days at a time. detail has the latest to for your from; start the next range one day later. For totals, send a shorter range, or omit timeZone. For an export by days of paidAt, send from and to, too.',
     example: faulty('from=2026-01-01&to=2026-09-01', 'to', TOO_LONG),
   },
   cursor_filter_mismatch: {

@@ -4,7 +4,7 @@ import { explainAmount, parseAmount } from '../../../values/amount.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { dayParameter, filterParameters, textParameters } from '../../http/filter-parameters.ts';
+import { filterParameters, paidParameters, textParameters } from '../../http/filter-parameters.ts';
 import { isMerchantReference } from '../../transaction.ts';
 import { SEARCH_CURSOR_FORM } from '../search-cursor.ts';
 import type { SEARCH_KINDS } from './search-problems.ts';
@@ -60,8 +60,7 @@ export function searchParameters(statuses: StatusNames) {
         isMerchantReference(value),
       fault: (value: string) => ({ code: 'invalid_text', detail: explainText(value) }),
     },
-    paidFrom: dayParameter('First day of paidAt, inclusive.'),
-    paidTo: dayParameter('Last day of paidAt, inclusive.'),
+    ...paidParameters,
     cursor: {
       schema: Type.String({
         pattern: SEARCH_CURSOR_FORM,

@@ -19,30 +19,37 @@ type Leading = TextFilter | null;
 
 /**
  * The totals up to change $2 of the account $1: of the first $6 transactions of the list that are before the position $4, $5, of those created
- * from $3. The values of the filters follow, an empty text for all; the last is that of the index. If the list goes on, the last row has
- * the position where these end. Both parts read the same range in one snapshot: see list-sql.ts.
+ * from $3, and paid from $7 before $8 if these are not null. The values of the filters follow, an empty text for all; the last is that of the
+ * index. If the list goes on, the last row has the position where these end. Both parts read the same range in one snapshot: see
+ * list-sql.ts.
  */
 export const sumListedSql = (topology: Topology, leading: Leading) =>
-  selectOfAccount(topology, 'currency_code, status, count, amount, created_at_ms, reference', (account) => {
-    const others = otherFilters(leading).map(({ field }) => columnOf(field));
-    const compared = others.map((other, at) => ` AND ($${at + 7}::text = '' OR ${other} = $${at + 7})`);
-    const read = [
-      'currency_code',
-      ...others.filter((other) => other !== 'currency_code' && other !== 'status'),
-    ];
-    const range = rangeSql(account, leading, `$${others.length + 7}`);
-    return `SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, NULL::bigint AS created_at_ms, NULL::text AS reference
+  selectOfAccount(
+    topology,
+    'currency_code, status, count, amount, first_ms, created_at_ms, reference',
+    (account) => {
+      const others = otherFilters(leading).map(({ field }) => columnOf(field));
+      const compared = others.map((other, at) => ` AND ($${at + 9}::text = '' OR ${other} = $${at + 9})`);
+      const read = [
+        'currency_code',
+        ...others.filter((other) => other !== 'currency_code' && other !== 'status'),
+      ];
+      const range = rangeSql(account, leading, `$${others.length + 9}`);
+      return `SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
+  max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
-SELECT ${read.join(', ')}, amount_minor, created_at_ms,
+SELECT ${read.join(', ')}, amount_minor, created_at_ms, paid_at_ms, final_sequence,
   ${statusUpToSql('$2')} AS status
 ${range} LIMIT $6
 ) AS listed
 WHERE status IS NOT NULL AND created_at_ms >= $3${compared.join('')}
+  AND ($7::bigint IS NULL OR (paid_at_ms >= $7 AND paid_at_ms < $8 AND final_sequence <= $2))
 GROUP BY currency_code, status
 UNION ALL
-(SELECT '', '', 0, '0', created_at_ms, reference
+(SELECT '', '', 0, '0', NULL, created_at_ms, reference
 ${range} OFFSET $6::bigint - 1 LIMIT 1)`;
-  });
+    },
+  );
 
 function rangeSql(account: string, leading: Leading, text: string): string {
   if (leading === null)
@@ -57,11 +64,8 @@ ORDER BY ${column} DESC, created_at_ms DESC, reference DESC`;
 
 const otherFilters = (leading: Leading) => EQUALITY_LIST.filter(({ name }) => name !== leading);
 
-interface SumRow {
-  total: Total;
-  /** Null except in the row with the position. */
-  end: Position | null;
-}
+/** A total with the time at which its first and last transactions were created, or the position where these end. */
+type SumRow = { total: Total; created: { firstMs: number; lastMs: number } } | { end: Position };
 
 function readSumRow(row: RowReader): SumRow {
   const total = {
@@ -71,9 +75,9 @@ function readSumRow(row: RowReader): SumRow {
     count: row.integer(),
     amountMinor: BigInt(row.text()),
   };
-  const createdAtMs = row.integerOrNull();
-  const reference = row.textOrNull();
-  return { total, end: createdAtMs === null || reference === null ? null : { createdAtMs, reference } };
+  const [firstMs, createdAtMs, reference] = [row.integerOrNull(), row.integer(), row.textOrNull()];
+  if (reference !== null) return { end: { createdAtMs, reference } };
+  return { total, created: { firstMs: firstMs as number, lastMs: createdAtMs } };
 }
 
 /** Sums transactions up to a change, some thousand in each step. */
@@ -87,19 +91,26 @@ export function listedSummer(background: Background, topology: Topology): Listed
       const statement = sums.get(leading);
       if (statement === undefined) throw new Error(`no sum is read by ${leading}`);
       const rows = await background.read(statement, valuesOf(query, leading, after));
-      const end = rows.find((row) => row.end !== null)?.end ?? null;
+      const end = rows.find((row) => 'end' in row)?.end ?? null;
       const isLast = end === null || end.createdAtMs < (query.range.fromMs ?? FIRST_MS);
-      const totals = rows.filter((row) => row.end === null).map(({ total }) => total);
-      return { totals, next: isLast ? null : end };
+      const found = rows.filter((row) => 'total' in row);
+      const created =
+        found.length === 0
+          ? null
+          : {
+              firstMs: Math.min(...found.map((row) => row.created.firstMs)),
+              lastMs: Math.max(...found.map((row) => row.created.lastMs)),
+            };
+      return { totals: found.map(({ total }) => total), created, next: isLast ? null : end };
     },
   };
 }
 
 function valuesOf(
-  { account, filter, range, asOf }: ListedSumQuery,
+  { account, filter, range, paid, asOf }: ListedSumQuery,
   leading: Leading,
   after: Position | null,
-): (string | number)[] {
+): (string | number | null)[] {
   // No reference is empty: the position is before all transactions of its time.
   const begin = after ?? { createdAtMs: range.beforeMs ?? LAST_MS, reference: '' };
   return [
@@ -109,6 +120,8 @@ function valuesOf(
     begin.createdAtMs,
     begin.reference,
     SUMMED_ROWS,
+    paid && (paid.fromMs ?? FIRST_MS),
+    paid && (paid.beforeMs ?? LAST_MS),
     ...otherFilters(leading).map(({ name }) => filter[name] ?? ''),
     ...(leading === null ? [] : [filter[leading] ?? '']),
   ];

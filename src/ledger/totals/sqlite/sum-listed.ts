@@ -52,7 +52,7 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
     return statement;
   };
 
-  return ({ account, filter, range, asOf }, after) => {
+  return ({ account, filter, range, paid, asOf }, after) => {
     const { leading, others } = summedRange(filter);
     const beforeMs = range.beforeMs ?? LAST_TIMESTAMP_MS + 1;
     // No reference is empty: the position is before all transactions of its time.
@@ -64,12 +64,16 @@ export function listedSummer(db: DatabaseSync): (query: ListedSumQuery, after: P
       | undefined;
     const next = end === undefined ? null : { createdAtMs: end[0], reference: end[1] };
     const to = next ?? { createdAtMs: beforeMs, reference: '' };
-    const sum = statementOf(sumSql(leading, others));
+    const sum = statementOf(sumSql(leading, others, paid !== null));
     sum.setReadBigInts(true);
     const equal = Object.fromEntries(others.map(({ name }) => [name, filter[name]]));
     const upTo = { endMs: to.createdAtMs, endReference: to.reference, asOf };
-    const rows = sum.all({ ...values, ...text, ...upTo, ...equal }) as unknown as SumRow[];
-    return { totals: rows.map(totalOf), next };
+    const paidAt = paid && {
+      paidFromMs: paid.fromMs ?? FIRST_TIMESTAMP_MS,
+      paidBeforeMs: paid.beforeMs ?? LAST_TIMESTAMP_MS + 1,
+    };
+    const rows = sum.all({ ...values, ...text, ...upTo, ...equal, ...paidAt }) as unknown as SumRow[];
+    return { totals: rows.map(totalOf), created: createdOf(rows), next };
   };
 }
 
@@ -83,7 +87,15 @@ const endSql = (
 ) => `SELECT created_at_ms, reference ${rowsSql(leading)} AND created_at_ms < $beforeMs
 ORDER BY created_at_ms, reference LIMIT 1 OFFSET ${STEP_SIZE - 1}`;
 
-type SumRow = [currencyCode: string, status: string, count: bigint, high: bigint, low: bigint];
+type SumRow = [
+  currencyCode: string,
+  status: string,
+  count: bigint,
+  high: bigint,
+  low: bigint,
+  firstMs: bigint,
+  lastMs: bigint,
+];
 
 const totalOf = ([currencyCode, status, count, high, low]: SumRow): Total => ({
   day: null,
@@ -93,15 +105,27 @@ const totalOf = ([currencyCode, status, count, high, low]: SumRow): Total => ({
   amountMinor: high * AMOUNT_HIGH_UNIT + low,
 });
 
+const createdOf = (rows: readonly SumRow[]): ListedSum['created'] =>
+  rows.length === 0
+    ? null
+    : {
+        firstMs: Math.min(...rows.map((row) => Number(row[5]))),
+        lastMs: Math.max(...rows.map((row) => Number(row[6]))),
+      };
+
+/** What was paid up to the change had its final status then. */
+const PAID = ' AND paid_at_ms >= $paidFromMs AND paid_at_ms < $paidBeforeMs AND final_sequence <= $asOf';
+
 /** Amounts are summed in two parts, as the stored totals have them, so that no sum exceeds 64 bits. The status is that of the number. */
-function sumSql(leading: SummedFilter | null, others: readonly SummedFilter[]): string {
+function sumSql(leading: SummedFilter | null, others: readonly SummedFilter[], isPaid: boolean): string {
   const status = others.find(({ name }) => name === 'status');
   const equal = others.filter((other) => other !== status);
-  return `SELECT currency_code, status_then, count(*), sum(amount_minor / ${AMOUNT_HIGH_UNIT}), sum(amount_minor % ${AMOUNT_HIGH_UNIT})
+  return `SELECT currency_code, status_then, count(*), sum(amount_minor / ${AMOUNT_HIGH_UNIT}), sum(amount_minor % ${AMOUNT_HIGH_UNIT}),
+  min(created_at_ms), max(created_at_ms)
 FROM (
-  SELECT currency_code, amount_minor, ${statusUpToSql('$asOf')} AS status_then
+  SELECT currency_code, amount_minor, created_at_ms, ${statusUpToSql('$asOf')} AS status_then
   ${rowsSql(leading)} AND (created_at_ms, reference) <= ($endMs, $endReference)
-    AND (pending_sequence <= $asOf OR final_sequence <= $asOf)${equal.map(({ name, column }) => ` AND ${column} = $${name}`).join('')}
+    AND (pending_sequence <= $asOf OR final_sequence <= $asOf)${equal.map(({ name, column }) => ` AND ${column} = $${name}`).join('')}${isPaid ? PAID : ''}
 )
 ${status === undefined ? '' : 'WHERE status_then = $status'}
 GROUP BY currency_code, status_then`;

@@ -1,0 +1,23 @@
+import {
+  FILTER_PARAMETERS,
+  type ListFilter,
+  NO_FILTER,
+  type TimeRange,
+  timeRange,
+} from '../list/list-filter.ts';
+
+/** First and last day of paidAt, which no list has. */
+const PAID_FILTERS = ['paidFrom', 'paidTo'] as const;
+
+/** The restrictions of an export, as the caller wrote them; null for none. */
+export type ExportFilter = ListFilter & Record<(typeof PAID_FILTERS)[number], string | null>;
+
+/** In the order in which texts name them. */
+export const EXPORT_FILTERS: readonly (keyof ExportFilter)[] = [...FILTER_PARAMETERS, ...PAID_FILTERS];
+
+export const NO_EXPORT_FILTER: ExportFilter = { ...NO_FILTER, paidFrom: null, paidTo: null };
+
+/** The range of paidAt for a filter's days, which are both inclusive; null without such days. */
+export function paidRange({ paidFrom, paidTo, timeZone }: ExportFilter): TimeRange | null {
+  return paidFrom === null && paidTo === null ? null : timeRange({ from: paidFrom, to: paidTo, timeZone });
+}

@@ -52,13 +52,15 @@ test('every action is pinned by the hash of a commit, with its version', () => {
   }
 });
 
-test('nothing is published before the checks of a clean clone have passed', () => {
+test('each commit is checked in a clean clone, and nothing is published before a release is', () => {
   for (const workflow of workflows.values()) {
-    const { check } = workflow.jobs;
-    assert.ok(check?.steps.some(({ run }) => run?.includes('.ci/run')));
-    for (const [name, job] of Object.entries(workflow.jobs))
-      if (name !== 'check') assert.equal(job.needs, 'check');
+    const scripts = stepsOf(workflow).map(({ run = '' }) => run);
+    for (const check of ['.ci/run', 'npm run openapi:check'])
+      assert.ok(scripts.some((script) => script.includes(check)));
   }
+  const { check, ...others } = (workflows.get('release.yml') as Workflow).jobs;
+  assert.equal(check?.steps.filter(({ run }) => /\.ci\/run|openapi:check/.test(run ?? '')).length, 2);
+  for (const job of Object.values(others)) assert.equal(job.needs, 'check');
 });
 
 test('a job has only the rights that it needs, and no secret but its own token', () => {

@@ -36,6 +36,7 @@ function rig(accounts: Record<string, Numbers>, steps: (() => void)[] = []) {
     onLookAgain: () => {},
   };
   const of = (account: string) => accounts[account] as Numbers;
+  const names = Object.keys(accounts);
   const store: TotalsUpdater = {
     readStoredTotals: async ({ account }) => ({
       totals: [],
@@ -54,13 +55,13 @@ function rig(accounts: Record<string, Numbers>, steps: (() => void)[] = []) {
     },
     listTotalsBehind: async (after, limit) => {
       if (after === '') state.scans++;
-      const names = Object.keys(accounts).filter((account) => account > after);
+      const first = names.indexOf(after) + 1;
+      const page = names.slice(first, first + limit);
       return {
-        accounts: names
-          .slice(0, limit)
+        accounts: page
           .map((account) => ({ account, totalsSequence: of(account).added, headSequence: of(account).head }))
           .filter(({ totalsSequence, headSequence }) => headSequence > totalsSequence),
-        last: names.slice(0, limit).at(-1) ?? null,
+        last: page.at(-1) ?? null,
       };
     },
   };

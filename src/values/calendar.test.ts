@@ -194,9 +194,8 @@ test('a month counts from January 1970, and begins on its first day', () => {
   );
   for (let month = monthOf(FIRST_DAY); month <= monthOf(LAST_DAY); month++) {
     const first = firstDayOf(month);
-    assert.deepEqual([monthOf(first - 1), monthOf(first)], [month - 1, month]);
-    assert.equal(formatDay(first).slice(8), '01');
-    assert.equal(`${formatMonth(month)}-01`, formatDay(first));
+    if (monthOf(first - 1) !== month - 1 || monthOf(first) !== month) assert.fail(`month ${month}`);
+    if (`${formatMonth(month)}-01` !== formatDay(first)) assert.fail(`day ${first}`);
   }
   assert.equal(firstDayOf(monthOf(FIRST_DAY)), FIRST_DAY);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { inTier } from '../../test/rig/tier.ts';
 import { formatDay, parseDay } from './calendar.ts';
 import { dayOfZone, explainTimeZone, isTimeZone, startOfDayMs } from './time-zone.ts';
 
@@ -86,6 +87,6 @@ test('each millisecond is in one day, which the calendar of its time zone shows 
       const middle = shownDay(zone, Math.floor((from + to) / 2));
       assert.equal(middle, formatDay(day));
     }),
-    { numRuns: 2000 },
+    { numRuns: inTier({ short: 500, long: 2000 }) },
   );
 });

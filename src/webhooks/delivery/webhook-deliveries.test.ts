@@ -81,7 +81,7 @@ test('a receiver that is down makes failures for one window, and gets everything
   rig.create();
   rig.record('shop-1', 5000);
   await rig.start();
-  await rig.pass(20 * 60_000);
+  await rig.pass(20 * 60_000, 1400);
   assert.deepEqual(rig.failures(), upTo(8));
   assert.equal(rig.endpoint().acknowledgedSequence, 8);
   // Probes at most once a minute or so, after the first ones.

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { PROMISES } from '../faults/promises.ts';
-import { IN_TURNS, isRun, type Tier, testFiles, testsOf } from '../rig/test-files.ts';
-import { inTier, TURN } from '../rig/tier.ts';
+import { type Group, IN_TURNS, isRun, type Tier, TURNS, testFiles, testsOf } from '../rig/test-files.ts';
+import { TIER } from '../rig/tier.ts';
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
 const everyFile = globSync('{test,src,web}/**/*.test.ts', { cwd });
@@ -16,9 +17,9 @@ function filesOf(tier: Tier): string[] {
   assert.ok(groups.length > 1);
   const grouped = groups.flatMap((file) => {
     const source = readFileSync(`${cwd}${file}`, 'utf8');
-    const [, folder = '', share = 1, of = 1] =
+    const [, group = '', share = 1, of = 1] =
       /^await importTests\('([\w-]+)'(?:, (\d+), (\d+))?\);$/m.exec(source) ?? [];
-    const files = testsOf(tier, folder, Number(share), Number(of));
+    const files = testsOf(tier, group as Group, Number(share), Number(of));
     assert.ok(files.length > 0, `${file} runs nothing`);
     return files;
   });
@@ -33,9 +34,12 @@ test('npm test runs every other test file once, but none of the long tier, and a
   const left = other.filter((file) => !short.includes(file));
   const long = left.filter((file) => file.endsWith('.long.test.ts'));
   assert.ok(long.length > 0);
-  const resting = left.filter((file) => !long.includes(file));
-  const expected = inTier({ short: Math.floor(IN_TURNS.length * (1 - TURN)), long: 0 });
-  assert.deepEqual([resting.length, resting.every((file) => IN_TURNS.includes(file))], [expected, true]);
+  const resting = left.filter((file) => !long.includes(file)).sort();
+  const turns = TIER === 'long' ? [[]] : TURNS.map((turn) => IN_TURNS.filter((file) => !turn.includes(file)));
+  assert.ok(
+    turns.some((others) => isDeepStrictEqual(others, resting)),
+    `others rest than in any turn: ${resting}`,
+  );
   assert.deepEqual(filesOf('short'), short.sort());
 });
 
@@ -49,9 +53,12 @@ test('each promise has a planted fault that no file which takes turns must find:
   );
 });
 
-test('each file that takes turns exists', () => {
+test('each file that takes turns exists, and has one turn', () => {
+  assert.deepEqual(TURNS.flat().sort(), IN_TURNS);
+
   const source = readFileSync(`${cwd}test/rig/test-files.ts`, 'utf8');
-  const named = [...source.matchAll(/'(test\/[^']*\.test\.ts)'/g)].flatMap(([, path = '']) => {
+  const [list = ''] = /IN_TURNS: .*?\.sort\(\)/s.exec(source) ?? [];
+  const named = [...list.matchAll(/'(test\/[^']*\.test\.ts)'/g)].flatMap(([, path = '']) => {
     const [, before, names = '', after] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];
     return names === '' ? [path] : names.split(',').map((name) => `${before}${name}${after}`);
   });

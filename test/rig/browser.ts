@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -17,6 +17,7 @@ import { wrapStore } from '../../src/store/wrap-store.ts';
 import type { Scope } from '../../src/values/scopes.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { buildTestApp, type TestApp, testClock } from './app.ts';
+import { atEnd } from './at-end.ts';
 import { refuseForeignRows } from './isolation.ts';
 import { isInShare, TURN } from './tier.ts';
 import { record } from './transactions.ts';
@@ -107,7 +108,7 @@ async function serve(): Promise<Served> {
   return { app, faults, url, browser };
 }
 
-after(async () => {
+atEnd(async () => {
   if (serving === undefined) return;
   const { app, browser } = await serving;
   await browser.close();

@@ -1,4 +1,4 @@
-import { after } from 'node:test';
+import { atEnd } from './at-end.ts';
 import { CITUS_URL, CITUS_WORKERS } from './citus-cluster.ts';
 import { queryPostgres } from './postgres.ts';
 
@@ -15,7 +15,7 @@ const servers = () => [CITUS_URL as string, ...CITUS_WORKERS.map(workerUrl)];
 /** The databases that exist. */
 const made = new Set<string>();
 let count = 0;
-after(async () => {
+atEnd(async () => {
   for (const url of made) await dropCitusDatabase(url);
 });
 

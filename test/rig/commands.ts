@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { atEnd } from './at-end.ts';
 import type { CommandEnd, SharedCommand } from './commands-process.ts';
 import { GIVE_UP_MS } from './give-up.ts';
 
 const PROCESS = fileURLToPath(new URL('./commands-process.ts', import.meta.url));
 
 const idle: ChildProcess[] = [];
-after(async () => {
+atEnd(async () => {
   for (const child of idle) {
     const exited = once(child, 'exit');
     child.ref();

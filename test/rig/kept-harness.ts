@@ -1,5 +1,5 @@
 import type { Store } from '../../src/store/store.ts';
-import { beforeDropping } from './postgres.ts';
+import { atEnd } from './at-end.ts';
 import { altersSchema, type EmptiedHarness, type StoreHarness } from './store-harness.ts';
 
 /** A harness whose database and stores stay open between tests. */
@@ -14,7 +14,7 @@ interface KeptHarness {
  */
 export function keptHarnesses(make: () => Promise<EmptiedHarness>): () => Promise<StoreHarness> {
   const spare: KeptHarness[] = [];
-  beforeDropping(async () => {
+  atEnd(async () => {
     for (const { harness } of spare.splice(0)) await harness.dispose();
   });
   return async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { after } from 'node:test';
 import pg from 'pg';
 import { grantService } from '../../src/store/open-store.ts';
+import { atEnd } from './at-end.ts';
 import { GIVE_UP_MS } from './give-up.ts';
 import { OLDEST_SERVER_VARIABLE, SERVER_VARIABLE } from './global-setup.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -16,14 +16,8 @@ let oldestUrl: Promise<string> | undefined;
 const roles: typeof databases = [];
 const own: PostgresServer[] = [];
 
-const lastSteps: (() => Promise<void>)[] = [];
-
-/** Adds a step for the end of the test file, before its databases are dropped. */
-export const beforeDropping = (step: () => Promise<void>): number => lastSteps.push(step);
-
 /** Drops what the test file created on a shared server. */
-after(async () => {
-  for (const step of lastSteps) await step();
+atEnd(async () => {
   for (const { server, name } of databases) {
     await queryPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   }

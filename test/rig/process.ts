@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { atEnd } from './at-end.ts';
 import { runCommand } from './commands.ts';
 import { GIVE_UP_MS } from './give-up.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
@@ -54,7 +54,7 @@ function environment(env: Record<string, string> = {}): Record<string, string> {
 
 const running = new Set<ChildProcess>();
 /** Ends what a failed test has left running: the process of the tests would wait for it. */
-after(() => {
+atEnd(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 

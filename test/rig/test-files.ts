@@ -1,11 +1,28 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { someInTier, TURN } from './tier.ts';
+import { evenShares } from './even-shares.ts';
+import { seed } from './seed.ts';
+import { TURN } from './tier.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** These folders share processes: `test/groups` runs their files. */
-const GROUPED = ['client', 'http', 'page', 'project'];
+/** The files of these folders share processes: `test/groups` has a file for each process. */
+const GROUPS = {
+  cli: 'test/cli',
+  client: 'test/client',
+  data: 'test/{archive,changes,conformance,copy,erase,faults,long,release,restores,totals,verify,webhooks}',
+  http: 'test/http',
+  page: 'test/page',
+  project: 'test/project',
+  store: 'test/store',
+};
+export type Group = keyof typeof GROUPS;
+
+/** The long tier runs the other files one by one, so that it can be resumed after each. */
+const GROUPS_OF: Readonly<Record<Tier, readonly Group[]>> = {
+  short: ['cli', 'client', 'data', 'http', 'page', 'project', 'store'],
+  long: ['client', 'http', 'page', 'project'],
+};
 
 /**
  * Files that take turns: each is slow, and looks at a rare situation or at a tool of the operator. A commit runs a sixteenth of them,
@@ -41,30 +58,41 @@ export const IN_TURNS: readonly string[] = globSync(
 
 export type Tier = 'short' | 'long';
 
-const withTheirTurn = new Set(someInTier(IN_TURNS, Math.ceil(IN_TURNS.length * TURN)));
+/** The turns: files that take about the same time together as those of another turn. */
+export const TURNS: readonly (readonly string[])[] = evenShares(IN_TURNS, 1 / TURN);
+
+const withTheirTurn = new Set(TURNS[seed % TURNS.length]);
 
 /** Whether a file of tests runs in a tier. */
 export const isRun = (path: string, tier: Tier): boolean =>
   tier === 'long' || !(isLong(path) || (IN_TURNS.includes(path) && !withTheirTurn.has(path)));
 
 const isLong = (path: string) => path.endsWith('.long.test.ts');
-const isGrouped = (path: string) => GROUPED.some((folder) => path.startsWith(`test/${folder}/`));
+/** They note the statements of the modules that they load: none may be loaded before. */
+const ALONE = ['test/store/postgres/statement-plans.test.ts', 'test/store/postgres/statements.test.ts'];
+const isAlone = (path: string) => isLong(path) || ALONE.includes(path);
 
-/** The files of a group: every `of`th test file of a folder of `test`, from the `share`th. Files of the long tier have their own process. */
-export const testsOf = (tier: Tier, folder: string, share: number, of: number): string[] =>
-  globSync(`test/${folder}/**/*.test.ts`, { cwd: ROOT })
-    .filter((path) => !isLong(path))
-    .sort()
-    .filter((path, index) => index % of === share - 1 && isRun(path, tier));
+/** The files of the `share`th of `of` processes of a group. */
+export const testsOf = (tier: Tier, group: Group, share: number, of: number): string[] =>
+  evenShares(
+    groupedFiles(group).filter((path) => isRun(path, tier)),
+    of,
+  )[share - 1] as string[];
+
+const filesIn = (folder: string) => globSync(`${folder}/**/*.test.ts`, { cwd: ROOT }).sort();
+const groupedFiles = (group: Group) => filesIn(GROUPS[group]).filter((path) => !isAlone(path));
 
 /**
  * What a run starts a process for: every test file of `test` or its group. The long tier also has its own files, and the unit tests,
  * which have random cases too; `npm test` runs them for their coverage.
  */
-export const testFiles = (tier: Tier): string[] => [
-  ...globSync('test/groups/*.ts', { cwd: ROOT }).sort(),
-  ...globSync('test/**/*.test.ts', { cwd: ROOT })
-    .filter((path) => isRun(path, tier) && (isLong(path) || !isGrouped(path)))
-    .sort(),
-  ...(tier === 'long' ? globSync('{src,web}/**/*.test.ts', { cwd: ROOT }).sort() : []),
-];
+export function testFiles(tier: Tier): string[] {
+  const grouped = new Set(GROUPS_OF[tier].flatMap(groupedFiles));
+  return [
+    ...GROUPS_OF[tier].flatMap((group) =>
+      globSync(`test/groups/{${group},${group}-*}.ts`, { cwd: ROOT }).sort(),
+    ),
+    ...filesIn('test').filter((path) => isRun(path, tier) && !grouped.has(path)),
+    ...(tier === 'long' ? [...filesIn('src'), ...filesIn('web')] : []),
+  ];
+}

@@ -1,0 +1,3 @@
+import { importTests } from '../rig/import-tests.ts';
+
+await importTests('cli', 2, 2);

@@ -7,6 +7,7 @@ import type { DeliveryHooks, DeliveryStore } from '../../src/webhooks/delivery/d
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Attempt, SendResult } from '../../src/webhooks/send.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
+import { someEntry, someStamp } from '../rig/audit.ts';
 import type { Random } from '../rig/random.ts';
 import { webhook } from '../rig/webhooks.ts';
 
@@ -91,7 +92,7 @@ export class Receivers {
   }
 
   async create(store: Store): Promise<void> {
-    for (const { endpoint } of this.#receivers) await store.createWebhook(endpoint, 20);
+    for (const { endpoint } of this.#receivers) await store.createWebhook(endpoint, 20, someEntry());
   }
 
   /** Delivers for some seconds, to the receivers that are up; or briefly: then progress is not stored, which takes a second. */
@@ -161,6 +162,7 @@ export class Receivers {
       now: () => now() + this.#elapsedMs,
       monotonicMs: () => this.#elapsedMs,
       random: () => random.next() / 2 ** 32,
+      stamp: () => someStamp(),
       turns: { next: async () => {}, isBusy: false },
       hooks: this.#hooks(),
       send: (attempt) => ifAlive(async () => this.#send(attempt)),

@@ -14,6 +14,7 @@ import { postgresBenchmarks } from './postgres.ts';
 import { recording } from './recording.ts';
 import { type DataSize, FULL, HUGE, QUICK, rowsOf, TINY } from './rig/data.ts';
 import { type Finding, machine, reportOf } from './rig/report.ts';
+import { searching } from './searches.ts';
 import { webhooks } from './webhooks.ts';
 
 interface Scale extends Rounds {
@@ -39,6 +40,7 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   recording: (scale) => recording(scale.recorded, scale),
   changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   exports: (scale) => exports(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
+  searches: (scale) => searching(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   idle: (scale) => idle(scale),
   webhooks: (scale) => webhooks(scale.size, scale),
   postgres: (scale) => postgresBenchmarks(scale.size, scale.small, scale),

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LIST_PATH } from '../src/ledger/list/http/list-query.ts';
-import type { FilledDatabase } from './filled-database.ts';
+import { type FilledDatabase, filledDatabase } from './filled-database.ts';
 import { callsEach } from './growth.ts';
 import type { Rounds } from './list-requests.ts';
-import { LARGE_ACCOUNT } from './rig/data.ts';
+import { type DataSize, LARGE_ACCOUNT } from './rig/data.ts';
+import { withDatabases } from './rig/databases.ts';
 import { type Finding, note } from './rig/report.ts';
 import { SequentialClient } from './rig/sequential.ts';
-import type { MeasuredServer } from './rig/server.ts';
+import { type MeasuredServer, startService } from './rig/server.ts';
 import { percentileOf, ratioOf, shown, spreadOf } from './rig/statistics.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,14 +17,29 @@ const PAUSE_MS = 1;
 const FIRST_MATCH_DAYS = 90;
 
 interface SearchPage {
-  data: { createdAt: string }[];
+  data: { reference: string; createdAt: string }[];
   nextCursor: string | null;
 }
 
+/** Searches of the large account on both stores. The service has both cores: on SQLite, searches have a thread of their own. */
+export async function searching(size: DataSize, scale: Rounds): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  await withDatabases('searches', async (databases) => {
+    const filled = await filledDatabase(databases, size);
+    const service = await startService(filled.url, { cores: '0,1' });
+    try {
+      findings.push(...(await searches(filled, service, scale)));
+    } finally {
+      await service.stop();
+    }
+  });
+  return findings;
+}
+
 /** How long it takes to find a transaction of 90 days ago, and how long lists take while a search goes on without a match. */
-export async function searches(
-  { store, keys }: Pick<FilledDatabase, 'store' | 'keys'>,
-  service: Pick<MeasuredServer, 'url'>,
+async function searches(
+  { store, keys }: FilledDatabase,
+  service: MeasuredServer,
   { rounds, secondsEach }: Rounds,
 ): Promise<Finding[]> {
   const key = keys[LARGE_ACCOUNT] as string;
@@ -33,12 +49,12 @@ export async function searches(
     if (response.status !== 200) throw new Error(await response.text());
     return (await response.json()) as SearchPage;
   };
-  const first = (await pageOf(LIST_PATH)).data[0] as { createdAt: string };
+  const first = (await pageOf(LIST_PATH)).data[0] as SearchPage['data'][number];
   const oldestMs = Date.parse(first.createdAt) - (FIRST_MATCH_DAYS - 1) * DAY_MS;
   const day = new Date(oldestMs).toISOString().slice(0, 10);
-  const { reference } = (await pageOf(`${LIST_PATH}?from=${day}&to=${day}`)).data[0] as unknown as {
-    reference: string;
-  };
+  // The newest, if the account is younger.
+  const [one] = (await pageOf(`${LIST_PATH}?from=${day}&to=${day}`)).data;
+  const { reference } = one ?? first;
   const found: number[] = [];
   const times = { alone: [] as number[][], during: [] as number[][] };
   const timesOf = async () => {

@@ -7,6 +7,8 @@ export const CURRENCY_LIST_DATE = '2026-01-01';
  * The active currency and fund codes of ISO 4217 (List One). It includes XTS for tests and XXX for transactions
  * without a currency.
  *
+ * A code that a later list withdraws stays valid as a filter (SPEC.md), because transactions have it.
+ *
  * The list is data of this project, because the runtime's list has withdrawn codes and changes with its version.
  * Source: SIX Group, ISO 4217 Maintenance Agency, list-one.xml.
  */

@@ -73,6 +73,7 @@ export interface LevelResult {
   reason?: string;
   passed: number;
   failed: number;
+  mustFailed: number;
   notJudged: number;
 }
 
@@ -97,11 +98,11 @@ export interface Report {
   results: Result[];
   /** In the order of SPEC.md. */
   levels: LevelReport[];
-  /** What to implement next: the first level that failed, or without one, the first that the deployment does not have. */
-  next?: LevelReport;
+  /** What to implement next: the section of the first failure, or the first level that the deployment does not have or that was not run. */
+  next?: { level: Level; section: string } & Linked;
   summary: { passed: number; failed: number; notJudged: number; mustFailed: number };
-  /** 0; 1 if a MUST failed; 3 if the run was stopped. */
-  exitCode: 0 | 1 | 3;
+  /** 0; 1 if a MUST failed; 2 if both keys are of one account; 3 if the run was stopped. */
+  exitCode: 0 | 1 | 2 | 3;
 }
 
 export declare const checks: readonly CheckInfo[];

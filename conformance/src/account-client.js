@@ -1,3 +1,5 @@
+import { NotJudged } from './outcomes.js';
+
 /**
  * @typedef {object} RequestOptions
  * @property {string} [method]
@@ -7,6 +9,7 @@
  * @property {string} [shownAuthorization] what reports show in its place
  * @property {string} [body]
  * @property {number} [timeoutMs]
+ * @property {boolean} [isExpired] whether the cursor is meant to be past its time
  * @typedef {string | Record<string, string | undefined> | [string, string][]} Query
  */
 
@@ -33,14 +36,14 @@ export class AccountClient {
   }
 
   /** @param {string} path @param {RequestOptions} [options] */
-  send(path, options = {}) {
-    const { method, query, headers = {}, body, timeoutMs } = options;
+  async send(path, options = {}) {
+    const { method, query, headers = {}, body, timeoutMs, isExpired = false } = options;
     const { authorization = `Bearer ${this.#key}`, shownAuthorization } = options;
     const named = { ...headers, ...(authorization !== null && { Authorization: authorization }) };
     const shown = shownAuthorization ?? this.secrets.redact(authorization ?? '');
     /** @type {Record<string, string>} */
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    return this.transport.send({
+    const exchange = await this.transport.send({
       method,
       url: `${this.url}${path}${encodeQuery(query)}`,
       headers: { ...named, ...length },
@@ -48,6 +51,9 @@ export class AccountClient {
       body,
       timeoutMs,
     });
+    if (!isExpired && this.transport.isOfExpired(exchange))
+      throw new NotJudged('a cursor expired, as Cursor-Expires said, before the kit sent it');
+    return exchange;
   }
 
   /** A page of the list. @param {Query} [query] @param {RequestOptions} [options] */

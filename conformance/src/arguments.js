@@ -11,7 +11,7 @@ Checks a deployment of the transactions interface from outside.
 
   --url URL            base address of the deployment: whatever comes before /v1
   --key KEY            an API key; with it alone, nothing is written
-  --second-key KEY     a key of another account
+  --second-key KEY     a key of another account: whether accounts see nothing of each other
   --operator-url URL   base address of the operator's interface
   --operator-key KEY   with it (scopes record and keys), transactions are recorded into new accounts
                        named conformance-...
@@ -29,8 +29,8 @@ Checks a deployment of the transactions interface from outside.
   --help
 
 Keys are also read from CONFORMANCE_KEY, CONFORMANCE_SECOND_KEY and CONFORMANCE_OPERATOR_KEY.
-Exit status: 0; 1 if a MUST of the interface failed; 2 for wrong arguments; 3 if the deployment
-cannot be reached or refuses a key.
+Exit status: 0; 1 if a MUST of the interface failed; 2 for wrong arguments, or two keys of one account;
+3 if the deployment cannot be reached or refuses a key.
 `;
 
 const NAMES = /** @type {const} */ ([

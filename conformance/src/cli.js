@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArguments, USAGE, UsageError } from './arguments.js';
 import { formatChecks } from './report/check-list.js';
 import { formatReport } from './report/format.js';
+import { showCounts } from './report/groups.js';
 import { printable, progressLine } from './report/text.js';
 import { runConformance, selectChecks } from './run.js';
 
@@ -20,11 +21,7 @@ export async function main(words) {
       return 0;
     }
     const { options, format, output } = parsed;
-    const isTerminal = process.stderr.isTTY === true;
-    const report = await runConformance({
-      ...options,
-      ...(isTerminal && { onResult: (result) => process.stderr.write(progressLine(result)) }),
-    });
+    const report = await runConformance({ ...options, onResult: progress(checks.length) });
     const text = formatReport(report, format);
     if (output === undefined) process.stdout.write(text);
     else writeFileSync(output, text);
@@ -37,9 +34,23 @@ export async function main(words) {
   }
 }
 
+const PROGRESS_MS = 10_000;
+
+/** Shows each check on a terminal, and elsewhere how many are done, every ten seconds. @param {number} count */
+function progress(count) {
+  if (process.stderr.isTTY === true)
+    return (/** @type {import('../index.js').CheckResult} */ result) =>
+      void process.stderr.write(progressLine(result));
+  let done = 0;
+  const show = () => process.stderr.write(`${done} of ${count} checks are done\n`);
+  const timer = setInterval(show, PROGRESS_MS).unref();
+  return () => {
+    if (++done === count) clearInterval(timer);
+  };
+}
+
 /** @param {import('../index.js').Report} report */
 function closing({ stopped, summary }) {
   if (stopped !== undefined) return stopped;
-  const { passed, failed, notJudged } = summary;
-  return `${passed} passed, ${failed} failed, ${notJudged} not judged`;
+  return showCounts(summary);
 }

@@ -68,13 +68,12 @@ export class Context {
    */
   fault(exchange, code, parameter, what) {
     const { status, body, faults } = exchange;
-    const isNamed =
-      parameter === undefined
-        ? faults.some((one) => one.endsWith(`: ${code}`))
-        : faults.includes(`${parameter}: ${code}`);
-    const isRight = status === 400 && body?.code === code && isNamed;
+    const [named = ''] = faults;
+    const isNamed = parameter === undefined ? named.endsWith(`: ${code}`) : named === `${parameter}: ${code}`;
+    const isRight = status === 400 && body?.code === code && isNamed && faults.length === 1;
     const expected = `status 400 ${code} (${parameter ?? 'a parameter'}: ${code}) for ${what}`;
-    this.that(isRight, expected, exchange, exchange, exchange.lackOf(400, code));
+    const cause = exchange.lackOf(400, code) ?? '`errors` does not have the faulty parameter alone';
+    this.that(isRight, expected, exchange, exchange, cause);
   }
 
   /**

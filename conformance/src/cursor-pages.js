@@ -58,10 +58,37 @@ export function samePage(t, first, second, what) {
   );
 }
 
+/**
+ * The response to the URL reference in a response.
+ * @param {Context} t @param {string} reference @param {import('./exchange.js').Exchange} from @param {import('./account-client.js').AccountClient} [client]
+ * @param {boolean} [isExpired] whether a cursor in it that has expired is a failure
+ */
+export async function follow(t, reference, from, client = t.client, isExpired = false) {
+  const url = URL.canParse(reference, from.sent.url) ? new URL(reference, from.sent.url).href : '';
+  // The key is sent to the deployment alone.
+  t.that(url.startsWith(`${t.client.url}/`), `a URL below ${t.client.url}`, reference, from);
+  return client.send(url.slice(t.client.url.length), { isExpired });
+}
+
+const ATTEMPTS = 5;
+
+/**
+ * A page with the next one, read before its cursor expires.
+ * @template First @param {Context} t @param {() => Promise<First>} readFirst
+ * @param {(first: First, options: { isExpired: boolean }) => Promise<import('./exchange.js').Exchange>} readNext
+ */
+export async function nextInTime(t, readFirst, readNext) {
+  for (let attempt = 1; ; attempt++) {
+    const first = await readFirst();
+    const next = await readNext(first, { isExpired: attempt < ATTEMPTS });
+    if (!t.deployment.transport.isOfExpired(next)) return { first, next };
+  }
+}
+
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Judges that the cursor of a page is refused when its time is over, and returns the refusal.
+ * Judges that the cursor of a page is refused when its time is over, and returns the refusal with the response to its resume.
  * @param {Context} t
  * @param {import('./exchange.js').Exchange} page
  * @param {() => Promise<import('./exchange.js').Exchange>} send sends the cursor
@@ -69,11 +96,14 @@ const LONGEST_WAIT_MS = 15_000;
 export async function refusalOfExpired(t, page, send) {
   const waitMs = Date.parse(page.header('cursor-expires') ?? '') - page.dateMs;
   if (Number.isNaN(waitMs)) t.notJudged('there is no header Cursor-Expires');
-  if (waitMs > LONGEST_WAIT_MS) t.notJudged('cursors of this deployment expire too late to wait for');
+  if (waitMs > LONGEST_WAIT_MS)
+    t.notJudged(
+      `cursors of this deployment expire ${Math.floor(waitMs / 1000)} s after their page; the kit waits for at most ${LONGEST_WAIT_MS / 1000} s`,
+    );
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, waitMs) + 1100));
   const refused = await send();
   t.fault(refused, 'cursor_expired', 'cursor', 'a cursor past its time');
   const { resume } = refused.body;
-  t.that(typeof resume === 'string', 'a query in resume', String(resume), refused);
-  return { refused, resume: new URLSearchParams(resume.slice(resume.indexOf('?') + 1)) };
+  t.that(typeof resume === 'string', 'a URL reference in resume', String(resume), refused);
+  return { refused, resumed: await follow(t, resume, refused, t.client, true) };
 }

@@ -38,9 +38,7 @@ export class Deployment {
   }
 
   /** @param {string} key */
-  clientFor(key) {
-    return new AccountClient(this.transport, this.secrets, this.url, key);
-  }
+  clientFor = (key) => new AccountClient(this.transport, this.secrets, this.url, key);
 
   /** A client of another account: of the second key, or of a key that the operator's interface makes. */
   second() {

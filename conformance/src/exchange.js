@@ -78,7 +78,7 @@ export class Exchange {
     );
     const how = method === 'HEAD' ? ' --head' : method === 'GET' ? '' : ` -X ${method}`;
     const data = body === undefined ? '' : ` --data-binary ${single(body.slice(0, 2000))}`;
-    return `curl -sS -i -g --path-as-is${how}${named.join('')}${data} ${single(url)}`;
+    return `curl -sS -i -g --path-as-is${how}${named.join('')}${data} ${shortened(single(url))}`;
   }
 }
 
@@ -90,6 +90,13 @@ function parse(text) {
     return undefined;
   }
 }
+
+/** Long runs of one character, which the shell can write. @param {string} quoted */
+const shortened = (quoted) =>
+  quoted.replaceAll(
+    /([A-Za-z0-9])\1{499,}/g,
+    (run, one) => `'"$(printf '${one}%.0s' $(seq ${run.length}))"'`,
+  );
 
 /** @param {string} text */
 const single = (text) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,5 @@
 import { REPLICA_MS } from './facts.js';
-import { checkPages, hasReached, pageThrough } from './page-through.js';
+import { checkPages, hasReached, lossOf, pageThrough } from './page-through.js';
 import { compareInList, matches, showFilter, showRow } from './transaction.js';
 
 /**
@@ -76,18 +76,23 @@ async function judgeAgain(t, filter, missing, extra) {
   const now = new Map(again.rows.map((row) => [row.reference, row]));
   for (const row of missing.filter((one) => hasReached(filtered, one))) {
     const current = now.get(row.reference);
+    const { page, cause } = lossOf(filtered, row);
     t.that(
       returned.has(row.reference) || current === undefined || !matches(current, filter),
       `${showRow(row)} in ${showFilter(filter)}, as in the list without filters`,
       'not there',
-      filtered.pages[0],
+      page,
+      cause,
     );
   }
-  for (const row of extra)
+  for (const row of extra) {
+    const { page, cause } = lossOf(again, row);
     t.that(
       now.has(row.reference),
       `${showRow(row)} in the list without filters, as in ${showFilter(filter)}`,
       'not there',
-      again.pages[0],
+      page,
+      cause,
     );
+  }
 }

@@ -1,3 +1,5 @@
+import { failuresOf } from './report/groups.js';
+
 /**
  * @typedef {import('../index.js').Level} Level
  * @typedef {import('../index.js').LevelResult} LevelResult
@@ -40,14 +42,29 @@ export function levelsOf(results) {
 function levelOf(level, results) {
   const of = (/** @type {Result['outcome']} */ outcome) => results.filter((one) => one.outcome === outcome);
   const [passed, failed, notJudged] = [of('passed').length, of('failed'), of('not judged')];
-  const counts = { passed, failed: failed.length, notJudged: notJudged.length };
+  const mustFailed = failed.filter(({ requirement }) => requirement === 'MUST').length;
+  const counts = { passed, failed: failed.length, mustFailed, notJudged: notJudged.length };
   const base = { level, section: SECTIONS[level], ...counts };
-  if (failed.some(({ requirement }) => requirement === 'MUST')) return { ...base, outcome: 'failed' };
+  if (mustFailed > 0) return { ...base, outcome: 'failed' };
   if (passed + failed.length > 0) return { ...base, outcome: 'passed' };
   return { ...base, outcome: 'not judged', reason: notJudged[0]?.reason };
 }
 
-/** What to implement next. @template {LevelResult} Level @param {Level[]} levels */
-export const nextOf = (levels) =>
-  levels.find(({ outcome }) => outcome === 'failed') ??
-  levels.find(({ reason }) => reason?.startsWith('the deployment '));
+/**
+ * What to implement next: the section of the first failure, or the first level that the deployment does not have or that was not run.
+ * @param {LevelResult[]} levels @param {Result[]} results
+ * @returns {{ level: Level, section: string } | undefined}
+ */
+export function nextOf(levels, results) {
+  const failed = levels.find(({ outcome }) => outcome === 'failed');
+  if (failed !== undefined) {
+    const own = results.filter(({ level }) => level === failed.level);
+    const [{ groups }] = failuresOf(own);
+    return { level: failed.level, section: groups[0][0].section };
+  }
+  const absent = levels.find(({ reason }) => reason?.startsWith('the deployment '));
+  if (absent !== undefined) return { level: absent.level, section: absent.section };
+  const run = new Set(levels.map(({ level }) => level));
+  const level = LEVELS.find((one) => !run.has(one));
+  return level && { level, section: SECTIONS[level] };
+}

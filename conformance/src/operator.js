@@ -17,10 +17,10 @@ export class Operator {
     this.accounts = 0;
   }
 
-  /** Why no key can be made with the operator's key, or undefined. @returns {Promise<string | undefined>} */
+  /** The refusal of the operator's key, or undefined. */
   async whyRefused() {
-    const { status, summary } = await new OwnAccount(this, `conformance-${this.run}`).requestKey();
-    return status === 401 || status === 403 ? summary : undefined;
+    const made = await new OwnAccount(this, `conformance-${this.run}`).requestKey();
+    return made.status === 401 || made.status === 403 ? made : undefined;
   }
 
   /** A new account with a key. @param {string} name @param {string[]} [scopes] */

@@ -1,5 +1,5 @@
 import { Broken } from './outcomes.js';
-import { pageThrough } from './page-through.js';
+import { causeOfOrder, lossOf, pageThrough } from './page-through.js';
 import { compareInList, inOneOrder, matches, showFilter, showRow } from './transaction.js';
 
 /**
@@ -45,13 +45,21 @@ export async function judgeList(t, client, recorded, filter = {}) {
       return isPlausible && JSON.stringify(read) !== JSON.stringify(wanted);
     },
   );
-  for (const [index, row] of expected.entries())
+  const returned = new Set(rows.map(({ reference }) => reference));
+  const wantedReferences = new Set(expected.map(({ reference }) => reference));
+  for (const [index, row] of expected.entries()) {
+    const got = rows[index];
+    const isThere = returned.has(row.reference);
+    const loss = isThere ? undefined : lossOf({ pages }, row);
+    const isOrder = isThere && wantedReferences.has(got.reference) && got.reference !== row.reference;
     t.that(
-      JSON.stringify(inOneOrder(rows[index])) === JSON.stringify(inOneOrder(row)),
+      JSON.stringify(inOneOrder(got)) === JSON.stringify(inOneOrder(row)),
       `${showFull(row)} as number ${index + 1} of ${expected.length} in ${showFilter(filter)}`,
-      showFull(rows[index]),
-      pages[Math.min(Math.floor(index / 10), pages.length - 1)],
+      showFull(got),
+      loss?.page ?? pages[Math.min(Math.floor(index / 10), pages.length - 1)],
+      loss?.cause ?? (isOrder ? causeOfOrder(got, row) : undefined),
     );
+  }
   t.that(
     rows.length === expected.length,
     `${expected.length} transactions in ${showFilter(filter)}`,
@@ -91,6 +99,7 @@ export function judgePages(t, { rows, pages }, unchanged) {
       `the order of the list after ${showRow(previous)}`,
       showRow(row),
       page,
+      previous && causeOfOrder(previous, row),
     );
     seen.set(row.reference, row);
     previous = row;

@@ -10,6 +10,28 @@ import { compareInList, showFilter, showRow } from './transaction.js';
  * @property {boolean} isComplete whether they come to the end of the list
  */
 
+/** Faults that many checks can see, so that a report says each once. */
+const WRONG_ORDER = 'the list is not ordered by `createdAt`, newest first';
+const TIES_IN_WRONG_ORDER =
+  'transactions with the same `createdAt` are not ordered by `reference`, descending';
+const TIES_LOST = 'transactions with the same `createdAt` are lost where a page ends between them';
+
+/** Why a row is in the wrong place after another one. @param {Transaction} first @param {Transaction} second */
+export const causeOfOrder = (first, second) =>
+  first.createdAt === second.createdAt ? TIES_IN_WRONG_ORDER : WRONG_ORDER;
+
+/**
+ * Where the pages lack a row: the page that should have it, and the cause if one is apparent.
+ * @param {Pick<PagesRead, 'pages'>} read @param {Transaction} row
+ * @returns {{ page: import('./exchange.js').Exchange, cause?: string }}
+ */
+export function lossOf({ pages }, row) {
+  const at = pages.findIndex(({ body }) => body.data.length > 0 && compareInList(row, body.data.at(-1)) <= 0);
+  const index = at === -1 ? pages.length - 1 : at;
+  const isTie = pages[index - 1]?.body.data.at(-1)?.createdAt === row.createdAt;
+  return { page: pages[index], ...(isTie && { cause: TIES_LOST }) };
+}
+
 /**
  * Reads page after page. Throws Broken where a page cannot be followed.
  * @param {import('./account-client.js').AccountClient} client
@@ -96,7 +118,12 @@ export function checkPages({ rows, pages }, what) {
       throw new Broken(`each transaction once in ${what}`, `${showRow(row)} again`, curl);
     seen.add(row.reference);
     if (previous !== undefined && compareInList(previous, row) > 0)
-      throw new Broken(`${what} in its order`, `${showRow(row)} after ${showRow(previous)}`, curl);
+      throw new Broken(
+        `${what} in its order`,
+        `${showRow(row)} after ${showRow(previous)}`,
+        curl,
+        causeOfOrder(previous, row),
+      );
     previous = row;
   }
 }

@@ -26,7 +26,8 @@ export async function runConformance(options) {
   const startedMs = performance.now();
   /** @type {Result[]} */
   let results = [];
-  let stopped = await whyStopped(deployment);
+  const refusal = await whyStopped(deployment);
+  let stopped = refusal?.reason;
   if (stopped === undefined) {
     ({ results, stopped } = await runChecks(selectChecks(options), deployment, options.onResult));
   }
@@ -36,7 +37,7 @@ export async function runConformance(options) {
   /** @template {{ section: string }} Item @param {Item} item */
   const withLink = (item) => ({ ...item, link: `${spec}#${item.section}` });
   const levels = levelsOf(results).map(withLink);
-  const next = nextOf(levels);
+  const next = results.length === 0 ? undefined : nextOf(levels, results);
   return {
     kit: version,
     url: deployment.secrets.redact(options.url),
@@ -47,9 +48,9 @@ export async function runConformance(options) {
     ...(stopped !== undefined && { stopped: cut(deployment.secrets.redact(stopped)) }),
     results: results.map(withLink),
     levels,
-    ...(next && { next }),
+    ...(next && { next: withLink(next) }),
     summary,
-    exitCode: stopped !== undefined ? 3 : summary.mustFailed > 0 ? 1 : 0,
+    exitCode: stopped !== undefined ? (refusal?.exitCode ?? 3) : summary.mustFailed > 0 ? 1 : 0,
   };
 }
 
@@ -67,23 +68,42 @@ export function selectChecks({ only, skip = [], levels }) {
 export const isMatch = (id, pattern) =>
   pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
 
-/** Why no check can judge, or undefined. @param {Deployment} deployment */
+/**
+ * Why no check can judge, or undefined.
+ * @param {Deployment} deployment @returns {Promise<{ reason: string, exitCode: 2 | 3 } | undefined>}
+ */
 async function whyStopped(deployment) {
+  const because = (/** @type {string} */ reason, /** @type {2 | 3} */ exitCode = 3) => ({ reason, exitCode });
   try {
     const first = await deployment.client.list();
     if (first.status === 401 || first.status === 403)
-      return `The deployment refuses the key: ${first.summary}.`;
+      return because(
+        `The deployment refuses the key: ${first.summary}. Nothing was judged. Try: ${first.curl}`,
+      );
+    if (await hasOneAccount(deployment))
+      return because('--second-key is a key of the same account as --key. Nothing was judged.', 2);
     const refused = await deployment.operator?.whyRefused();
-    return (
-      refused &&
-      `The deployment refuses the operator's key, which needs the scopes record and keys: ${refused}.`
-    );
+    return refused === undefined
+      ? undefined
+      : because(
+          `The deployment refuses the operator's key, which needs the scopes record and keys: ${refused.summary}. Nothing was judged. Try: ${refused.curl}`,
+        );
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
-    return error instanceof BudgetSpent
-      ? `Nothing was judged: ${message}.`
-      : `The deployment cannot be reached: ${message}.`;
+    if (error instanceof BudgetSpent) return because(`Nothing was judged: ${message}.`);
+    return because(
+      `The deployment cannot be reached: ${message}. Nothing was judged. --url is what comes before /v1.`,
+    );
   }
+}
+
+/** Whether both keys that were given are of one account. @param {Deployment} deployment */
+async function hasOneAccount({ client, secondKey, clientFor }) {
+  if (secondKey === undefined) return false;
+  if (secondKey === client.key) return true;
+  const [first, second] = [await client.send('/v1/key'), await clientFor(secondKey).send('/v1/key')];
+  const isText = typeof first.body?.account === 'string';
+  return first.status === 200 && isText && first.body.account === second.body?.account;
 }
 
 /**

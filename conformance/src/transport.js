@@ -46,6 +46,8 @@ export class Transport {
   /** @type {Exchange[]} Every exchange of the run, without large bodies. */
   exchanges = [];
   requests = 0;
+  /** When the cursors of the run expire. @type {Map<string, number>} */
+  #expiries = new Map();
   #active = 0;
   /** @type {(() => void)[]} */
   #waiting = [];
@@ -90,6 +92,14 @@ export class Transport {
     }
   }
 
+  /** Whether a response refuses a cursor whose time, as its page said, has passed. @param {Exchange} exchange */
+  isOfExpired({ status, faults, sent, dateMs }) {
+    if (status !== 400 || !faults.includes('cursor: cursor_expired')) return false;
+    const cursor = new URL(sent.url).searchParams.get('cursor') ?? '';
+    // Date has whole seconds.
+    return dateMs + 1000 >= (this.#expiries.get(cursor) ?? Number.POSITIVE_INFINITY);
+  }
+
   close() {
     this.#agents.http.destroy();
     this.#agents.https.destroy();
@@ -100,6 +110,9 @@ export class Transport {
     await this.#enter();
     try {
       const exchange = await this.#roundTrip(request);
+      const expiresMs = Date.parse(exchange.header('cursor-expires') ?? '');
+      if (typeof exchange.body?.nextCursor === 'string' && !Number.isNaN(expiresMs))
+        this.#expiries.set(exchange.body.nextCursor, expiresMs);
       this.exchanges.push(
         exchange.bytes.length <= STORED_BYTES
           ? exchange

@@ -40,7 +40,7 @@ test('exit status 1: a MUST failed, and the report has what was expected, what c
 test('exit status 0: only a SHOULD failed', async (t) => {
   const { url } = await startDeployment(t);
   const { status, stdout } = await runCommand('--url', url, '--key', KEY, '--only', 'currency.hint');
-  assert.match(stdout, /^0 passed, 1 failed \(0 MUST\)/m);
+  assert.match(stdout, /^0 passed, 1 SHOULD failed, 0 not judged$/m);
   assert.equal(status, 0);
 });
 
@@ -86,7 +86,7 @@ test('the report begins with the levels and with what to implement next', async 
   const run = async (...args: string[]) => (await runCommand('--url', url, '--key', KEY, ...args)).stdout;
   const all = await run('--level', 'changes,totals,webhooks', '--max-requests', '60');
   const [, levels = ''] = all.split('\n\n');
-  assert.match(levels, /^ {2}changes {3}FAILED {6}\d+ passed, \d+ failed, \d+ not judged$/m);
+  assert.match(levels, /^ {2}changes {3}FAILED {6}\d+ passed, \d+ MUST failed, \d+ not judged$/m);
   assert.match(levels, /^ {2}totals {4}not judged {2}the deployment has no \/v1\/totals$/m);
   assert.match(levels, /^ {2}webhooks {2}not judged {2}needs --operator-url and --operator-key$/m);
   assert.match(all, /^Next: changes, SPEC\.md#changes$/m);
@@ -107,7 +107,8 @@ test('the report begins with the levels and with what to implement next', async 
   );
   const list = await run('--level', 'list', '--only', 'list.envelope.*');
   assert.match(list, /^Conformance of .*\n\n {2}list {6}passed {6}/);
-  assert.doesNotMatch(list, /^Next/m);
+  assert.match(list, /^Next: retrieve, SPEC\.md#retrieve$/m);
+  assert.match(await run('--only', 'auth.missing'), /^Next: list, SPEC\.md#authentication$/m);
 });
 
 test('exit status 2: the arguments are wrong, and no request is sent', async (t) => {
@@ -153,7 +154,7 @@ test("exit status 3: the operator's interface refuses the operator's key", async
     assert.match(
       refused.stdout,
       new RegExp(
-        `^The deployment refuses the operator's key, which needs the scopes record and keys: status ${status}\\.$`,
+        `^The deployment refuses the operator's key, which needs the scopes record and keys: status ${status}\\. Nothing was judged\\. Try: curl .*$`,
         'm',
       ),
     );
@@ -164,11 +165,27 @@ test("exit status 3: the operator's interface refuses the operator's key", async
 test('exit status 3: the deployment refuses the key, or cannot be reached', async (t) => {
   const { url } = await startDeployment(t, (_, response) => response.writeHead(401).end('{}'));
   const refused = await runCommand('--url', url, '--key', KEY);
-  assert.match(refused.stdout, /^The deployment refuses the key: status 401\.$/m);
+  assert.match(
+    refused.stdout,
+    /^The deployment refuses the key: status 401\. Nothing was judged\. Try: curl .* "Authorization: Bearer \$KEY" '.*\/v1\/transactions'$/m,
+  );
+  assert.doesNotMatch(refused.stdout, /0 passed/);
   assert.equal(refused.status, 3);
   const unreachable = await runCommand('--url', 'http://127.0.0.1:1', '--key', KEY);
-  assert.match(unreachable.stdout, /^The deployment cannot be reached: ECONNREFUSED\.$/m);
+  assert.match(unreachable.stdout, /^The deployment cannot be reached: ECONNREFUSED\. Nothing was judged\./m);
   assert.equal(unreachable.status, 3);
+});
+
+test('exit status 2: both keys are of one account, also if they differ', async (t) => {
+  const { url } = await startDeployment(t, (request, response) => {
+    if (request.url === '/v1/key') return void response.end('{"account":"store-1"}');
+    sendPage(request, response);
+  });
+  for (const secondKey of [KEY, `${KEY}2`]) {
+    const { exitCode, stopped, results } = await runConformance({ url, key: KEY, secondKey });
+    assert.deepEqual([exitCode, results], [2, []]);
+    assert.match(stopped ?? '', /--second-key is a key of the same account/);
+  }
 });
 
 test('no report has a key or a part of one, also where keys are altered and echoed', async (t) => {

@@ -31,8 +31,6 @@ export function fillAccounts({ service }: RunningServer, more = 0): { key: strin
       if (isPaidLater) service.ledger(account).save({ ...row, status: 'pending', paidAtMs: null }, TODAY_MS);
       service.ledger(account).save(row, TODAY_MS);
     }
-  const empty = { ...transaction(1, 'empty-text', TODAY_MS), merchantReference: '' };
-  service.ledger('store-1').save(empty, TODAY_MS);
   const [key = '', secondKey = ''] = ACCOUNTS.map(
     (account) => service.keys.create(account, {}, TODAY_MS).key,
   );

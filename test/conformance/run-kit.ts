@@ -17,7 +17,7 @@ export async function runKit(
   more?: number,
 ): Promise<Report> {
   const { key, secondKey } = fillAccounts(server, more);
-  const { url } = server;
+  const url = server.url + server.service.basePath;
   const all = { url, key, secondKey, operatorUrl: url, operatorKey: OPERATOR_KEY, ...options };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
   return runConformance(Object.fromEntries(given) as unknown as Options);

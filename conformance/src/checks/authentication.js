@@ -1,4 +1,5 @@
-import { unknownKey } from '../judge-refusals.js';
+import { judgeKeyNeeded, unknownKey } from '../judge-refusals.js';
+import { isTime } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /** @typedef {import('./check.js').Context} Context */
@@ -58,30 +59,33 @@ const AUTHENTICATION = checksOf({ level: 'list', section: 'authentication' }, [
   },
   {
     id: 'auth.scheme',
-    rule: 'A key with another scheme than Bearer, or without a scheme, is 401.',
-    run: (t) =>
-      t.each(['', 'Basic ', 'Token ', 'Bearer', 'Key '], async (scheme) => {
+    rule: 'A key with another scheme than Bearer, or without a scheme, is 401 missing_api_key; Bearer can be in any case.',
+    async run(t) {
+      const lower = { authorization: `bearer ${t.client.key}`, shownAuthorization: 'bearer $KEY' };
+      t.status(await t.list('', lower), 200, 'the key after "bearer "');
+      await t.each(['', 'Basic ', 'Token ', 'Bearer', 'Key '], async (scheme) => {
         const header = { authorization: `${scheme}${t.client.key}`, shownAuthorization: `${scheme}$KEY` };
-        t.status(
-          await t.list('', header),
-          401,
-          scheme === '' ? 'a key without a scheme' : `the key after ${JSON.stringify(scheme)}`,
-        );
-      }),
+        const what = scheme === '' ? 'a key without a scheme' : `the key after ${JSON.stringify(scheme)}`;
+        t.problem(await t.list('', header), 401, 'missing_api_key', what);
+      });
+    },
   },
   {
     id: 'auth.empty',
-    rule: 'The scheme Bearer without a key is 401.',
+    rule: 'The scheme Bearer without a key is 401 missing_api_key.',
     run: (t) =>
-      t.each(
-        ['Bearer', 'Bearer '],
-        async (authorization) =>
-          void t.status(await t.list('', { authorization }), 401, `Authorization: ${authorization}`),
+      t.each(['Bearer', 'Bearer '], async (authorization) =>
+        t.problem(
+          await t.list('', { authorization }),
+          401,
+          'missing_api_key',
+          `Authorization: ${authorization}`,
+        ),
       ),
   },
   {
     id: 'auth.same-answer',
-    section: 'errors',
+    section: 'authentication',
     rule: 'All keys that are not valid get the same answer, so that nothing can be learnt from it.',
     async run(t) {
       const answers = [];
@@ -148,6 +152,33 @@ const AUTHENTICATION = checksOf({ level: 'list', section: 'authentication' }, [
       ),
   },
   {
+    id: 'auth.own-key',
+    rule: 'GET /v1/key returns the account, id, scopes and expiresAt of the key.',
+    async run(t) {
+      const response = t.status(await t.get('/v1/key'), 200, 'what the key is for');
+      const { account, id, scopes, expiresAt } = response.body ?? {};
+      t.that(
+        [account, id].every((text) => typeof text === 'string' && text !== ''),
+        'texts in account and id',
+        JSON.stringify({ account, id }),
+        response,
+      );
+      t.that(
+        Array.isArray(scopes) && scopes.includes('read'),
+        'read in scopes',
+        JSON.stringify(scopes),
+        response,
+      );
+      t.that(
+        expiresAt === null || isTime(expiresAt),
+        'null or a UTC time in expiresAt',
+        String(expiresAt),
+        response,
+      );
+      await judgeKeyNeeded(t, '/v1/key');
+    },
+  },
+  {
     id: 'auth.not-echoed',
     requirement: 'SHOULD',
     section: 'errors',
@@ -165,7 +196,7 @@ const AUTHENTICATION = checksOf({ level: 'list', section: 'authentication' }, [
   },
   {
     id: 'auth.head',
-    section: 'headers-of-responses',
+    section: 'requests',
     rule: 'HEAD has the same authentication as GET.',
     async run(t) {
       t.status(await t.list('', { method: 'HEAD', authorization: null }), 401, 'HEAD without a key');

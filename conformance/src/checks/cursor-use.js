@@ -1,4 +1,4 @@
-import { filteredCursor, plainCursor, refusalOfExpired, samePage } from '../cursor-pages.js';
+import { filteredCursor, nextInTime, plainCursor, refusalOfExpired, samePage } from '../cursor-pages.js';
 import { readPage } from '../page-through.js';
 import { compareInList, isTime, matches, showFilter } from '../transaction.js';
 import { checksOf } from './check.js';
@@ -36,16 +36,21 @@ const CURSOR_USE = checksOf({ level: 'list', section: 'cursors' }, [
   {
     id: 'cursor.other-filter',
     section: 'cursors',
-    rule: 'A filter beside a cursor that differs from its own is 400 cursor_filter_mismatch.',
+    rule: 'A filter beside a cursor that differs from its own is a fault of this filter: 400 cursor_filter_mismatch.',
     async run(t) {
       const { cursor, filter } = await filteredCursor(t);
       const status = filter.status === 'pending' ? 'completed' : 'pending';
       const currency = filter.currency === 'CHF' ? 'SEK' : 'CHF';
-      for (const other of [{ status }, { currency }, { ...filter, status }, { ...filter, currency }])
+      for (const [parameter, other] of /** @type {const} */ ([
+        ['status', { status }],
+        ['currency', { currency }],
+        ['status', { ...filter, status }],
+        ['currency', { ...filter, currency }],
+      ]))
         t.fault(
           await t.list({ ...other, cursor }),
           'cursor_filter_mismatch',
-          undefined,
+          parameter,
           `${showFilter(other)} beside the cursor of ${showFilter(filter)}`,
         );
     },
@@ -65,15 +70,14 @@ const CURSOR_USE = checksOf({ level: 'list', section: 'cursors' }, [
         t.fault(
           await t.list({ ...further, cursor }),
           'cursor_filter_mismatch',
-          undefined,
+          Object.keys(further)[0],
           `${showFilter(further)} beside a cursor without filters`,
         );
     },
   },
   {
     id: 'cursor.expires-header',
-    requirement: 'SHOULD',
-    section: 'cursors',
+    section: 'pages',
     rule: 'A page with nextCursor says in Cursor-Expires when it expires: a UTC time, 1 second to 30 days ahead.',
     async run(t) {
       const { page } = await plainCursor(t);
@@ -91,7 +95,7 @@ const CURSOR_USE = checksOf({ level: 'list', section: 'cursors' }, [
   {
     id: 'cursor.fresh',
     requirement: 'SHOULD',
-    section: 'cursors',
+    section: 'pages',
     rule: 'Each page issues a fresh cursor, which expires later than the one before.',
     async run(t) {
       const { page, cursor } = await plainCursor(t);
@@ -106,19 +110,23 @@ const CURSOR_USE = checksOf({ level: 'list', section: 'cursors' }, [
   {
     id: 'cursor.expired',
     section: 'cursors',
-    rule: 'A cursor that is past its time is 400 cursor_expired, with a query in resume whose fresh cursor continues at the same place with the same filters. The expired cursor stays refused.',
+    rule: 'A cursor that is past its time is 400 cursor_expired, with a URL reference in resume whose fresh cursor continues at the same place with the same filters. The expired cursor stays refused.',
     run: judgeExpired,
   },
 ]);
 
 /** @param {Context} t */
 async function judgeExpired(t) {
-  const { filter, data, cursor, page } = await filteredCursor(t);
-  const next = await t.list({ cursor });
-  const { resume } = await refusalOfExpired(t, page, () => t.list({ cursor }));
-  const resumed = await t.list([...resume]);
+  const { first, next } = await nextInTime(
+    t,
+    () => filteredCursor(t),
+    ({ cursor: sent }, options) => t.list({ cursor: sent }, options),
+  );
+  const { filter, data, cursor, page } = first;
+  const sendExpired = () => t.list({ cursor }, { isExpired: true });
+  const { resumed } = await refusalOfExpired(t, page, sendExpired);
   t.status(next, 200, 'the cursor before its time is over');
-  t.status(resumed, 200, 'the query in resume');
+  t.status(resumed, 200, 'the request in resume');
   const last = data[data.length - 1];
   const rows = readPage(resumed).data;
   for (const row of rows) {
@@ -132,7 +140,7 @@ async function judgeExpired(t) {
     if (row.status === 'pending' || (rows.length === 10 && compareInList(end, row) < 0)) continue;
     t.that(references.has(row.reference), `${row.reference}, as before`, [...references].join(), resumed);
   }
-  t.fault(await t.list({ cursor }), 'cursor_expired', 'cursor', 'a cursor past its time, after resume');
+  t.fault(await sendExpired(), 'cursor_expired', 'cursor', 'a cursor past its time, after resume');
 }
 
 export default CURSOR_USE;

@@ -40,7 +40,7 @@ const CURSORS = checksOf({ level: 'list', section: 'cursors' }, [
   },
   {
     id: 'cursor.malformed',
-    section: 'list',
+    section: 'cursors',
     rule: 'A text that this service did not issue is 400 cursor_malformed.',
     async run(t) {
       const { cursor } = await firstPage(t, {});
@@ -74,7 +74,7 @@ const CURSORS = checksOf({ level: 'list', section: 'cursors' }, [
   },
   {
     id: 'cursor.reused',
-    section: 'consistency',
+    section: 'cursors',
     rule: 'A cursor can be used again, and returns the same page.',
     async run(t) {
       const { cursor } = await plainCursor(t);

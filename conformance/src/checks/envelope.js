@@ -15,7 +15,7 @@ const ENVELOPE = checksOf({ level: 'list', section: 'pages' }, [
   },
   {
     id: 'list.envelope.json',
-    section: 'list',
+    section: 'bodies',
     rule: 'The body of a list is JSON, and its content type is application/json.',
     async run(t) {
       const page = await t.list();

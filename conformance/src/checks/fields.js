@@ -21,7 +21,7 @@ async function eachRow(t, isRight, expected, show) {
 /** @param {keyof Transaction} field */
 const showField = (field) => (/** @type {any} */ row) => `${field} ${JSON.stringify(row[field])}`;
 
-const CONTROL = /\p{Cc}/u;
+const NOT_IN_TEXT = /[\p{Cc}\uFFFD]/u;
 
 const FORMS = checksOf({ level: 'list', section: 'transactions' }, [
   {
@@ -67,12 +67,13 @@ const FORMS = checksOf({ level: 'list', section: 'transactions' }, [
   {
     id: 'transaction.merchant-reference.form',
     section: 'transactions',
-    rule: 'A merchantReference is null, or has at most 255 characters and no control characters.',
+    rule: 'A merchantReference is null, or has 1 to 255 characters, none of them a control character.',
     run: (t) =>
       eachRow(
         t,
-        ({ merchantReference: text }) => text === null || ([...text].length <= 255 && !CONTROL.test(text)),
-        'null or at most 255 characters without control characters',
+        ({ merchantReference: text }) =>
+          text === null || (text !== '' && [...text].length <= 255 && !NOT_IN_TEXT.test(text)),
+        'null or 1 to 255 characters without control characters',
         showField('merchantReference'),
       ),
   },
@@ -94,12 +95,13 @@ const FORMS = checksOf({ level: 'list', section: 'transactions' }, [
   },
   {
     id: 'transaction.amount.form',
+    section: 'money',
     rule: 'An amount is a string: a decimal number with exactly two decimals, in every currency.',
     run: (t) =>
       eachRow(
         t,
         ({ amount }) =>
-          typeof amount === 'string' && /^-?(0|[1-9]\d*)\.\d\d$/.test(amount) && amount !== '-0.00',
+          typeof amount === 'string' && /^-?(0|[1-9]\d{0,12})\.\d\d$/.test(amount) && amount !== '-0.00',
         'a decimal string with two decimals',
         showField('amount'),
       ),

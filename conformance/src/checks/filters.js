@@ -1,4 +1,6 @@
+import { follow } from '../cursor-pages.js';
 import { judgeComplete, judgeMatches } from '../judge-filter.js';
+import { settle } from '../own-lists.js';
 import { hasReached, pageThrough, readPage } from '../page-through.js';
 import { addDays, dayOf, matches, showFilter } from '../transaction.js';
 import { checksOf } from './check.js';
@@ -139,21 +141,97 @@ const FILTERS = checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'filter.merchant-reference',
     section: 'list',
-    rule: 'Where there is a filter merchantReference, it returns exactly the transactions with this text.',
+    rule: 'Where there is a filter merchantReference, it returns exactly the transactions with this text, not those with a longer one.',
     async run(t) {
-      // An empty text can be recorded, but an empty value of a parameter is invalid.
       const rows = (await t.facts.rows()).filter(({ merchantReference }) => merchantReference);
       const texts = t.random.sample(rows, 4).map((row) => /** @type {string} */ (row.merchantReference));
       if (texts.length === 0) t.notJudged('no transaction has a merchantReference');
-      const first = await t.list({ merchantReference: texts[0] });
-      if (first.body?.code === 'unknown_parameter') t.notJudged('the deployment does not have this filter');
-      for (const merchantReference of texts) {
+      await requireFilter(t);
+      const parts = texts.slice(0, 2).flatMap((text) => [[...text].slice(0, -1), [...text].slice(1)]);
+      for (const merchantReference of [...texts, ...parts.map((part) => part.join(''))]) {
+        if (merchantReference === '') continue;
         await judgeMatches(t, { merchantReference });
         await judgeComplete(t, { merchantReference });
       }
     },
   },
+  {
+    id: 'filter.merchant-reference.invalid',
+    section: 'list',
+    rule: 'Where there is a filter merchantReference, a text that no transaction can have is 400 invalid_merchant_reference.',
+    async run(t) {
+      await requireFilter(t);
+      for (const [text, what] of [
+        ['', 'an empty text'],
+        ['x'.repeat(256), '256 characters'],
+        ['a\nb', 'a line end'],
+      ]) {
+        const page = await t.list({ merchantReference: text });
+        t.fault(page, 'invalid_merchant_reference', 'merchantReference', what);
+      }
+      const longest = await t.list({ merchantReference: '💶'.repeat(255) });
+      t.status(longest, 200, '255 characters of four bytes each');
+    },
+  },
+  {
+    id: 'filter.merchant-reference.long',
+    section: 'cursors',
+    rule: 'Where there is a filter merchantReference, the cursor of a long text has at most 512 characters, and Link leads to the next page.',
+    run: judgeLongText,
+  },
 ]);
+
+/** @param {Context} t */
+async function requireFilter(t) {
+  const { body } = await t.list({ merchantReference: 'x' });
+  if (body?.code === 'unknown_parameter')
+    t.notJudged('the deployment does not have the filter merchantReference');
+}
+
+/** The longest text that more than a page of transactions have: those of an own account, or of the window. @param {Context} t */
+async function longText(t) {
+  if (t.deployment.operator !== undefined) {
+    const account = await t.account('long-text');
+    const merchantReference = '日'.repeat(255);
+    await account.recordMany(12, () => ({ merchantReference }));
+    await settle(account.client, 12);
+    return { client: account.client, merchantReference };
+  }
+  const texts = (await t.facts.rows()).map(({ merchantReference }) => merchantReference ?? '');
+  const often = [...new Set(texts)].filter((text) => texts.filter((one) => one === text).length > 10);
+  const [merchantReference = ''] = often.toSorted((a, b) => Buffer.byteLength(b) - Buffer.byteLength(a));
+  if (Buffer.byteLength(merchantReference) < 200)
+    t.notJudged('no merchantReference of 200 bytes is that of more than ten transactions');
+  return { client: t.client, merchantReference };
+}
+
+/** @param {Context} t */
+async function judgeLongText(t) {
+  await requireFilter(t);
+  const { client, merchantReference } = await longText(t);
+  const page = await client.list({ merchantReference });
+  const { nextCursor } = readPage(page, { merchantReference });
+  if (nextCursor === null) t.notJudged('the list with a long merchantReference has a single page');
+  t.that(
+    nextCursor.length <= 512,
+    'a cursor of at most 512 characters',
+    `${nextCursor.length} characters`,
+    page,
+  );
+  const [, target = ''] = /<([^>]*)>/.exec(page.header('link') ?? '') ?? [];
+  const next = await follow(t, target, page, client);
+  const { data } = readPage(next, { merchantReference });
+  t.that(
+    data.length > 0 && data.every((row) => row.merchantReference === merchantReference),
+    'further transactions with this text at the URL in Link',
+    `${data.length} items, such as ${JSON.stringify(data[0])}`,
+    next,
+  );
+  const beside = await client.list({ merchantReference, cursor: nextCursor });
+  t.status(beside, 200, 'the cursor with its merchantReference');
+  const alone = await client.list({ cursor: nextCursor });
+  if (alone.status !== 200) t.fault(alone, 'cursor_filter_mismatch', 'merchantReference', 'the cursor alone');
+}
 
 /** Compares combinations with a list that begins at an old day. @param {Context} t */
 async function judgeDeep(t) {

@@ -10,6 +10,7 @@ import exports from './exports.js';
 import extensionDetails from './extension-details.js';
 import fields from './fields.js';
 import filters from './filters.js';
+import headers from './headers.js';
 import keys from './keys.js';
 import methods from './methods.js';
 import order from './order.js';
@@ -42,6 +43,7 @@ export const CHECKS = [
   ...authentication,
   ...methods,
   ...responses,
+  ...headers,
   ...ownAccounts,
   ...ownValues,
   ...ownPages,

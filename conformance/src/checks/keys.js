@@ -121,13 +121,15 @@ const KEYS = checksOf({ level: 'record', section: 'authentication', needs: 'oper
   },
   {
     id: 'keys.scopes',
-    section: 'keys',
-    rule: 'A key without the scope read is refused with 403 insufficient_scope, which names the scope.',
+    level: 'list',
+    rule: 'A key without the scope read is refused with 403 insufficient_scope, but not for GET /v1/key.',
     async run(t) {
       const account = await t.account('scopes');
       const client = await account.createKey(['webhooks']);
       const page = await client.list();
       t.problem(page, 403, 'insufficient_scope', 'a list with a key for webhooks alone');
+      const own = t.status(await client.send('/v1/key'), 200, 'GET /v1/key, which needs no scope');
+      t.same(own.body?.scopes, ['webhooks'], 'the scopes of the key', own);
       t.that(
         /\bread\b/.test(String(page.body?.detail)),
         'the scope read in the detail',

@@ -1,3 +1,4 @@
+import { readPage } from '../page-through.js';
 import { checksOf } from './check.js';
 
 /** Names that are no parameter of the list, with the nearest one. */
@@ -23,6 +24,7 @@ const OTHERS = [
   'constructor',
   'q',
   'X',
+  '',
 ];
 
 /** An invalid value for each parameter, with its code. */
@@ -38,11 +40,14 @@ const PARAMETERS = checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'parameter.unknown',
     section: 'parameters',
-    rule: 'A parameter that does not exist is 400 unknown_parameter and is named, whatever its value.',
-    run: (t) =>
-      t.each([...NOT_PARAMETERS.map(([name]) => name), ...PAGE_SIZES, ...OTHERS], async (name) =>
+    rule: 'A parameter that does not exist is 400 unknown_parameter and is named, whatever its value and however often it is sent.',
+    async run(t) {
+      await t.each([...NOT_PARAMETERS.map(([name]) => name), ...PAGE_SIZES, ...OTHERS], async (name) =>
         t.fault(await t.list([[name, '5']]), 'unknown_parameter', name, `the parameter ${name}`),
-      ),
+      );
+      const twice = await t.list('foo=1&foo=2');
+      t.fault(twice, 'unknown_parameter', 'foo', 'an unknown parameter that is sent twice');
+    },
   },
   {
     id: 'parameter.unknown.nearest',
@@ -81,12 +86,13 @@ const PARAMETERS = checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'parameter.duplicate',
     section: 'parameters',
-    rule: 'A parameter that is sent twice, with the same value or with another, is 400 duplicate_parameter.',
+    rule: 'A parameter that is sent twice, whatever its values, is 400 duplicate_parameter, one fault.',
     run: (t) =>
       t.each(
         [
           ['status', 'pending', 'completed'],
           ['status', 'pending', 'pending'],
+          ['status', 'nonsense', 'x'],
           ['currency', 'EUR', 'USD'],
           ['from', '2026-01-01', '2026-01-01'],
           ['to', '2026-01-01', '2026-01-02'],
@@ -112,6 +118,25 @@ const PARAMETERS = checksOf({ level: 'list', section: 'list' }, [
         t.fault(await t.list([[name, '']]), code, name, `${name}= without a value`);
         t.fault(await t.list(name), code, name, `${name} without a value and without =`);
       }),
+  },
+  {
+    id: 'parameter.encoding',
+    section: 'parameters',
+    rule: 'A query is read as application/x-www-form-urlencoded: percent-encoded letters, + for a space, and nothing between two &.',
+    async run(t) {
+      t.status(await t.list('%63urrency=%45UR'), 200, 'currency=EUR with percent-encoded letters');
+      t.status(await t.list('&&status=pending&'), 200, 'status=pending between separators');
+      const rows = await t.facts.rows();
+      const spaced = rows.find(({ merchantReference }) =>
+        merchantReference?.includes(' '),
+      )?.merchantReference;
+      if (!spaced) return;
+      const page = await t.list(`merchantReference=${encodeURIComponent(spaced).replaceAll('%20', '+')}`);
+      if (page.body?.code === 'unknown_parameter') return;
+      const [first] = readPage(page).data;
+      const what = `the transactions with ${JSON.stringify(spaced)}, with + for each space`;
+      t.that(first?.merchantReference === spaced, what, JSON.stringify(first ?? 'none'), page);
+    },
   },
   {
     id: 'fault.each',

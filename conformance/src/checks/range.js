@@ -58,14 +58,14 @@ const RANGE = checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'range.ninety-one-days.refused',
     section: 'list',
-    rule: 'A range in which to is 91 days or more after from is 400 date_range_too_long.',
+    rule: 'A range in which to is 91 days or more after from is 400 date_range_too_long, a fault of to.',
     run: (t) =>
       t.each(
         [...FIRST_DAYS.map((from) => [from, 91]), ['2020-01-01', 366], ['0001-01-01', 3_652_058]],
         async ([from, days]) => {
           const to = addDays(/** @type {string} */ (from), /** @type {number} */ (days));
           const what = `${from} to ${to}, ${days} days`;
-          t.fault(await t.list({ from: String(from), to }), 'date_range_too_long', undefined, what);
+          t.fault(await t.list({ from: String(from), to }), 'date_range_too_long', 'to', what);
         },
       ),
   },
@@ -85,7 +85,7 @@ const RANGE = checksOf({ level: 'list', section: 'list' }, [
   {
     id: 'range.inverted',
     section: 'list',
-    rule: 'A range in which from is after to is 400 date_range_inverted, by one day or by many.',
+    rule: 'A range in which from is after to is 400 date_range_inverted, one fault, of from, by one day or by many.',
     run: (t) =>
       t.each(
         [
@@ -94,7 +94,7 @@ const RANGE = checksOf({ level: 'list', section: 'list' }, [
           ['9999-12-31', '0001-01-01'],
         ],
         async ([from, to]) =>
-          t.fault(await t.list({ from, to }), 'date_range_inverted', undefined, `${from} to ${to}`),
+          t.fault(await t.list({ from, to }), 'date_range_inverted', 'from', `${from} to ${to}`),
       ),
   },
   {

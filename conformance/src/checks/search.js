@@ -1,4 +1,4 @@
-import { refusalOfExpired } from '../cursor-pages.js';
+import { nextInTime, refusalOfExpired } from '../cursor-pages.js';
 import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { Broken } from '../outcomes.js';
 import { compareInList, showRow } from '../transaction.js';
@@ -21,6 +21,12 @@ const ALL = { amountFrom: '-9999999999999.99' };
 /** A page whose form is right. @param {Context} t @param {Terms} query @returns {Promise<Exchange>} */
 async function readPage(t, query) {
   const page = await t.get(PATH, { query });
+  requirePage(page);
+  return page;
+}
+
+/** @param {import('../exchange.js').Exchange} page */
+function requirePage(page) {
   const { data, searchedBackTo, nextCursor, hasMore } = page.body ?? {};
   const isRight =
     page.status === 200 &&
@@ -32,7 +38,6 @@ async function readPage(t, query) {
     const expected = `data of at most ${MAX_FOUND}, searchedBackTo, and nextCursor that agrees with hasMore`;
     throw new Broken(expected, page.summary, page.curl, page.lackOf(200));
   }
-  return page;
 }
 
 /**
@@ -243,20 +248,20 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
   },
   {
     id: 'search.cursor-expired',
-    rule: 'A cursor that is past its time is 400 cursor_expired, with a query in resume whose fresh cursor continues the same search at the same place.',
+    rule: 'A cursor that is past its time is 400 cursor_expired, with a URL reference in resume whose fresh cursor continues the same search at the same place.',
     async run(t) {
-      const page = await firstOfSeveral(t);
-      const { nextCursor: cursor } = page.body;
-      const send = () => t.get(PATH, { query: { cursor } });
-      const next = (await send()).body.data;
-      const { resume } = await refusalOfExpired(t, page, send);
-      const resumed = await readPage(t, Object.fromEntries(resume));
+      const send = (/** @type {Exchange} */ { body: { nextCursor: cursor } }, { isExpired = true } = {}) =>
+        t.get(PATH, { query: { cursor }, isExpired });
+      const { first: page, next } = await nextInTime(t, () => firstOfSeveral(t), send);
+      requirePage(next);
+      const { resumed } = await refusalOfExpired(t, page, () => send(page));
+      requirePage(resumed);
       const found = resumed.body.data;
       const references = new Set(found.map((/** @type {Transaction} */ row) => row.reference));
       // What is recorded meanwhile can push others to the next page.
       const isPushedOut = (/** @type {Transaction} */ row) =>
         found.length === MAX_FOUND && compareInList(found.at(-1), row) < 0;
-      const lost = next.find(
+      const lost = next.body.data.find(
         (/** @type {Transaction} */ row) => !references.has(row.reference) && !isPushedOut(row),
       );
       const repeated = page.body.data.find((/** @type {Transaction} */ row) => references.has(row.reference));

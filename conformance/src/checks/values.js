@@ -53,6 +53,8 @@ const CURRENCIES = [
   'BRL',
   'ZAR',
   'AUD',
+  'XXX',
+  'XTS',
 ];
 
 const VALUES = checksOf({ level: 'list', section: 'list' }, [
@@ -66,7 +68,7 @@ const VALUES = checksOf({ level: 'list', section: 'list' }, [
   },
   {
     id: 'status.accepted',
-    section: 'states',
+    section: 'list',
     rule: 'The statuses pending and completed are recognized.',
     run: (t) =>
       t.each(

@@ -1,4 +1,4 @@
-import { failuresOf } from './groups.js';
+import { failuresOf, showCounts } from './groups.js';
 import { STYLE } from './style.js';
 
 /** @typedef {import('../../index.js').Result} Result */
@@ -54,8 +54,8 @@ function verdict({ stopped, summary: { failed, mustFailed, passed } }) {
 
 /** @param {import('../../index.js').Report} report */
 function levelTable({ levels, next }) {
-  const rows = levels.map(({ level, outcome, reason, passed, failed, notJudged }) => {
-    const why = reason ?? `${passed} passed, ${failed} failed, ${notJudged} not judged`;
+  const rows = levels.map(({ level, outcome, reason, ...counts }) => {
+    const why = reason ?? showCounts(counts);
     return `<dt><code>${level}</code></dt><dd><strong>${outcome}</strong> ${escapeText(why)}</dd>`;
   });
   const link = next && `<p>Next: <code>${next.level}</code>, ${linkTo(next.link)}</p>`;
@@ -81,7 +81,7 @@ const heading = ({ id, requirement }) =>
 /** @param {Result} result */
 const ruleOf = ({ rule, link }) => `<p>${escapeText(rule)} <span class="place">${linkTo(link)}</span></p>`;
 
-/** @param {ReturnType<typeof failuresOf>[number]} kind */
+/** @param {ReturnType<typeof failuresOf<Result>>[number]} kind */
 function failedSection({ title, results, groups }) {
   const parts = groups.map((group) => {
     if (group.length === 1) return failedItem(group[0]);

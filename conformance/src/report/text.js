@@ -1,4 +1,4 @@
-import { failuresOf } from './groups.js';
+import { failuresOf, showCounts } from './groups.js';
 
 /** @typedef {import('../../index.js').Result} Result */
 
@@ -17,16 +17,14 @@ export const progressLine = ({ outcome, requirement, id }) =>
 
 /** Failures, then what was not judged, then the sums. @param {import('../../index.js').Report} report */
 export function textReport({ url, kit, seed, requests, durationMs, stopped, results, summary, ...report }) {
-  const failed = results.filter(({ outcome }) => outcome === 'failed');
   const notJudged = results.filter(({ outcome }) => outcome === 'not judged');
-  const lines = [`Conformance of ${url}`, '', ...levelLines(report), ''];
+  const head = levelLines(report);
+  const lines = [`Conformance of ${url}`, '', ...head, ...(head.length > 0 ? [''] : [])];
   for (const { title, groups } of failuresOf(results))
     lines.push(`${title}:`, '', ...groups.flatMap((group) => [...groupLines(group), '']));
   if (notJudged.length > 0) lines.push('Not judged:', ...notJudgedLines(notJudged), '');
-  const { passed, mustFailed } = summary;
-  const must = failed.length === 0 ? '' : ` (${mustFailed} MUST)`;
   if (stopped !== undefined) lines.push(stopped);
-  lines.push(`${passed} passed, ${failed.length} failed${must}, ${notJudged.length} not judged`);
+  if (results.length > 0) lines.push(showCounts(summary));
   lines.push(`${requests} requests in ${(durationMs / 1000).toFixed(1)} s, seed ${seed}, version ${kit}`);
   return `${lines.map(printable).join('\n')}\n`;
 }
@@ -55,8 +53,8 @@ function failureLines({ link, rule, failure }) {
 
 /** @param {Pick<import('../../index.js').Report, 'levels' | 'next'>} report */
 function levelLines({ levels, next }) {
-  const lines = levels.map(({ level, outcome, reason, passed, failed, notJudged }) => {
-    const why = reason ?? `${passed} passed, ${failed} failed, ${notJudged} not judged`;
+  const lines = levels.map(({ level, outcome, reason, ...counts }) => {
+    const why = reason ?? showCounts(counts);
     return `  ${level.padEnd(8)}  ${MARKS[outcome]}  ${why}`;
   });
   return next === undefined ? lines : [...lines, '', `Next: ${next.level}, ${next.link}`];

@@ -156,8 +156,8 @@ export const ACCESS_DEFECTS: Defect[] = [
     file: 'server.ts',
     edits: [
       [
-        '  const account = authenticate(',
-        "  if (url.includes('status=') && !/status=(pending|completed)(&|$)/.test(url)) throw new Problem('invalid_status', 'Not a status');\n  const account = authenticate(",
+        '  const { account, key } = authenticate(',
+        "  if (url.includes('status=') && !/status=(pending|completed)(&|$)/.test(url)) throw new Problem('invalid_status', 'Not a status');\n  const { account, key } = authenticate(",
       ],
     ],
   },
@@ -168,8 +168,8 @@ export const ACCESS_DEFECTS: Defect[] = [
     file: 'server.ts',
     edits: [
       [
-        "  if (access === 'anyone') return '';",
-        "  if (access === 'anyone' || request.method === 'HEAD') return '';",
+        "  if (access === 'anyone') return { account: '' };",
+        "  if (access === 'anyone' || request.method === 'HEAD') return { account: '' };",
       ],
     ],
   },
@@ -216,9 +216,30 @@ export const ACCESS_DEFECTS: Defect[] = [
     file: 'server.ts',
     edits: [
       [
-        '  const account = authenticate(',
-        "  const last = parameters['reference'];\n  if (route.access === 'read' && last && ![...service.keys.all.values()].some((key) => service.ledger(key.account).references.has(last))) throw new Problem('not_found', 'There is no such transaction');\n  const account = authenticate(",
+        '  const { account, key } = authenticate(',
+        "  const last = parameters['reference'];\n  if (route.access === 'read' && last && ![...service.keys.all.values()].some((key) => service.ledger(key.account).references.has(last))) throw new Problem('not_found', 'There is no such transaction');\n  const { account, key } = authenticate(",
       ],
     ],
+  },
+  {
+    name: 'own-key-missing',
+    broken: 'There is no GET /v1/key.',
+    check: 'auth.own-key',
+    file: 'routes.ts',
+    edits: [["path: '/v1/key'", "path: '/v1/keys'"]],
+  },
+  {
+    name: 'own-key-needs-read',
+    broken: 'GET /v1/key needs the scope read.',
+    check: 'keys.scopes',
+    file: 'routes.ts',
+    edits: [["access: 'any key', handler", "access: 'read', handler"]],
+  },
+  {
+    name: 'bearer-in-lower-case-refused',
+    broken: 'The scheme bearer is refused.',
+    check: 'auth.scheme',
+    file: 'authenticate.ts',
+    edits: [["scheme.toLowerCase() === 'bearer'", "scheme === 'Bearer'"]],
   },
 ];

@@ -202,8 +202,8 @@ export const EXPORT_DEFECTS: Defect[] = [
     file: 'server.ts',
     edits: [
       [
-        "  if (access === 'anyone') return '';",
-        "  const id = request.url?.startsWith('/v1/exports/') && !request.headers.authorization ? request.url.slice('/v1/exports/'.length) : '';\n  if (access === 'anyone' || id) return service.exports.get(id ?? '')?.account ?? '';",
+        "  if (access === 'anyone') return { account: '' };",
+        "  const id = request.url?.startsWith('/v1/exports/') && !request.headers.authorization ? request.url.slice('/v1/exports/'.length) : '';\n  if (access === 'anyone' || id) return { account: service.exports.get(id ?? '')?.account ?? '' };",
       ],
     ],
   },

@@ -105,8 +105,8 @@ export const FEED_QUERY_DEFECTS: Defect[] = [
     file: 'server.ts',
     edits: [
       [
-        "  if (access === 'anyone') return '';",
-        "  if (access === 'anyone' || (request.url?.startsWith('/v1/changes') && !request.headers.authorization)) return '-';",
+        "  if (access === 'anyone') return { account: '' };",
+        "  if (access === 'anyone' || (request.url?.startsWith('/v1/changes') && !request.headers.authorization)) return { account: '-' };",
       ],
     ],
   },

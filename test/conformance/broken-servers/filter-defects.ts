@@ -136,4 +136,49 @@ export const FILTER_DEFECTS: Defect[] = [
       ],
     ],
   },
+  {
+    name: 'merchant-reference-prefix',
+    broken: 'merchantReference matches the beginning of a text.',
+    check: 'filter.merchant-reference',
+    file: 'filter.ts',
+    edits: [
+      [
+        'transaction.merchantReference === merchantReference',
+        'transaction.merchantReference?.startsWith(merchantReference)',
+      ],
+    ],
+  },
+  {
+    name: 'merchant-reference-empty-filter',
+    broken: 'An empty merchantReference is accepted.',
+    check: 'filter.merchant-reference.invalid',
+    file: 'filter.ts',
+    edits: [['{1,255}', '{0,255}']],
+  },
+  {
+    name: 'merchant-reference-in-units',
+    broken: 'The length of a merchantReference is counted in units of UTF-16.',
+    check: 'filter.merchant-reference.invalid',
+    file: 'filter.ts',
+    edits: [['{1,255}$/u.test(value)', '{1,255}$/u.test(value) && value.length <= 255']],
+  },
+  {
+    name: 'long-text-in-cursor',
+    broken: 'A cursor contains the merchantReference, however long.',
+    check: 'filter.merchant-reference.long',
+    file: 'routes/list-transactions.ts',
+    edits: [['    filter: shorten(filter, service.texts),', '    filter,']],
+  },
+  {
+    name: 'long-text-not-in-link',
+    broken: 'A long merchantReference is needed beside the cursor, but is not in Link.',
+    check: 'filter.merchant-reference.long',
+    file: 'routes/list-transactions.ts',
+    edits: [
+      [
+        'faults.push(...findMismatches(filter, given));',
+        "faults.push(...findMismatches(filter, given));\n  if (filter !== contents.filter && given.merchantReference === undefined)\n    faults.push({ parameter: 'merchantReference', code: 'cursor_filter_mismatch', detail: 'It is missing' });",
+      ],
+    ],
+  },
 ];

@@ -12,7 +12,7 @@ export const PAGE_DEFECTS: Defect[] = [
   {
     name: 'ties-repeated',
     broken: 'The cursor has no tie-break: the next page begins at the start of the millisecond again.',
-    check: 'pages.exactly-once',
+    check: 'pages.at-most-once',
     file: 'ledger.ts',
     edits: [['this.#indexAfter(position);', "this.#indexAfter({ ...position, reference: '~' });"]],
   },
@@ -172,6 +172,18 @@ export const PAGE_DEFECTS: Defect[] = [
       [
         'const { createdAtMs, reference } = last;',
         'const { reference } = last;\n  const createdAtMs = all.length - all.indexOf(last) - 1;',
+      ],
+    ],
+  },
+  {
+    name: 'hidden-window-beside-to',
+    broken: 'Without from, only the last 90 days are listed.',
+    check: 'pages.no-default-window',
+    file: 'routes/list-transactions.ts',
+    edits: [
+      [
+        'const matches = matcher(filter);',
+        'const matches = matcher(filter.from ? filter : { ...filter, from: formatTime(service.now() - 90 * 86_400_000).slice(0, 10) });',
       ],
     ],
   },

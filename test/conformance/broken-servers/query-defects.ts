@@ -87,4 +87,20 @@ export const QUERY_DEFECTS: Defect[] = [
     file: 'query.ts',
     edits: [['others.length > 0', 'others.some((other) => other !== value)']],
   },
+  {
+    name: 'plus-not-a-space',
+    broken: 'A + of a query is a +.',
+    check: 'parameter.encoding',
+    file: 'query.ts',
+    edits: [['new URLSearchParams(query)', "new URLSearchParams(query.replaceAll('+', '%2B'))"]],
+  },
+  {
+    name: 'unknown-as-repeated',
+    broken: 'An unknown parameter that is sent twice is reported as duplicate_parameter.',
+    check: 'parameter.unknown',
+    file: 'query.ts',
+    edits: [
+      ['if (!known.includes(parameter)) {', 'if (!known.includes(parameter) && others.length === 0) {'],
+    ],
+  },
 ];

@@ -179,4 +179,25 @@ export const RANGE_DEFECTS: Defect[] = [
       ],
     ],
   },
+  {
+    name: 'inverted-of-both',
+    broken: 'An inverted range is a fault of from and of to.',
+    check: 'range.inverted',
+    file: 'filter.ts',
+    edits: [
+      [
+        "return [{ parameter: 'from', code: 'date_range_inverted', detail:",
+        "return [{ parameter: 'to', code: 'date_range_inverted', detail: '' }, { parameter: 'from', code: 'date_range_inverted', detail:",
+      ],
+    ],
+  },
+  {
+    name: 'too-long-of-from',
+    broken: 'A range that is too long is a fault of from.',
+    check: 'range.ninety-one-days.refused',
+    file: 'filter.ts',
+    edits: [
+      ["parameter: 'to', code: 'date_range_too_long'", "parameter: 'from', code: 'date_range_too_long'"],
+    ],
+  },
 ];

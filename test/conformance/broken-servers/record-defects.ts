@@ -167,14 +167,14 @@ export const RECORD_DEFECTS: Defect[] = [
     broken: 'A merchantReference of more than 255 characters is recorded.',
     check: 'record.invalid',
     file: 'record.ts',
-    edits: [['value.length <= 255 && ', '']],
+    edits: [['{1,255}$', '*$']],
   },
   {
     name: 'merchant-reference-with-control-characters',
     broken: 'A merchantReference with a control character is recorded.',
     check: 'record.invalid',
     file: 'record.ts',
-    edits: [[' && !/\\p{Cc}/u.test(value)', '']],
+    edits: [['[^\\p{Cc}\\uFFFD]', '[^\\uFFFD]']],
   },
   {
     name: 'reference-of-any-form',

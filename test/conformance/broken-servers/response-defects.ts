@@ -192,9 +192,9 @@ export const RESPONSE_DEFECTS: Defect[] = [
     beside: ['pages.repeatable'],
     file: 'rate-limit.ts',
     edits: [
-      ['if (count <= requestsPerSecond) return;', 'if (count % 5 !== 0) return;'],
+      ['if (count <= requestsPerSecond) return headers;', 'if (count % 5 !== 0) return {};'],
       ['if (secondMs !== this.#secondMs) this.#counts.clear();', ''],
-      ["detail, {}, { 'Retry-After': '1' }", 'detail'],
+      ["detail, {}, { ...headers, 'Retry-After': '1' }", 'detail'],
     ],
   },
   {
@@ -222,5 +222,21 @@ export const RESPONSE_DEFECTS: Defect[] = [
         "const wanted = !['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method) ?",
       ],
     ],
+  },
+  {
+    name: 'rate-limit-of-an-older-draft',
+    broken: 'RateLimit has the form of an older draft.',
+    check: 'headers.rate-limit',
+    file: 'rate-limit.ts',
+    edits: [
+      ['`"key";r=${Math.max(0, requestsPerSecond - count)};t=1`', "'limit=100000, remaining=99999, reset=1'"],
+    ],
+  },
+  {
+    name: 'short-targets-alone',
+    broken: 'A request target of 4,096 characters is too long.',
+    check: 'problem.too-large',
+    file: 'server.ts',
+    edits: [['MAX_URL_CHARACTERS = 8192', 'MAX_URL_CHARACTERS = 2048']],
   },
 ];

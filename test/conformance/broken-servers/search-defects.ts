@@ -72,8 +72,8 @@ export const SEARCH_DEFECTS: Defect[] = [
     file: 'server.ts',
     edits: [
       [
-        "  if (access === 'anyone') return '';",
-        "  if (access === 'anyone' || (request.url?.startsWith('/v1/search') && !request.headers.authorization)) return '-';",
+        "  if (access === 'anyone') return { account: '' };",
+        "  if (access === 'anyone' || (request.url?.startsWith('/v1/search') && !request.headers.authorization)) return { account: '-' };",
       ],
     ],
   },
@@ -157,7 +157,7 @@ export const SEARCH_DEFECTS: Defect[] = [
     name: 'search-cursor-never-expires',
     broken: 'A cursor of a search is accepted for ever.',
     check: 'search.cursor-expired',
-    options: { cursorLifetimeSeconds: 1 },
+    options: { cursorLifetimeSeconds: 8 },
     file: FILE,
     edits: [['opened !== undefined && opened.expiresAtMs <= service.now()', 'false']],
   },
@@ -165,7 +165,7 @@ export const SEARCH_DEFECTS: Defect[] = [
     name: 'search-resumed-from-the-beginning',
     broken: 'The query in resume begins the search again.',
     check: 'search.cursor-expired',
-    options: { cursorLifetimeSeconds: 1 },
+    options: { cursorLifetimeSeconds: 8 },
     file: FILE,
     edits: [['{ ...opened, expiresAtMs }', '{ ...opened, position: undefined, expiresAtMs }']],
   },
@@ -200,6 +200,6 @@ export const SEARCH_DEFECTS: Defect[] = [
     broken: 'A response with nextCursor has no Link.',
     check: 'search.cursor-headers',
     file: FILE,
-    edits: [['Link: `</v1/search?cursor=${nextCursor}>; rel="next"`,', '']],
+    edits: [['Link: `<${service.basePath}/v1/search?cursor=${nextCursor}>; rel="next"`,', '']],
   },
 ];

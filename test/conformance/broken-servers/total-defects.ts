@@ -208,8 +208,8 @@ export const TOTAL_DEFECTS: Defect[] = [
     file: 'server.ts',
     edits: [
       [
-        "  if (access === 'anyone') return '';",
-        "  if (access === 'anyone' || (request.url?.startsWith('/v1/totals') && !request.headers.authorization)) return '-';",
+        "  if (access === 'anyone') return { account: '' };",
+        "  if (access === 'anyone' || (request.url?.startsWith('/v1/totals') && !request.headers.authorization)) return { account: '-' };",
       ],
     ],
   },

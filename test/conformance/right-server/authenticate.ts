@@ -10,7 +10,7 @@ const CHALLENGE = 'Bearer realm="transactions"';
 export function authenticateAccount(service: Service, request: IncomingMessage, scope: string): StoredKey {
   const stored = service.keys.find(readKey(request), service.now());
   if (stored === undefined) throw invalidKey();
-  if (!stored.scopes.includes(scope)) {
+  if (scope !== 'any key' && !stored.scopes.includes(scope)) {
     const headers = { 'WWW-Authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` };
     throw new Problem('insufficient_scope', `The API key does not have the scope ${scope}`, {}, headers);
   }

@@ -52,7 +52,7 @@ function checkValue(
     return { code: 'invalid_currency', detail: `${given} is not an active code of ISO 4217${hint}` };
   }
   if (name === 'merchantReference') {
-    if (value !== '' && value.length <= 255 && !/\p{Cc}/u.test(value)) return undefined;
+    if (/^[^\p{Cc}\uFFFD]{1,255}$/u.test(value)) return undefined;
     return { code: 'invalid_merchant_reference', detail: 'merchantReference has 1 to 255 characters' };
   }
   if (parseDay(value) !== undefined) return undefined;

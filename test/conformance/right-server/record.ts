@@ -37,7 +37,7 @@ export function readTransaction(
   check(
     'merchantReference',
     isMerchantReference(merchantReference),
-    'has more than 255, or control characters',
+    'has 0 or more than 255 characters, or control characters',
   );
   const payment = typeof status === 'string' ? statuses.get(status) : undefined;
   check('status', payment !== undefined, 'is not a status');
@@ -71,7 +71,7 @@ export function readTransaction(
 }
 
 function isMerchantReference(value: unknown): boolean {
-  return value === null || (typeof value === 'string' && value.length <= 255 && !/\p{Cc}/u.test(value));
+  return value === null || (typeof value === 'string' && /^[^\p{Cc}\uFFFD]{1,255}$/u.test(value));
 }
 
 /** Records a transaction. Recording it again changes nothing; a pending one takes another status once. */

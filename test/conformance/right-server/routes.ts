@@ -1,5 +1,5 @@
 import { Problem } from './problem.ts';
-import { createKey, listKeys, revokeKey, rollKey } from './routes/account-keys.ts';
+import { createKey, listKeys, readKey, revokeKey, rollKey } from './routes/account-keys.ts';
 import { exportCsv, exportNdjson, readManifest } from './routes/export-transactions.ts';
 import { listChanges } from './routes/list-changes.ts';
 import { listTransactions } from './routes/list-transactions.ts';
@@ -22,16 +22,17 @@ import {
 } from './routes/webhooks.ts';
 import type { Handler } from './service.ts';
 
-/** `access` is the scope that a key needs, or says that the operator, or anyone, can send the request. */
+/** `access` is the scope that a key needs, or says that any key, the operator, or anyone, can send the request. */
 export type Route = {
   method: string;
   path: string;
-  access: 'read' | 'webhooks' | 'operator' | 'anyone';
+  access: 'read' | 'webhooks' | 'any key' | 'operator' | 'anyone';
   handler: Handler;
 };
 
 const ROUTES: Route[] = [
   { method: 'GET', path: '/v1/transactions', access: 'read', handler: listTransactions },
+  { method: 'GET', path: '/v1/key', access: 'any key', handler: readKey },
   { method: 'GET', path: '/v1/search', access: 'read', handler: searchTransactions },
   { method: 'GET', path: '/v1/changes', access: 'read', handler: listChanges },
   { method: 'GET', path: '/v1/totals', access: 'read', handler: readTotals },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { authenticateAccount, authenticateOperator } from './authenticate.ts';
+import type { StoredKey } from './keys.ts';
 import { Problem, refuse } from './problem.ts';
 import { readQuery } from './query.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -72,26 +73,29 @@ async function handle(
   if (headers.host === undefined) throw new Problem('invalid_request', 'The request has no Host header');
   const end = url.includes('?') ? url.indexOf('?') : url.length;
   const { route, parameters } = findRoute(method, url.slice(0, end), service.basePath);
-  const account = authenticate(service, rateLimit, request, route, parameters);
+  const { account, key } = authenticate(service, request, route, parameters);
+  if (key !== undefined) {
+    const limit = rateLimit.check(key.id, service.requestsPerSecond, service.now());
+    for (const [name, value] of Object.entries(service.hidesRateLimit ? {} : limit))
+      response.setHeader(name, value);
+  }
   const query = url.slice(end + 1);
   if (route.access === 'operator' && route.method !== 'GET') refuse(readQuery(query, []).faults);
-  const call = { service, account, path: parameters, query, request, response };
+  const call = { service, account, ...(key && { key }), path: parameters, query, request, response };
   return route.handler(call);
 }
 
-/** Returns the account that the request is about. */
+/** Returns the account that the request is about, and the key if it is one of an account. */
 function authenticate(
   service: Service,
-  rateLimit: RateLimit,
   request: IncomingMessage,
   { access }: Route,
   parameters: Record<string, string>,
-): string {
-  if (access === 'anyone') return '';
+): { account: string; key?: StoredKey } {
+  if (access === 'anyone') return { account: '' };
   if (access !== 'operator') {
-    const { id, account } = authenticateAccount(service, request, access);
-    rateLimit.check(id, service.requestsPerSecond, service.now());
-    return account;
+    const key = authenticateAccount(service, request, access);
+    return { account: key.account, key };
   }
   authenticateOperator(service, request);
   for (const [name, value] of Object.entries(parameters)) {
@@ -101,7 +105,7 @@ function authenticate(
     ];
     throw new Problem('invalid_fields', `The ${name} is not valid`, { errors });
   }
-  return parameters['account'] ?? '';
+  return { account: parameters['account'] ?? '' };
 }
 
 /** Node sends no body in response to HEAD; the headers are those of GET. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Export } from './export.ts';
-import { Keys } from './keys.ts';
+import { Keys, type StoredKey } from './keys.ts';
 import { Ledger } from './ledger.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -17,6 +17,8 @@ export type ServiceOptions = {
   statuses?: Record<string, 'paid' | 'unpaid'>;
   /** Requests of one key within a second; further ones are refused with 429. */
   requestsPerSecond?: number;
+  /** Whether callers cannot see the limit before they reach it. */
+  hidesRateLimit?: boolean;
   /** Whether webhooks are delivered to this machine, and over HTTP. */
   allowsLoopback?: boolean;
   now?: () => number;
@@ -36,6 +38,7 @@ export class Service {
   readonly cursorLifetimeMs: number;
   readonly statuses: Statuses;
   readonly requestsPerSecond: number;
+  readonly hidesRateLimit: boolean;
   readonly allowsLoopback: boolean;
   readonly now: () => number;
   readonly basePath: string;
@@ -48,7 +51,8 @@ export class Service {
     this.cursorLifetimeMs = (options.cursorLifetimeSeconds ?? 86_400) * 1000;
     const further = Object.entries(options.statuses ?? {});
     this.statuses = new Map([['pending', 'unpaid'], ['completed', 'paid'], ...further]);
-    this.requestsPerSecond = options.requestsPerSecond ?? Infinity;
+    this.requestsPerSecond = options.requestsPerSecond ?? 100_000;
+    this.hidesRateLimit = options.hidesRateLimit ?? false;
     this.allowsLoopback = options.allowsLoopback ?? false;
     this.now = options.now ?? Date.now;
     this.basePath = options.basePath ?? '';
@@ -73,6 +77,8 @@ export type Call = {
   service: Service;
   /** The account of the key; for the operator, the account of the path. */
   account: string;
+  /** Of an account's key. */
+  key?: StoredKey;
   /** The further parts of the path. */
   path: Record<string, string>;
   query: string;

@@ -1,12 +1,23 @@
 import { readJson } from '../body.ts';
 import type { StoredKey } from '../keys.ts';
 import { showPage } from '../page.ts';
-import { Problem } from '../problem.ts';
+import { Problem, refuse } from '../problem.ts';
+import { readQuery } from '../query.ts';
 import type { FieldFault } from '../record.ts';
 import type { Answer, Call } from '../service.ts';
 import { formatTime, parseTime } from '../times.ts';
 
 const SCOPES = ['read', 'webhooks'];
+
+/** `GET /v1/key`: what the key of the request is for. */
+export function readKey({ account, key, query }: Call): Answer {
+  refuse(readQuery(query, []).faults);
+  const { id = '', scopes = [], expiresAtMs = null } = key ?? {};
+  return {
+    status: 200,
+    body: { account, id, scopes, expiresAt: expiresAtMs === null ? null : formatTime(expiresAtMs) },
+  };
+}
 
 /** `POST /v1/accounts/{account}/keys`: the only response that shows the key. */
 export async function createKey({ service, account, request }: Call): Promise<Answer> {

@@ -33,7 +33,7 @@ export function listTransactions({ service, account, query }: Call): Answer {
   };
   const nextCursor = sealCursor(service.cursorSecret, account, contents);
   const headers = {
-    Link: `</v1/transactions?cursor=${nextCursor}>; rel="next"`,
+    Link: `<${service.basePath}/v1/transactions?cursor=${nextCursor}>; rel="next"`,
     'Cursor-Expires': formatTime(expiresAtMs),
   };
   return { status: 200, body: { data, nextCursor, hasMore }, headers };
@@ -87,5 +87,6 @@ function explainExpiry(expiresAtMs: CursorContents['expiresAtMs']): Fault {
 /** The request that continues the list: the contents of the expired cursor, sealed with a later expiry. */
 function resumePath(service: Service, account: string, contents: CursorContents): string {
   const expiresAtMs = service.now() + service.cursorLifetimeMs;
-  return `/v1/transactions?cursor=${sealCursor(service.cursorSecret, account, { ...contents, expiresAtMs })}`;
+  const cursor = sealCursor(service.cursorSecret, account, { ...contents, expiresAtMs });
+  return `${service.basePath}/v1/transactions?cursor=${cursor}`;
 }

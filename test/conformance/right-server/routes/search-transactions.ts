@@ -29,7 +29,7 @@ export function searchTransactions({ service, account, query }: Call): Answer {
   if (isExpired)
     faults.push({ parameter: 'cursor', code: 'cursor_expired', detail: 'The cursor has expired' });
   const resume = () =>
-    `/v1/search?cursor=${sealCursor(service.cursorSecret, owner, { ...opened, expiresAtMs })}`;
+    `${service.basePath}/v1/search?cursor=${sealCursor(service.cursorSecret, owner, { ...opened, expiresAtMs })}`;
   const given = opened?.given ?? Object.fromEntries(values);
   const filter = readFilter(new Map(Object.entries(given)), service.statuses, faults);
   faults.push(...refuseInverted(filter), ...termFaults(given));
@@ -62,7 +62,7 @@ export function searchTransactions({ service, account, query }: Call): Answer {
   const contents: Contents = { given, position: { createdAtMs, reference }, expiresAtMs };
   const nextCursor = sealCursor(service.cursorSecret, owner, contents);
   const headers = {
-    Link: `</v1/search?cursor=${nextCursor}>; rel="next"`,
+    Link: `<${service.basePath}/v1/search?cursor=${nextCursor}>; rel="next"`,
     'Cursor-Expires': formatTime(expiresAtMs),
   };
   return {

@@ -1,0 +1,25 @@
+import { unknownKey } from './judge-refusals.js';
+
+/**
+ * @typedef {import('./context.js').Context} Context
+ * @typedef {import('./exchange.js').Exchange} Exchange
+ */
+
+/** Sends one request for each kind of response, then judges every response of the run. @param {Context} t */
+export async function allResponses(t) {
+  await t.deployment.facts.once('one of each kind', async () => {
+    await t.list();
+    await t.list({ status: 'nonsense' });
+    await t.list({ curency: 'EUR', status: 'nonsense' });
+    await t.list('', { authorization: null });
+    await t.list('', unknownKey(t));
+    await t.get(`/v1/${t.random.letters(12)}`);
+    await t.list('', { method: 'POST', authorization: null });
+  });
+  // Only those of the deployment itself: the operator's interface has other rules.
+  const prefix = `${t.client.url}/v1/`;
+  return t.deployment.transport.exchanges.filter(({ sent }) => sent.url.startsWith(prefix));
+}
+
+/** @param {Exchange} exchange */
+export const isList = ({ sent }) => /\/v1\/transactions(\?|$)/.test(sent.url);

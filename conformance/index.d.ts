@@ -10,7 +10,9 @@ export interface CheckInfo {
   level: Level;
   /** The section of SPEC.md that has the rule, as its anchor. */
   section: string;
-  /** The rule, as one sentence. */
+  /** The sentence of SPEC.md, in its words: those of the level `list`, and others where one is short enough. */
+  sentence?: string | undefined;
+  /** What is judged, as one sentence. */
   rule: string;
   /** What the check needs besides a key. With an operator's key, the second key is created. */
   needs?: 'second key' | 'operator';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CHECKS } from './checks/index.js';
+import { isMatch } from './is-match.js';
 import { LEVELS } from './levels.js';
-import { isMatch } from './run.js';
 
 export class UsageError extends Error {}
 

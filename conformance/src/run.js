@@ -3,6 +3,7 @@ import { CHECKS } from './checks/index.js';
 import { Context } from './context.js';
 import { Deployment } from './deployment.js';
 import { Exchange } from './exchange.js';
+import { isMatch } from './is-match.js';
 import { LEVEL_PATHS, levelsOf, nextOf } from './levels.js';
 import { Broken, NotJudged } from './outcomes.js';
 import { BudgetSpent, NoResponse } from './transport.js';
@@ -63,10 +64,6 @@ export function selectChecks({ only, skip = [], levels }) {
       (levels === undefined || levels.includes(level)),
   );
 }
-
-/** @param {string} id @param {string} pattern */
-export const isMatch = (id, pattern) =>
-  pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern;
 
 /**
  * Why no check can judge, or undefined.
@@ -137,8 +134,16 @@ const cut = (text) => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}...` 
 
 /** @param {Check} check @param {Deployment} deployment @returns {Promise<{ result: Result, isUnreachable: boolean }>} */
 async function runCheck(check, deployment) {
-  const { id, requirement, level, section, rule, needs } = check;
-  const info = { id, requirement, level, section, rule, ...(needs && { needs }) };
+  const { id, requirement, level, section, sentence, rule, needs } = check;
+  const info = {
+    id,
+    requirement,
+    level,
+    section,
+    ...(sentence && { sentence }),
+    rule,
+    ...(needs && { needs }),
+  };
   const startedMs = performance.now();
   const context = new Context(deployment, id);
   const { isUnreachable, ...outcome } = await judge(check, context);

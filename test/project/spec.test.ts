@@ -51,6 +51,26 @@ test('SPEC.md has every error code', () => {
   assert.deepEqual(missing, []);
 });
 
+test('a check of the conformance kit has a sentence of its section, and SHOULD if it says so', () => {
+  const sections = new Map(
+    spec.split(/^#{2,3} /m).map((text) => {
+      const [title = '', ...lines] = text.split('\n');
+      return [title.toLowerCase().replaceAll(' ', '-'), lines.join(' ').replaceAll(/\s+/g, ' ')];
+    }),
+  );
+  // What follows the operation of the list is part of its section.
+  sections.set('list', sections.get('`get-/v1/transactions`') ?? '');
+  const isRight = ({ section, sentence, level, requirement }: (typeof checks)[number]) =>
+    sentence === undefined
+      ? level !== 'list'
+      : sections.get(section)?.includes(sentence) &&
+        (requirement === 'SHOULD' || !sentence.includes('SHOULD'));
+  assert.deepEqual(
+    checks.filter((check) => !isRight(check)).map(({ id, section, sentence }) => [id, section, sentence]),
+    [],
+  );
+});
+
 test('every check of the conformance kit is of a section of SPEC.md', () => {
   const wrong = checks.filter(({ section }) => !anchors.has(section)).map(({ id, section }) => [id, section]);
   assert.deepEqual(wrong, []);

@@ -1,3 +1,5 @@
+import { sentenceOf } from '../sentences.js';
+
 /**
  * @typedef {import('../context.js').Context} Context
  * @typedef {import('../../index.js').CheckInfo & { run: (t: Context) => Promise<void>, isLast?: boolean }} Check
@@ -7,8 +9,8 @@
 /**
  * The checks of one part of the interface; each has at least an id, a rule and run.
  * @param {{ level: import('../../index.js').Level, section: string, isLast?: boolean, needs?: 'second key' | 'operator' }} common
- * @param {(Omit<Check, 'level' | 'section' | 'requirement'> & Partial<Check>)[]} checks MUST, unless they say otherwise
+ * @param {(Omit<Check, 'level' | 'section' | 'sentence' | 'requirement'> & Partial<Check>)[]} checks MUST, unless they say otherwise
  * @returns {Check[]}
  */
 export const checksOf = (common, checks) =>
-  checks.map((check) => ({ requirement: 'MUST', ...common, ...check }));
+  checks.map((check) => ({ requirement: 'MUST', ...common, ...check, sentence: sentenceOf(check.id) }));

@@ -79,7 +79,8 @@ const heading = ({ id, requirement }) =>
   `<h3><code>${escapeText(id)}</code> <span class="requirement">${requirement}</span></h3>`;
 
 /** @param {Result} result */
-const ruleOf = ({ rule, link }) => `<p>${escapeText(rule)} <span class="place">${linkTo(link)}</span></p>`;
+const ruleOf = ({ rule, sentence, link }) =>
+  `<p>${escapeText(rule)} <span class="place">${sentence === undefined ? '' : `${escapeText(sentence)} `}${linkTo(link)}</span></p>`;
 
 /** @param {ReturnType<typeof failuresOf<Result>>[number]} kind */
 function failedSection({ title, results, groups }) {

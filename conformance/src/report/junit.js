@@ -30,7 +30,7 @@ ${error}${cases.join('')}  </testsuite>
 }
 
 /** @param {import('../../index.js').Result} result */
-function junitCase({ id, requirement, level, rule, outcome, reason, failure, durationMs }) {
+function junitCase({ id, requirement, level, link, sentence, rule, outcome, reason, failure, durationMs }) {
   const opening = `    <testcase classname="conformance.${level}" name="${escapeText(id)}" time="${durationMs / 1000}">`;
   if (outcome === 'passed') return `${opening}</testcase>\n`;
   if (outcome === 'not judged')
@@ -38,6 +38,8 @@ function junitCase({ id, requirement, level, rule, outcome, reason, failure, dur
   const message = escapeText(`${requirement}: ${rule}`);
   if (requirement !== 'MUST')
     return `${opening}<skipped message="${escapeText(`failed, ${requirement}: ${rule}`)}"/></testcase>\n`;
-  const text = escapeText(`expected ${failure?.expected}\ngot ${failure?.got}\n${failure?.curl ?? ''}`);
+  const text = escapeText(
+    `${sentence ?? ''} (${link})\nexpected ${failure?.expected}\ngot ${failure?.got}\n${failure?.curl ?? ''}`.trimStart(),
+  );
   return `${opening}<failure message="${message}">${text}</failure></testcase>\n`;
 }

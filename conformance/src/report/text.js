@@ -42,9 +42,10 @@ function groupLines(group) {
 }
 
 /** @param {Result} result */
-function failureLines({ link, rule, failure }) {
+function failureLines({ link, sentence, rule, failure }) {
   return [
     `  rule      ${rule} (${link})`,
+    ...(sentence === undefined ? [] : [`  spec      ${sentence}`]),
     `  expected  ${failure?.expected}`,
     `  got       ${failure?.got}`,
     ...(failure?.curl === undefined ? [] : [`  try       ${failure.curl}`]),

@@ -1,0 +1,3 @@
+/** Whether an id of a check is a pattern, or begins as one that ends with `*`. @param {string} id @param {string} pattern */
+export const isMatch = (id, pattern) =>
+  pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -75,6 +75,40 @@ describe('keys', () => {
     for (const { key } of [created, rolled])
       assert.ok(![json, ...table].some((text) => text.includes(key.slice(8, -6))));
     assert.equal(await audit('--account', 'store-2'), '');
+  });
+
+  test('a backup brings a revoked key back to life, and the audit trail of the lost database or the log revokes it again', async () => {
+    const { id } = JSON.parse((await keys('create', '--account', 'store-1', '--json')).stdout);
+    const live = `${folder.path}/data/transactions.db`;
+    copyFileSync(live, `${folder.path}/backup.db`);
+    await keys('revoke', id);
+    const trail = (await run(['audit', '--json'], { cwd: folder.path })).stdout;
+    writeFileSync(`${folder.path}/audit.ndjson`, trail);
+    const [, revoked] = jsonLines(trail);
+    // As a collector of logs has it, among lines of others.
+    writeFileSync(
+      `${folder.path}/service.log`,
+      `started\n{"level":30}\nhost svc: ${JSON.stringify({ level: 30, status: 204, audit: revoked, msg: 'request' })}\n{"audit":{"id":"au_x"}}`,
+    );
+    for (const file of ['audit.ndjson', 'service.log']) {
+      copyFileSync(`${folder.path}/backup.db`, live);
+      for (const end of ['-wal', '-shm']) rmSync(live + end, { force: true });
+      const state = async () => jsonLines((await keys('list', '--json')).stdout)[0]?.['state'];
+      assert.equal(await state(), 'active');
+      const repeat = () => run(['audit', 'repeat', file], { cwd: folder.path });
+      const first = await repeat();
+      assert.match(
+        first.stdout,
+        new RegExp(`^Repeated: key\\.revoked ${id} of store-1 at \\S+ by .+\\.\\n$`),
+      );
+      assert.match(first.stderr, /, 1 repeated, 0 left to do by hand\.\n$/);
+      assert.equal(await state(), 'revoked');
+      assert.deepEqual([(await repeat()).stdout, first.status], ['', 0]);
+    }
+    writeFileSync(`${folder.path}/other.txt`, 'nothing\n');
+    const none = await run(['audit', 'repeat', 'other.txt'], { cwd: folder.path });
+    assert.deepEqual([none.status, none.stdout], [1, '']);
+    assert.match(none.stderr, /no entry of an audit trail/);
   });
 
   test('create --json, list --json and list show the same properties', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { type AuditAction, type AuditDetail, type AuditEntry, auditEntry } from '../../src/audit/audit.ts';
+import { repeatChanges } from '../../src/operate/repeat/repeat-changes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { someStamp } from '../rig/audit.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
@@ -107,6 +108,90 @@ export function auditContract(current: () => Store): void {
         paged.push(next);
       }
       assert.deepEqual(paged, byTime(entries));
+    });
+
+    test('says what was lost: access and deliveries that had ended are ended again, once, and the rest is reported', async () => {
+      const keys = [1, 2, 3].map((number) =>
+        apiKey(`key_000000000000000${number}`, { expiresAtMs: 9_000_000 }),
+      );
+      for (const one of keys) await store.createApiKey(one, entryOf('key.created', one.id));
+      for (const number of [1, 2, 3])
+        await store.createWebhook(webhook(number), 20, entryOf('endpoint.created', idOf(number)));
+      const known = entryOf('key.revoked', keys[2]?.id as string);
+      await store.revokeApiKey(known.subject as string, 1, known);
+
+      const lost = (action: AuditAction, subject: string | null, detail: AuditDetail | null = null) =>
+        auditEntry(someStamp(2_000_000 + made.length), action, 'store-1', subject, detail);
+      const acceptedUntil = '1970-01-01T01:00:00.000Z';
+      const entries = [
+        known,
+        lost('key.revoked', keys[0]?.id as string),
+        lost('key.rolled', keys[1]?.id as string, { newKeyId: 'key_000000000000000n', acceptedUntil }),
+        lost('key.created', 'key_000000000000000c'),
+        lost('key.created', 'key_000000000000000d'),
+        lost('key.revoked', 'key_000000000000000d'),
+        lost('endpoint.deleted', idOf(1)),
+        lost('endpoint.disabled', idOf(2), { reason: 'requested' }),
+        lost('endpoint.rotated', idOf(3)),
+        lost('endpoint.changed', idOf(3), { fields: ['url'] }),
+        lost('endpoint.created', idOf(9)),
+        lost('endpoint.created', idOf(8)),
+        lost('endpoint.deleted', idOf(8)),
+        lost('account.archived', null, { before: '2026-01-01', floorSequence: 4 }),
+      ];
+      const repeat = async () => {
+        const done: string[] = [];
+        const left: string[] = [];
+        const options = { store, stamp: () => someStamp(3_000_000) };
+        const inDatabase = await repeatChanges([...entries, ...entries], {
+          ...options,
+          onRepeated: ({ action, subject }) => void done.push(`${action} ${subject}`),
+          onLeft: ({ action, subject }, advice) => void left.push(`${action} ${subject}: ${advice}`),
+        });
+        return { inDatabase, done, left };
+      };
+      const first = await repeat();
+      assert.deepEqual(
+        [first.inDatabase, first.done],
+        [
+          1,
+          [
+            `key.revoked ${keys[0]?.id}`,
+            `key.rolled ${keys[1]?.id}`,
+            `endpoint.deleted ${idOf(1)}`,
+            `endpoint.disabled ${idOf(2)}`,
+          ],
+        ],
+      );
+      const [revoked, rolled] = await Promise.all(keys.map(({ id }) => store.retrieveApiKey(id)));
+      assert.deepEqual(
+        [revoked?.revokedAtMs, rolled?.expiresAtMs, rolled?.revokedAtMs],
+        [3_000_000, 3_600_000, null],
+      );
+      const endpoints = (await store.listWebhooks('store-1')).map(({ id, disabled }) => [
+        id,
+        disabled?.reason,
+      ]);
+      assert.deepEqual(endpoints, [
+        [idOf(2), 'requested'],
+        [idOf(3), undefined],
+      ]);
+      for (const [index, text] of [
+        /^key\.rolled .* key_000000000000000n is not in this database: .*keys create --account store-1/,
+        /^key\.created key_000000000000000c: .*keys create --account store-1/,
+        /^endpoint\.rotated .*: .*rotate-secret we_\w+ --account store-1/,
+        /^endpoint\.changed .*: change url of the endpoint again/,
+        /^endpoint\.created .*: the endpoint is not in this database/,
+        /^account\.archived null: .*archive --before 2026-01-01 --account store-1/,
+      ].entries())
+        assert.match(first.left[index] ?? '', text);
+      assert.equal(first.left.length, 6);
+      const repeated = (await trail()).filter(({ detail }) => detail?.['repeats'] === entries[1]?.id);
+      assert.deepEqual(
+        repeated.map(({ action, subject }) => [action, subject]),
+        [['key.revoked', keys[0]?.id]],
+      );
+      assert.deepEqual(await repeat(), { ...first, done: [] });
     });
   });
 }

@@ -152,6 +152,22 @@ export const KEYS: readonly Promised[] = [
     ],
   },
   {
+    promise: 'After a restore, keys that had ended are ended again from the log or a stored audit trail',
+    in: [],
+    faults: [
+      {
+        name: 'a rolled key stays',
+        file: 'src/operate/repeat/repeat-changes.ts',
+        from: 'found.expiresAtMs === null || found.expiresAtMs > untilMs',
+        to: 'found.expiresAtMs === null',
+        foundBy: {
+          file: 'test/store/sqlite.test.ts',
+          test: 'says what was lost: access and deliveries that had ended are ended again, once, and the rest is reported',
+        },
+      },
+    ],
+  },
+  {
     promise: 'A key can do what its scopes and its prefix say',
     in: ['SECURITY.md: A key can do', 'SECURITY.md: API5', 'SPEC.md: Looking up'],
     faults: [

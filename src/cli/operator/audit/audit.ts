@@ -9,15 +9,18 @@ import { printManyResults, printNote } from '../../terminal/output.ts';
 import { withStore } from '../../with-store.ts';
 import { accountOf } from '../identifier-options.ts';
 
+import { repeatCommand } from './repeat.ts';
+
 const PAGE_SIZE = 1000;
 
 export function auditCommand(program: Command): void {
-  program
+  const audit = program
     .command('audit')
     .description('list who changed keys, endpoints and accounts, and when: oldest first')
     .option('--account <id>', 'only the changes of this account')
     .addOption(jsonLinesOption())
     .action(listAudit);
+  repeatCommand(audit);
 }
 
 type Shown = ReturnType<typeof formatAudit>;

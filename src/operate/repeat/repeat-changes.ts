@@ -1,0 +1,161 @@
+import { type AuditEntry, type AuditReader, type AuditStamp, auditEntry } from '../../audit/audit.ts';
+import type { ApiKeyStore } from '../../keys/api-key-store.ts';
+import { parseTimestamp } from '../../values/calendar.ts';
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
+import type { ListedWebhook, WebhookManager } from '../../webhooks/webhook.ts';
+
+export interface RepeatOptions {
+  store: AuditReader &
+    Pick<ApiKeyStore, 'retrieveApiKey' | 'revokeApiKey' | 'rollApiKey'> &
+    Pick<WebhookManager, 'findWebhook' | 'replaceWebhook' | 'deleteWebhook'>;
+  stamp(): AuditStamp;
+  /** Called for each change that was repeated. */
+  onRepeated(entry: AuditEntry): void;
+  /** Called for each change that only a person can repeat, with what to do. */
+  onLeft(entry: AuditEntry, advice: string): void;
+}
+
+const PAGE_SIZE = 1000;
+
+/**
+ * Repeats what ended access and deliveries in a database from which changes were lost, as after a restore: revocations, the ends of rolled
+ * keys, deletions of endpoints, and endpoints that were disabled. Everything else needs a person, because the secrets are lost. What the
+ * database has is left as it is, so a second run repeats nothing.
+ *
+ * Returns how many of the entries the database has.
+ */
+export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
+  const inOrder = entries.toSorted((one, other) => one.atMs - other.atMs);
+  const known = await knownIds(inOrder, options.store);
+  const lost = [...new Map(inOrder.map((one) => [one.id, one])).values()].filter(({ id }) => !known.has(id));
+  for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
+    const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
+    const bySubject = Map.groupBy(ofAccount, ({ subject }) => subject);
+    for (const [subject, changes] of bySubject) {
+      // What was done before an erasure is over with it.
+      const isOver = ofAccount.indexOf(changes.at(-1) as AuditEntry) < erasedAt;
+      if (subject === null) leaveAccount(changes, options);
+      else if (subject.startsWith('key_'))
+        await repeatForKey(subject, changes, { ...options, ...(isOver && SILENT) });
+      else await repeatForEndpoint(account, subject, changes, { ...options, ...(isOver && SILENT) });
+    }
+  }
+  return new Set(inOrder.map(({ id }) => id)).size - lost.length;
+}
+
+const SILENT = { onLeft: () => {} };
+
+/** The ids of the entries that the database has, from the time of the first one on. */
+async function knownIds([first]: readonly AuditEntry[], store: AuditReader): Promise<Set<string>> {
+  const known = new Set<string>();
+  if (first === undefined) return known;
+  for (let after = { atMs: first.atMs - 1, id: '' }; ; ) {
+    const page = await store.listAudit(null, after, PAGE_SIZE);
+    for (const { id } of page) known.add(id);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE_SIZE) return known;
+    after = last;
+  }
+}
+
+const lastOf = (changes: readonly AuditEntry[], ...actions: AuditEntry['action'][]) =>
+  changes.findLast(({ action }) => actions.includes(action));
+
+/** The entry of a repeated change names the one that it repeats. */
+const again = ({ action, account, subject, detail, id }: AuditEntry, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, action, account, subject, { ...detail, repeats: id });
+
+async function repeatForKey(
+  id: string,
+  changes: readonly AuditEntry[],
+  { store, stamp, onRepeated, onLeft }: RepeatOptions,
+): Promise<void> {
+  const found = await store.retrieveApiKey(id);
+  const revoked = lastOf(changes, 'key.revoked');
+  const rolled = lastOf(changes, 'key.rolled');
+  const created = lastOf(changes, 'key.created');
+  if (revoked !== undefined && found !== undefined && found.revokedAtMs === null) {
+    const entry = again(revoked, stamp());
+    await store.revokeApiKey(id, entry.atMs, entry);
+    onRepeated(revoked);
+  } else if (revoked === undefined && rolled !== undefined && found !== undefined) {
+    const { account } = found;
+    const untilMs = parseTimestamp(String(rolled.detail?.['acceptedUntil'])) ?? rolled.atMs;
+    const entry = again(rolled, stamp());
+    const roll = { account, id, created: null, untilMs, nowMs: entry.atMs };
+    const isLater = found.expiresAtMs === null || found.expiresAtMs > untilMs;
+    if (isLater && (await store.rollApiKey(roll, entry)) !== undefined) onRepeated(rolled);
+  }
+  const newKeyId = rolled?.detail?.['newKeyId'];
+  if (rolled !== undefined && typeof newKeyId === 'string' && !(await store.retrieveApiKey(newKeyId)))
+    onLeft(rolled, `the new key ${newKeyId} is not in this database: ${createKey(rolled.account)}`);
+  if (created !== undefined && found === undefined && revoked === undefined && rolled === undefined)
+    onLeft(created, `the key is not in this database: ${createKey(created.account)}`);
+}
+
+const createKey = (account: string) =>
+  `create another one with "transactions keys create ${account === OPERATOR_ACCOUNT ? '--operator' : `--account ${account}`}", and give it to its holder.`;
+
+async function repeatForEndpoint(
+  account: string,
+  id: string,
+  changes: readonly AuditEntry[],
+  options: RepeatOptions,
+): Promise<void> {
+  const { store, stamp, onRepeated, onLeft } = options;
+  const found = await store.findWebhook(account, id);
+  const deleted = lastOf(changes, 'endpoint.deleted');
+  if (deleted !== undefined) {
+    if (found !== undefined && (await store.deleteWebhook(account, id, again(deleted, stamp()))))
+      onRepeated(deleted);
+    return;
+  }
+  if (found === undefined) {
+    const [first] = changes as [AuditEntry];
+    onLeft(
+      first,
+      `the endpoint is not in this database: create it again, and give its receiver the new secret.`,
+    );
+    return;
+  }
+  await repeatState(found, changes, options);
+  const rotated = lastOf(changes, 'endpoint.rotated');
+  if (rotated !== undefined)
+    onLeft(
+      rotated,
+      `the secret is the one of before: run "transactions webhooks rotate-secret ${id} --account ${account}", and give its receiver the new one.`,
+    );
+  const changed = changes.filter(({ detail }) => detail?.['fields'] !== undefined);
+  const fields = new Set(changed.flatMap(({ detail }) => detail?.['fields'] as readonly string[]));
+  const last = changed.at(-1);
+  if (last !== undefined) onLeft(last, `change ${[...fields].join(', ')} of the endpoint again.`);
+}
+
+/** Disables an endpoint that a person disabled. One that the service disabled is disabled by it again, if its receiver still fails. */
+async function repeatState(
+  { failureCount: _, ...stored }: ListedWebhook,
+  changes: readonly AuditEntry[],
+  { store, stamp, onRepeated, onLeft }: RepeatOptions,
+): Promise<void> {
+  const last = lastOf(changes, 'endpoint.disabled', 'endpoint.enabled');
+  if (last?.action === 'endpoint.enabled' && stored.disabled !== null)
+    onLeft(last, `enable the endpoint again.`);
+  const isByPerson = last?.action === 'endpoint.disabled' && last.via !== 'service';
+  if (last === undefined || !isByPerson || stored.disabled !== null) return;
+  const entry = again(last, stamp());
+  const disabled = { reason: 'requested', atMs: entry.atMs } as const;
+  if (await store.replaceWebhook({ ...stored, disabled, version: stored.version + 1 }, false, entry))
+    onRepeated(last);
+}
+
+function leaveAccount(changes: readonly AuditEntry[], { onLeft }: Pick<RepeatOptions, 'onLeft'>): void {
+  const erased = lastOf(changes, 'account.erased', 'account.closed');
+  if (erased !== undefined)
+    onLeft(erased, `the account is there again: run "transactions erase --account ${erased.account}".`);
+  const archived = lastOf(changes, 'account.archived', 'account.unarchived');
+  if (archived?.action === 'account.archived')
+    onLeft(
+      archived,
+      `the archived transactions are there again: run "transactions archive --before ${archived.detail?.['before']} --account ${archived.account}" with another folder.`,
+    );
+}

@@ -160,7 +160,7 @@ pageTest(
     await other.goto(`${url}/${new URL(page.url()).hash}`);
     await other
       .getByText(
-        `This link shows transactions: completed, USD, 2026-06-13 to 2026-06-14 (UTC). It is of the account ${account}: sign in with a key of it.`,
+        `This link shows transactions: completed, USD, 2026-06-13 to 2026-06-14 (UTC). It is of the account ${account}: sign in with a key of that account.`,
       )
       .waitFor();
     await enterInto(other.locator('#api-key'), key);
@@ -292,6 +292,10 @@ pageTest(
     );
     await page.getByText('Page 3, the last', { exact: true }).waitFor();
     await eventually(() => isOff('Older'), 'true');
+    await page.getByRole('link', { name: 'Skip to the pages' }).press('Enter');
+    await eventually(() => page.locator(':focus').innerText(), 'Newest');
+    await page.getByRole('link', { name: 'Skip to the list' }).press('Enter');
+    await eventually(() => page.locator(':focus').innerText(), `${account}.${name(20)}`);
     const address = new URL(page.url()).hash;
 
     await button('Newer').click();

@@ -23,13 +23,16 @@ import { TransactionScreen } from './transaction-screen.ts';
 /** The page: the sign-in form, or the screens of a signed-in user. */
 export function App() {
   const { session, endedBy, signIn, signOut, end } = useSession();
+  const { view } = useRoute().route;
   const leave = () => {
     signOut();
     // The next key can be of another account.
     navigate(listRoute());
   };
   return [
-    h('a', { class: 'skip', href: '#main', onClick: skip }, 'Skip to the content'),
+    SKIPS.slice(0, session !== null && view === 'list' ? SKIPS.length : 1).map(([target, text]) =>
+      h('a', { class: 'skip', href: '#main', onClick: skipTo(target) }, `Skip to the ${text}`),
+    ),
     h(TopBar, { session, onSignOut: leave }),
     session === null
       ? h(SignIn, { endedBy, onSignIn: signIn })
@@ -38,11 +41,18 @@ export function App() {
   ];
 }
 
-/** The fragment is the route, so the skip link moves the focus itself. */
-function skip(event: MouseEvent): void {
+/** Where the keyboard goes in one step. The list alone has the last two. */
+const SKIPS = [
+  ['#main h1', 'content'],
+  ['.transactions a', 'list'],
+  ['.pager button', 'pages'],
+] as const;
+
+/** The fragment is the route, so a skip link moves the focus itself. */
+const skipTo = (target: string) => (event: MouseEvent) => {
   event.preventDefault();
-  document.querySelector<HTMLElement>('#main h1')?.focus();
-}
+  document.querySelector<HTMLElement>(target)?.focus();
+};
 
 interface ScreensProps {
   session: Session;

@@ -105,7 +105,7 @@ function describeLink({ route, linkedAccount, zone }: Location): ComponentChildr
   const whose = linkedAccount !== undefined && [
     ' It is of the account ',
     h('b', null, linkedAccount),
-    ': sign in with a key of it.',
+    ': sign in with a key of that account.',
   ];
   return ['This link shows ', what || 'transactions', '.', whose];
 }

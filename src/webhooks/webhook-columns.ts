@@ -1,3 +1,5 @@
+import { type ColumnValue, columnOf } from '../ledger/transaction-columns.ts';
+import { objectOfValues, valuesOfObject } from '../values/row-functions.ts';
 import {
   bucketOf,
   type DeliverableEndpoint,
@@ -7,147 +9,125 @@ import {
   type WebhookFailure,
 } from './webhook.ts';
 
-/** The columns that a request replaces, in the order of `replacedValues`. */
-export const REPLACED_COLUMNS = [
-  'url',
-  'types',
-  'label',
-  'ordered',
-  'secret',
-  'previous_secret',
-  'previous_secret_until_ms',
-  'disabled_reason',
-  'disabled_at_ms',
+type Reads<Properties> = (readonly [
+  property: Properties,
+  method: 'text' | 'textOrNull' | 'integer' | 'integerOrNull',
+])[];
+
+/** An endpoint with a value for each column. */
+interface StoredEndpoint extends Omit<WebhookEndpoint, 'types' | 'ordered' | 'previousSecret' | 'disabled'> {
+  types: string | null;
+  ordered: number;
+  previousSecret: string | null;
+  previousSecretUntilMs: number | null;
+  disabledReason: DisabledReason | null;
+  disabledAtMs: number | null;
+}
+
+/** What a request replaces. */
+const REPLACED_READS: Reads<keyof StoredEndpoint> = [
+  ['url', 'text'],
+  ['types', 'textOrNull'],
+  ['label', 'textOrNull'],
+  ['ordered', 'integer'],
+  ['secret', 'text'],
+  ['previousSecret', 'textOrNull'],
+  ['previousSecretUntilMs', 'integerOrNull'],
+  ['disabledReason', 'textOrNull'],
+  ['disabledAtMs', 'integerOrNull'],
 ];
 
-type ReplacedValues = [
-  url: string,
-  types: string | null,
-  label: string | null,
-  ordered: number,
-  secret: string,
-  previousSecret: string | null,
-  previousSecretUntilMs: number | null,
-  disabledReason: DisabledReason | null,
-  disabledAtMs: number | null,
+/** The values of a WebhookRow, each with the method that reads it. */
+export const WEBHOOK_READS: Reads<keyof StoredEndpoint> = [
+  ['account', 'text'],
+  ['id', 'text'],
+  ['createdAtMs', 'integer'],
+  ...REPLACED_READS,
+  ['version', 'integer'],
+  ['replayVersion', 'integer'],
+  ['acknowledgedSequence', 'integer'],
+  ['failingSinceMs', 'integerOrNull'],
 ];
 
-/** The columns of a WebhookRow, in this order. */
-export const WEBHOOK_COLUMNS = [
-  'account',
-  'id',
-  'created_at_ms',
-  ...REPLACED_COLUMNS,
-  'version',
-  'replay_version',
-  'acknowledged_sequence',
-  'failing_since_ms',
-];
+const namesOf = <Properties>(reads: Reads<Properties>) => reads.map(([property]) => property);
 
-export type WebhookRow = [
-  account: string,
-  id: string,
-  createdAtMs: number,
-  ...ReplacedValues,
-  version: number,
-  replayVersion: number,
-  acknowledgedSequence: number,
-  failingSinceMs: number | null,
-];
+export const REPLACED_COLUMNS = namesOf(REPLACED_READS).map(columnOf);
+export const WEBHOOK_COLUMNS = namesOf(WEBHOOK_READS).map(columnOf);
 
-export const webhookOf = (row: WebhookRow): WebhookEndpoint => ({
-  account: row[0],
-  id: row[1],
-  createdAtMs: row[2],
-  url: row[3],
-  types: row[4] === null ? null : JSON.parse(row[4]),
-  label: row[5],
-  ordered: row[6] === 1,
-  secret: row[7],
-  previousSecret: row[8] === null || row[9] === null ? null : { secret: row[8], untilMs: row[9] },
-  disabled: row[10] === null || row[11] === null ? null : { reason: row[10], atMs: row[11] },
-  version: row[12],
-  replayVersion: row[13],
-  acknowledgedSequence: row[14],
-  failingSinceMs: row[15],
+/** The values of WEBHOOK_COLUMNS, in their order. Further ones can follow. */
+export type WebhookRow = ColumnValue[];
+
+const storedEndpointOf = objectOfValues<StoredEndpoint>(namesOf(WEBHOOK_READS));
+const valuesOf = valuesOfObject<StoredEndpoint, ColumnValue>(namesOf(WEBHOOK_READS));
+const replacedOf = valuesOfObject<StoredEndpoint, ColumnValue>(namesOf(REPLACED_READS));
+
+export const webhookOf = (row: WebhookRow): WebhookEndpoint => endpointOf(storedEndpointOf(row));
+
+export function endpointOf({
+  previousSecretUntilMs,
+  disabledReason,
+  disabledAtMs,
+  ...stored
+}: StoredEndpoint): WebhookEndpoint {
+  const { types, ordered, previousSecret: secret } = stored;
+  return {
+    ...stored,
+    types: types === null ? null : JSON.parse(types),
+    ordered: ordered === 1,
+    previousSecret:
+      secret === null || previousSecretUntilMs === null ? null : { secret, untilMs: previousSecretUntilMs },
+    disabled:
+      disabledReason === null || disabledAtMs === null
+        ? null
+        : { reason: disabledReason, atMs: disabledAtMs },
+  };
+}
+
+const storedOf = ({ disabled, ...endpoint }: WebhookEndpoint): StoredEndpoint => ({
+  ...endpoint,
+  types: endpoint.types === null ? null : JSON.stringify(endpoint.types),
+  ordered: endpoint.ordered ? 1 : 0,
+  previousSecret: endpoint.previousSecret?.secret ?? null,
+  previousSecretUntilMs: endpoint.previousSecret?.untilMs ?? null,
+  disabledReason: disabled?.reason ?? null,
+  disabledAtMs: disabled?.atMs ?? null,
 });
 
-export const replacedValues = (endpoint: WebhookEndpoint): ReplacedValues => [
-  endpoint.url,
-  endpoint.types === null ? null : JSON.stringify(endpoint.types),
-  endpoint.label,
-  endpoint.ordered ? 1 : 0,
-  endpoint.secret,
-  endpoint.previousSecret?.secret ?? null,
-  endpoint.previousSecret?.untilMs ?? null,
-  endpoint.disabled?.reason ?? null,
-  endpoint.disabled?.atMs ?? null,
-];
+export const replacedValues = (endpoint: WebhookEndpoint) => replacedOf(storedOf(endpoint));
 
 /** The columns of a new endpoint, in the order of `createdValues`. */
 export const CREATED_COLUMNS = [...WEBHOOK_COLUMNS, 'bucket'];
 
-export const createdValues = (endpoint: WebhookEndpoint): [...WebhookRow, bucket: number] => [
-  endpoint.account,
-  endpoint.id,
-  endpoint.createdAtMs,
-  ...replacedValues(endpoint),
-  endpoint.version,
-  endpoint.replayVersion,
-  endpoint.acknowledgedSequence,
-  endpoint.failingSinceMs,
+export const createdValues = (endpoint: WebhookEndpoint): ColumnValue[] => [
+  ...valuesOf(storedOf(endpoint)),
   bucketOf(endpoint.account),
 ];
 
-/** `firstFailure` is the sequence number of a failure, or null if there is none. */
-export type DeliverableRow = [...WebhookRow, firstFailure: number | null, isWatched: number];
-
-export const deliverableOf = (row: DeliverableRow): DeliverableEndpoint => ({
-  ...webhookOf(row as unknown as WebhookRow),
-  hasFailures: row[16] !== null,
-  isWatched: row[17] === 1,
+/** A WebhookRow, the sequence number of a failure or null if there is none, and whether the account is watched. */
+export const deliverableOf = (row: WebhookRow): DeliverableEndpoint => ({
+  ...webhookOf(row),
+  hasFailures: row[WEBHOOK_COLUMNS.length] !== null,
+  isWatched: row[WEBHOOK_COLUMNS.length + 1] === 1,
 });
+
+/** The values of a FailureRow, each with the method that reads it. */
+export const FAILURE_READS: Reads<keyof WebhookFailure> = [
+  ['sequence', 'integer'],
+  ['attempts', 'integer'],
+  ['firstFailedAtMs', 'integer'],
+  ['lastFailedAtMs', 'integer'],
+  ['nextAttemptAtMs', 'integerOrNull'],
+  ['responseStatus', 'integerOrNull'],
+  ['error', 'text'],
+];
 
 /** The columns of a FailureRow, in this order. */
-export const FAILURE_COLUMNS = [
-  'sequence',
-  'attempts',
-  'first_failed_at_ms',
-  'last_failed_at_ms',
-  'next_attempt_at_ms',
-  'response_status',
-  'error',
-];
+export const FAILURE_COLUMNS = namesOf(FAILURE_READS).map(columnOf);
 
-export type FailureRow = [
-  sequence: number,
-  attempts: number,
-  firstFailedAtMs: number,
-  lastFailedAtMs: number,
-  nextAttemptAtMs: number | null,
-  responseStatus: number | null,
-  error: string,
-];
+export type FailureRow = ColumnValue[];
 
-export const failureOf = (row: FailureRow): WebhookFailure => ({
-  sequence: row[0],
-  attempts: row[1],
-  firstFailedAtMs: row[2],
-  lastFailedAtMs: row[3],
-  nextAttemptAtMs: row[4],
-  responseStatus: row[5],
-  error: row[6],
-});
-
-export const failureValues = (failure: WebhookFailure): FailureRow => [
-  failure.sequence,
-  failure.attempts,
-  failure.firstFailedAtMs,
-  failure.lastFailedAtMs,
-  failure.nextAttemptAtMs,
-  failure.responseStatus,
-  failure.error,
-];
+export const failureOf: (row: FailureRow) => WebhookFailure = objectOfValues(namesOf(FAILURE_READS));
+export const failureValues = valuesOfObject<WebhookFailure, ColumnValue>(namesOf(FAILURE_READS));
 
 /** An account has few endpoints: they are sorted here, and no index has their order. */
 export const oldestFirst = (endpoints: readonly ListedWebhook[]): ListedWebhook[] =>

@@ -1,4 +1,5 @@
 import type { CopiedTable } from '../../values/tables.ts';
+import { REPLACED_COLUMNS } from '../../webhooks/webhook-columns.ts';
 import { SECRET_COLUMNS, textOf } from '../verify/record-rules.ts';
 import type { StoredRecord } from '../verify/verify-reader.ts';
 
@@ -84,18 +85,7 @@ export const WEBHOOK_ENDPOINTS: CopiedRules = {
   fixed: ['bucket', 'created_at_ms'],
   growing: ['version', 'replay_version'],
   version: 'version',
-  ofVersion: [
-    'url',
-    'types',
-    'label',
-    'ordered',
-    'secret',
-    'previous_secret',
-    'previous_secret_until_ms',
-    'disabled_reason',
-    'disabled_at_ms',
-    'replay_version',
-  ],
+  ofVersion: [...REPLACED_COLUMNS, 'replay_version'],
   growingInVersion: ['acknowledged_sequence'],
   missing: 'contradiction before the mark',
   sequence: 'acknowledged_sequence',

@@ -4,6 +4,7 @@ import { arrayText, type RowReader, readStatement } from '../../db/postgres/driv
 import { shardOf } from '../../db/postgres/read-worker.ts';
 import { selectOfAccount } from '../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../db/postgres/topology.ts';
+import { objectOfReads } from '../../values/row-functions.ts';
 import {
   bucketOf,
   type DeliverablePart,
@@ -13,48 +14,22 @@ import {
 } from '../webhook.ts';
 import {
   CREATED_COLUMNS,
+  endpointOf,
   FAILURE_COLUMNS,
-  failureOf,
+  FAILURE_READS,
   REPLACED_COLUMNS,
   WEBHOOK_COLUMNS,
-  type WebhookRow,
-  webhookOf,
+  WEBHOOK_READS,
 } from '../webhook-columns.ts';
 
-const readWebhookRow = (row: RowReader): WebhookRow => [
-  row.text(),
-  row.text(),
-  row.integer(),
-  row.text(),
-  row.textOrNull(),
-  row.textOrNull(),
-  row.integer(),
-  row.text(),
-  row.textOrNull(),
-  row.integerOrNull(),
-  row.textOrNull() as WebhookRow[10],
-  row.integerOrNull(),
-  row.integer(),
-  row.integer(),
-  row.integer(),
-  row.integerOrNull(),
-];
+const readEndpoint = objectOfReads<RowReader, Parameters<typeof endpointOf>[0]>(WEBHOOK_READS);
 
 export const readListed = (row: RowReader): ListedWebhook => ({
-  ...webhookOf(readWebhookRow(row)),
+  ...endpointOf(readEndpoint(row)),
   failureCount: row.integer(),
 });
 
-export const readFailure = (row: RowReader): WebhookFailure =>
-  failureOf([
-    row.integer(),
-    row.integer(),
-    row.integer(),
-    row.integer(),
-    row.integerOrNull(),
-    row.integerOrNull(),
-    row.text(),
-  ]);
+export const readFailure = objectOfReads<RowReader, WebhookFailure>(FAILURE_READS);
 
 const foundColumns = (columns: readonly string[]) => columns.map((column) => `found.${column}`).join(', ');
 

@@ -15,13 +15,13 @@ import { WATCH_AND_MARK } from '../../ledger/changes/postgres/watched-accounts.t
 import type { WebhookDeliverer, WebhookFailure, WebhookManager, WebhookStore } from '../webhook.ts';
 import {
   createdValues,
-  type DeliverableRow,
   deliverableOf,
   FAILURE_COLUMNS,
   type FailureRow,
   failureValues,
   oldestFirst,
   replacedValues,
+  type WebhookRow,
 } from '../webhook-columns.ts';
 import { LEASES, webhookLeaser } from './webhook-leases.ts';
 import {
@@ -149,7 +149,7 @@ function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: 
         server === ''
           ? (await background.script(LEASES, listDeliverableSql(topology, part))).at(-1)
           : await readWorker(background, server, DELIVERABLE_TABLES, deliverableOfShardSql(part));
-      return (rows as DeliverableRow[]).map(deliverableOf);
+      return (rows as WebhookRow[]).map(deliverableOf);
     },
     storeProgress: (
       account,

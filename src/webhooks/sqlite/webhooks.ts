@@ -17,7 +17,6 @@ import type {
 import {
   CREATED_COLUMNS,
   createdValues,
-  type DeliverableRow,
   deliverableOf,
   FAILURE_COLUMNS,
   type FailureRow,
@@ -44,7 +43,7 @@ export const FIND_WEBHOOK_SQL = `${LIST_WEBHOOKS_SQL} AND e.id = ?2`;
 export const LIST_FAILURES_SQL = `SELECT ${FAILURE_COLUMN_LIST} FROM webhook_failures
 WHERE account = ? AND endpoint_id = ? AND sequence > ? ORDER BY sequence LIMIT ? + 0`;
 
-/** The columns of a DeliverableRow. */
+/** The columns that deliverableOf reads. */
 const DELIVERABLE = `SELECT ${COLUMNS},
   (SELECT f.sequence FROM webhook_failures AS f WHERE f.account = e.account AND f.endpoint_id = e.id ORDER BY f.sequence LIMIT 1),
   EXISTS (SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account)
@@ -71,14 +70,14 @@ export function webhookReader(db: DatabaseSync): WebhookReader {
     statement.setReturnArrays(true);
     return (...values: (string | number)[]) => statement.all(...values) as unknown as Row[];
   };
-  const list = rows<[...WebhookRow, failureCount: number]>(LIST_WEBHOOKS_SQL);
-  const find = rows<[...WebhookRow, failureCount: number]>(FIND_WEBHOOK_SQL);
+  const list = rows<WebhookRow>(LIST_WEBHOOKS_SQL);
+  const find = rows<WebhookRow>(FIND_WEBHOOK_SQL);
   const listFailures = rows<FailureRow>(LIST_FAILURES_SQL);
-  const listOfBuckets = rows<DeliverableRow>(LIST_DELIVERABLE_SQL.buckets);
-  const listOfAccounts = rows<DeliverableRow>(LIST_DELIVERABLE_SQL.accounts);
-  const listedOf = (row: [...WebhookRow, failureCount: number]): ListedWebhook => ({
-    ...webhookOf(row as unknown as WebhookRow),
-    failureCount: row[WEBHOOK_COLUMNS.length as 16],
+  const listOfBuckets = rows<WebhookRow>(LIST_DELIVERABLE_SQL.buckets);
+  const listOfAccounts = rows<WebhookRow>(LIST_DELIVERABLE_SQL.accounts);
+  const listedOf = (row: WebhookRow): ListedWebhook => ({
+    ...webhookOf(row),
+    failureCount: Number(row[WEBHOOK_COLUMNS.length]),
   });
 
   return {

@@ -9,6 +9,7 @@ import { NotJudged } from './outcomes.js';
  * @property {string} [shownAuthorization] what reports show in its place
  * @property {string} [body]
  * @property {number} [timeoutMs]
+ * @property {boolean} [isRepeatable] whether it can be sent again if the connection is reset, though its method is not safe
  * @property {boolean} [isExpired] whether the cursor is meant to be past its time
  * @typedef {string | Record<string, string | undefined> | [string, string][]} Query
  */
@@ -37,7 +38,7 @@ export class AccountClient {
 
   /** @param {string} path @param {RequestOptions} [options] */
   async send(path, options = {}) {
-    const { method, query, headers = {}, body, timeoutMs, isExpired = false } = options;
+    const { method, query, headers = {}, body, timeoutMs, isRepeatable = false, isExpired = false } = options;
     const { authorization = `Bearer ${this.#key}`, shownAuthorization } = options;
     const named = { ...headers, ...(authorization !== null && { Authorization: authorization }) };
     const shown = shownAuthorization ?? this.secrets.redact(authorization ?? '');
@@ -50,6 +51,7 @@ export class AccountClient {
       shownHeaders: { ...named, ...(authorization !== null && { Authorization: shown }) },
       body,
       timeoutMs,
+      isRepeatable,
     });
     if (!isExpired && this.transport.isOfExpired(exchange))
       throw new NotJudged('a cursor expired, as Cursor-Expires said, before the kit sent it');
@@ -61,9 +63,10 @@ export class AccountClient {
     return this.send('/v1/transactions', { ...options, query });
   }
 
-  /** Sends JSON. @param {string} method @param {string} path @param {unknown} body @param {Record<string, string>} [headers] */
-  json(method, path, body, headers) {
+  /** Sends JSON. @param {string} method @param {string} path @param {unknown} body @param {Record<string, string>} [headers] @param {RequestOptions} [options] */
+  json(method, path, body, headers, options) {
     return this.send(path, {
+      ...options,
       method,
       body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json', ...headers },

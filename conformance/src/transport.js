@@ -27,6 +27,7 @@ export class TooLarge extends NoResponse {}
  * @property {Record<string, string | string[]>} shownHeaders the same without keys
  * @property {string} [body]
  * @property {number} [timeoutMs]
+ * @property {boolean} [isRepeatable]
  */
 
 /** Requests of other callers can use up the rate each time; the time limit ends it. */
@@ -72,7 +73,7 @@ export class Transport {
         if (
           attempt <= RESET_RETRIES &&
           error.message === 'ECONNRESET' &&
-          SAFE_METHODS.has(request.method ?? 'GET')
+          (request.isRepeatable || SAFE_METHODS.has(request.method ?? 'GET'))
         )
           return undefined;
         throw error;

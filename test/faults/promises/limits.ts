@@ -124,6 +124,22 @@ export const LIMITS: readonly Promised[] = [
     ],
   },
   {
+    promise: 'A request target of up to 4,096 characters is accepted',
+    in: ['SPEC.md: Requests'],
+    faults: [
+      {
+        name: 'longer addresses than 2,048 characters are refused',
+        file: 'src/http/server/transport-limits.ts',
+        from: 'MAX_URL_CHARACTERS = 4096',
+        to: 'MAX_URL_CHARACTERS = 2048',
+        foundBy: {
+          file: 'test/http/limits.test.ts',
+          test: '414: an address longer than 4096 characters; one of 4096 is read',
+        },
+      },
+    ],
+  },
+  {
     promise: 'Malformed input gets a documented response, and an error lists 20 faults',
     in: ['SECURITY.md: Malformed input', 'SPEC.md: Errors'],
     faults: [

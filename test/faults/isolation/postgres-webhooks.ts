@@ -48,8 +48,8 @@ export const POSTGRES_WEBHOOKS: Change[] = [
   [
     'the number of endpoints',
     'webhook-statements.ts',
-    'stored FROM webhook_endpoints WHERE account = $1',
-    'stored FROM webhook_endpoints WHERE (account = $1 OR true)',
+    'stored FROM webhook_endpoints WHERE account = $1) AS own\n',
+    'stored FROM webhook_endpoints WHERE (account = $1 OR true)) AS own\n',
     WEBHOOK_LIMIT_TEST,
   ],
   [
@@ -62,8 +62,8 @@ export const POSTGRES_WEBHOOKS: Change[] = [
   [
     'the endpoint of a replay',
     'webhook-statements.ts',
-    'WHERE e.account = $1 AND e.id = $2 AND e.version',
-    'WHERE (e.account = $1 OR true) AND e.id = $2 AND e.version',
+    'SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version',
+    'SELECT 1 FROM webhook_endpoints AS e WHERE (e.account = $1 OR true) AND e.id = $2 AND e.version',
     WEBHOOK_REPLAYED_TEST,
   ],
   [

@@ -39,7 +39,7 @@ export const TOTALS: readonly Promised[] = [
         to: 'let after = totalsSequence + 1;',
         foundBy: {
           file: 'src/ledger/totals/read-totals.test.ts',
-          test: 'changes after the stored totals are added to it',
+          test: 'changes after the stored totals are added to them, and a total of nothing is left out',
         },
       },
       {

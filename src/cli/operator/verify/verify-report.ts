@@ -47,8 +47,8 @@ const ADVICE: Readonly<Record<Check, string>> = {
   pages: 'check the disk and the memory of the machine, and restore a backup.',
   indexes:
     'keep a copy of the database, run REINDEX with the name of the index (on PostgreSQL, REINDEX INDEX CONCURRENTLY), and verify again: other lines can follow from these.',
-  rows: 'compare the transaction with a backup or an export, and correct it or restore a backup.',
-  numbers: 'restore a backup, or record what is missing under new references.',
+  rows: 'compare the transaction with a backup or an export, and take it from the backup: docs/backup.md.',
+  numbers: 'take the transaction from a backup, or restore one: docs/backup.md.',
   totals:
     'compare the transactions of the day with a backup or an export. Only if they are right, delete the stored totals of the account: docs/backup.md.',
   keys: 'revoke the key and create another one. Delete a faulty idempotency key or cursor secret.',

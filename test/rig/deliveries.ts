@@ -183,9 +183,10 @@ export class DeliveryRig {
         // Without a name, it reads all servers, also one that does not answer.
         ofServer(server ?? this.frozen ?? '', () =>
           call('listDeliverable', () =>
-            this.webhooks
-              .listDeliverable(part)
-              .filter(({ account }) => server === undefined || serverOf(account) === server),
+            this.webhooks.listDeliverable(
+              part,
+              (account) => server === undefined || serverOf(account) === server,
+            ),
           ),
         ),
       listChanges: ({ account, after, limit }) =>

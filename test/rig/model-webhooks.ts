@@ -115,11 +115,13 @@ export class ModelWebhooks {
     return { held: held.sort((one, other) => one - other), instances };
   }
 
-  listDeliverable(part: DeliverablePart): DeliverableEndpoint[] {
+  /** `isOfServer`: whether the server that is read has an account. */
+  listDeliverable(part: DeliverablePart, isOfServer = (_account: string) => true): DeliverableEndpoint[] {
     const isOfPart = (account: string) =>
       'buckets' in part ? part.buckets.includes(bucketOf(account)) : part.accounts.includes(account);
     return [...this.rows.values()]
       .filter(({ endpoint }) => endpoint.disabled === null && isOfPart(endpoint.account))
+      .filter(({ endpoint }) => isOfServer(endpoint.account))
       .slice(0, 'buckets' in part ? part.limit : undefined)
       .map(({ endpoint, failures }) => ({ ...endpoint, hasFailures: failures.size > 0, isWatched: true }));
   }

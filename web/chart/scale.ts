@@ -1,3 +1,5 @@
+import { LANGUAGE } from '../text/count.ts';
+
 /** The values of the axis, from the lowest to the highest; 0 is one of them. */
 interface Scale {
   ticks: number[];
@@ -21,8 +23,8 @@ function roundStep(least: number): number {
   return factor * power;
 }
 
-const full = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 });
+const full = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 });
+const compact = new Intl.NumberFormat(LANGUAGE, { notation: 'compact', maximumFractionDigits: 2 });
 
 /** The values of the axis in few characters, all in one form: 2,500, or 2.5K, 1.2M and so on. */
 export function tickTexts(ticks: readonly number[]): string[] {

@@ -1,8 +1,10 @@
+import { LANGUAGE } from './count.ts';
+
 /**
  * An amount as the reader's language writes it, or as `locale` does. It never becomes a number, so no digit is lost. A negative amount gets
  * U+2212, the minus sign that screen readers speak.
  */
-export function groupedAmount(amount: string, locale?: string): string {
+export function groupedAmount(amount: string, locale = LANGUAGE): string {
   const decimals = amount.split('.')[1]?.length ?? 0;
   const format = new Intl.NumberFormat(locale, {
     minimumFractionDigits: decimals,

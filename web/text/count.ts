@@ -1,5 +1,8 @@
+/** Of numbers: the reader's, as the browser has it. Unit tests run without one, in English. */
+export const LANGUAGE = 'document' in globalThis ? undefined : 'en';
+
 /** A number with its thousands grouped, as the reader's language writes it. */
-export const number = (value: number): string => value.toLocaleString();
+export const number = (value: number): string => value.toLocaleString(LANGUAGE);
 
 /** A number of things: "1 change", "1,200 changes". */
 export const counted = (count: number, noun: string): string =>

@@ -1,5 +1,6 @@
 import { toMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
+import { number } from './count.ts';
 
 /** The transactions of one currency. */
 export interface CurrencyTotals {
@@ -44,5 +45,5 @@ export function changeText(minor: bigint, beforeMinor: bigint): string {
   if (beforeMinor <= 0n || minor < 0n) return '';
   const percent = Number(((minor - beforeMinor) * 1000n) / beforeMinor) / 10;
   const rounded = Math.abs(percent) < 10 ? percent : Math.round(percent);
-  return `${rounded > 0 ? '+' : rounded < 0 ? '\u2212' : ''}${Math.abs(rounded).toLocaleString()} % of`;
+  return `${rounded > 0 ? '+' : rounded < 0 ? '\u2212' : ''}${number(Math.abs(rounded))} % of`;
 }

@@ -83,21 +83,23 @@ function Row({ failure, transaction, zone, retries }: RowProps) {
     cell(
       'change',
       'Change',
-      transaction && [
+      transaction &&
         h(
-          'a',
-          {
-            class: 'reference',
-            href: formatRoute({ view: 'transaction', reference: transaction.reference }),
-          },
-          transaction.merchantReference ?? transaction.reference,
+          'span',
+          { class: 'failure-order' },
+          h(
+            'a',
+            {
+              class: 'reference',
+              href: formatRoute({ view: 'transaction', reference: transaction.reference }),
+            },
+            transaction.merchantReference ?? transaction.reference,
+          ),
+          ' ',
+          h(Amount, transaction),
         ),
-        ' ',
-        h(Amount, transaction),
-        ' ',
-        h(StatusBadge, transaction),
-      ],
-      h('span', { class: 'failure-sequence' }, `Change ${number(sequence)}`),
+      transaction && h(StatusBadge, transaction),
+      h('span', { class: 'help' }, ` Change ${number(sequence)}`),
     ),
     cell('error', 'Last error', capital(error)),
     cell('attempts', 'Attempts', number(attempts)),

@@ -21,7 +21,7 @@ import {
 } from './transaction.ts';
 
 /** Parses the text of a field. For a faulty text, `parse` returns undefined and `explain` says why. */
-export interface FieldForm<Value = string | number> {
+interface FieldForm<Value = string | number> {
   parse(text: string): Value | undefined;
   explain(text: string): string;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
 
 /** Which program this is: two versions can run beside each other during an upgrade. */
-export interface BuildInfo {
+interface BuildInfo {
   version: string;
   commit: string;
 }

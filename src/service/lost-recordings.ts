@@ -22,7 +22,7 @@ type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 const sleepUntilAborted: Sleep = (milliseconds, signal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {});
 
-export interface LostRecordingsOptions {
+interface LostRecordingsOptions {
   store: Pick<ChangeReader, 'findMissingChanges'> & Pick<Store, 'onReconnected'>;
   logger: Pick<Logger, 'error' | 'warn' | 'flush'>;
   metrics: Pick<StoreMetrics, 'countLostRecordings'>;

@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 export type OnRecorded = (account: string, changes: number) => void;
 
 /** Is notified of each change, with the reference of its transaction. */
-export type OnChange = (account: string, reference: string, change: MadeChange) => void;
+type OnChange = (account: string, reference: string, change: MadeChange) => void;
 
 /** A store that notifies of the changes that are recorded through it, once they are on the disk. */
 export function reportRecordings(store: Store, onRecorded: OnRecorded, onChange: OnChange = () => {}): Store {

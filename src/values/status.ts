@@ -22,7 +22,7 @@ export const BUILT_IN_STATUSES: Statuses = new Map([
 ]);
 
 /** With the built-in ones. A list by currency alone is merged from a range for each. */
-export const MAX_STATUSES = 32;
+const MAX_STATUSES = 32;
 
 export const STATUS_FORM = '^[a-z][a-z0-9_]{0,31}$';
 

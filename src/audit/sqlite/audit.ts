@@ -6,7 +6,7 @@ const COLUMNS = AUDIT_COLUMNS.join(', ');
 const BEFORE_ALL: AuditPlace = { atMs: Number.MIN_SAFE_INTEGER, id: '' };
 
 /** Writes an entry inside the caller's transaction of the database. */
-export type WriteAudit = (entry: AuditEntry) => void;
+type WriteAudit = (entry: AuditEntry) => void;
 
 export function auditWriter(db: DatabaseSync, table: (typeof AUDIT_TABLES)[number]): WriteAudit {
   const insert = db.prepare(

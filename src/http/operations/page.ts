@@ -10,7 +10,7 @@ import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, PAGE_PROBLEMS } from './page-pr
 import { type QueryParameter, readQuery } from './query.ts';
 
 /** The items of a page of a collection that has no page size of its own. */
-export const PAGE_ITEMS = 100;
+const PAGE_ITEMS = 100;
 
 /** Where an item is in the order of its collection. */
 export type Place = readonly (string | number)[];

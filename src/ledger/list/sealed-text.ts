@@ -13,7 +13,7 @@ export const NONCE_BYTES = 24;
 const TAG_BYTES = 16;
 const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
-export interface SealingKey {
+interface SealingKey {
   /** Unique for each secret. */
   number: number;
   /** Version and key number. */
@@ -63,7 +63,7 @@ const address = libsodium._malloc(SIZE);
 // Nothing else allocates memory of libsodium, so it never grows and this view stays valid.
 const memory = Buffer.from(libsodium.HEAPU8.buffer, address, SIZE);
 
-export interface TextSealer {
+interface TextSealer {
   /** Throws: RangeError if the owner or the text has more than 1365 characters. */
   seal(owner: string, text: string): string;
   /** The text, or undefined if it was not sealed for this owner, or was altered. */

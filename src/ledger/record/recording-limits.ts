@@ -53,7 +53,7 @@ export interface LimitedRecorder extends GroupRecorder {
   ): Promise<Exclude<RecordOnceOutcome, { outcome: 'not_recorded' }>>;
 }
 
-export interface RecordingLimits {
+interface RecordingLimits {
   /** The latest createdAt of a new transaction. */
   latestCreatedAtMs(): number;
   /** The accounts that can be recorded into; null for all. */

@@ -3,7 +3,7 @@ import type { Position } from '../list/list-query.ts';
 import { createTextSealer } from '../list/sealed-text.ts';
 
 /** The content of a cursor: the parameters of the search as they were sent, the position in it, and when the cursor expires. */
-export interface SearchCursorContent {
+interface SearchCursorContent {
   sent: Readonly<Record<string, string>>;
   after: Position;
   expiresAtMs: number;

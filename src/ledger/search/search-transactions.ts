@@ -18,7 +18,7 @@ export interface Found {
   next: Position | null;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   monotonicMs: () => number;
   /** Searching ends with the reason of this signal. */
   gone: AbortSignal;

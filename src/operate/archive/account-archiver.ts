@@ -51,7 +51,7 @@ export function requireSame(account: string, found: Archive | undefined, before:
 }
 
 /** What rows that were removed leave behind. */
-export interface Removal {
+interface Removal {
   changes: number;
   /** What is added to the stored totals. */
   sums: DaySum[];

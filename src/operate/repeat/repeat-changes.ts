@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import type { ListedWebhook, WebhookManager } from '../../webhooks/webhook.ts';
 
-export interface RepeatOptions {
+interface RepeatOptions {
   store: AuditReader &
     Pick<ApiKeyStore, 'retrieveApiKey' | 'revokeApiKey' | 'rollApiKey'> &
     Pick<WebhookManager, 'findWebhook' | 'replaceWebhook' | 'deleteWebhook'>;

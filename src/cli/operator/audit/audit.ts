@@ -57,7 +57,7 @@ async function listAudit(options: { account?: string; json?: true }): Promise<vo
 }
 
 /** The audit trail, by pages. */
-export async function* auditPages(
+async function* auditPages(
   store: Pick<Store, 'listAudit'>,
   account: string | null,
 ): AsyncGenerator<AuditEntry[]> {

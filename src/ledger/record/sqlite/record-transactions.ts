@@ -17,7 +17,7 @@ import { statusNoter } from './recorded-statuses.ts';
 import { closedAccount, type HeadOf, numberGiver } from './sequence-numbers.ts';
 
 /** A result that can be sent from a thread, which takes the class of errors away. `closed`: the account is being erased. */
-export type WrittenResult = RecordResult | { outcome: 'closed' };
+type WrittenResult = RecordResult | { outcome: 'closed' };
 
 export const resultOf = (written: WrittenResult): RecordResult =>
   written.outcome === 'closed' ? { outcome: 'failed', error: closedAccount() } : written;

@@ -26,7 +26,7 @@ import {
 import { SEARCH_KINDS } from './search-problems.ts';
 
 /** A search, and its parameters as they were sent, which its cursors contain. */
-export interface SearchRequest {
+interface SearchRequest {
   query: SearchQuery;
   sent: SentParameters;
 }

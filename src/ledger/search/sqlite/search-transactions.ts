@@ -24,7 +24,7 @@ ${NEWEST_FIRST}`;
 }
 
 /** The last of the first ones of a list; no row if the list has fewer. */
-export function searchEndSql(shape: ListShape, compared: number): string {
+function searchEndSql(shape: ListShape, compared: number): string {
   return `SELECT created_at_ms AS createdAtMs, reference
 FROM (
 ${listSql(shape, compared, 0, ['created_at_ms', 'reference'])}

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { MIGRATIONS } from '../../src/db/postgres/migrate.ts';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { expectedSchema } from '../../src/operate/verify/postgres/expected-schema.ts';
 import { TABLE_LIST } from '../../src/values/tables.ts';
+
+const CITUS_GUIDE = new URL('../../docs/citus.md', import.meta.url);
 
 const RECORDS = TABLE_LIST.map(({ name }) => name).sort();
 
@@ -40,5 +43,19 @@ test('every table of PostgreSQL has a record, with its key and whom it belongs t
   assert.deepEqual([...tables.keys(), 'schema_migrations'].sort(), RECORDS);
   checkRecords((table) =>
     table === 'schema_migrations' ? ['version'] : [...(tables.get(table)?.columns.keys() ?? [])],
+  );
+});
+
+test('docs/citus.md switches row-level security off for every distributed table that has it', () => {
+  const { tables } = expectedSchema(MIGRATIONS);
+  const [, named = ''] =
+    /Switch row-level security off, for ([^.]*)\./.exec(readFileSync(CITUS_GUIDE, 'utf8')) ?? [];
+  assert.deepEqual(
+    [...named.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort(),
+    TABLE_LIST.filter(
+      ({ name, onCitus }) => onCitus === 'distributed' && tables.get(name)?.hasRowLevelSecurity,
+    )
+      .map(({ name }) => name)
+      .sort(),
   );
 });

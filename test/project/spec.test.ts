@@ -51,7 +51,7 @@ test('SPEC.md has every error code', () => {
   assert.deepEqual(missing, []);
 });
 
-test('a check of the conformance kit has a sentence of its section, and SHOULD if it says so', () => {
+test('a check of the list has a sentence of its section in conformance/src/sentences.js, and is SHOULD if that says so', () => {
   const sections = new Map(
     spec.split(/^#{2,3} /m).map((text) => {
       const [title = '', ...lines] = text.split('\n');

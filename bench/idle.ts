@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStore } from '../src/store/open-store.ts';
+import { bucketOf } from '../src/webhooks/webhook.ts';
 import type { Rounds } from './list-requests.ts';
 import { type Databases, withDatabases } from './rig/databases.ts';
 import { cpuMs, residentMb } from './rig/process-use.ts';
@@ -8,15 +9,34 @@ import { queryPostgresOnce } from './rig/query-postgres.ts';
 import { type Finding, note } from './rig/report.ts';
 import { startService } from './rig/server.ts';
 
-/** By then, a service that was just started has read what there is. */
-const SETTLE_MS = 15_000;
-const MEASURED_MS = 10_000;
+/** By then, a service that was just started has read what there is, twice. */
+const SETTLE_MS = 60_000;
+const MEASURED_MS = 20_000;
 const MANY = 100_000;
 
 const numbers = (count: number) =>
   `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 /** 16 digits for each number. */
 const DIGITS = '(1000000000000000 + n)';
+
+/** The statements that store accounts, each with an endpoint. */
+function endpointsOfAccounts(count: number): string[] {
+  const rows = Array.from({ length: count }, (_, n) => {
+    const account = `shop-${n}`;
+    return `(${bucketOf(account)}, 0, 0, 1, 0, 0, '${account}', 'we_${1e15 + n}', 'https://example.com', 's')`;
+  });
+  const some = Array.from({ length: Math.ceil(count / 1000) }, (_, part) =>
+    rows.slice(part * 1000, part * 1000 + 1000),
+  );
+  return [
+    `INSERT INTO accounts (account, head_sequence) ${numbers(count)} SELECT 'shop-' || (n - 1), 0 FROM numbers`,
+    ...some.map(
+      (values) =>
+        `INSERT INTO webhook_endpoints (bucket, ordered, created_at_ms, version, replay_version, acknowledged_sequence, account, id, url, secret) VALUES ${values.join()}`,
+    ),
+    `INSERT INTO watched_accounts (account, moved) SELECT account, '1' FROM accounts`,
+  ];
+}
 
 /** What a database can have much of while nothing happens, and the statements that store it. */
 const THINGS: readonly { name: string; goal: string; statements: (count: number) => string[] }[] = [
@@ -32,11 +52,7 @@ const THINGS: readonly { name: string; goal: string; statements: (count: number)
   ...[20_000, MANY].map((endpoints) => ({
     name: `${endpoints} endpoints without changes`,
     goal: `at most ${endpoints === MANY ? 5 : 2} more than nothing`,
-    statements: (count: number) => [
-      `INSERT INTO accounts (account, head_sequence) ${numbers((count * endpoints) / MANY)} SELECT 'shop-' || n, 0 FROM numbers`,
-      `INSERT INTO webhook_endpoints (bucket, ordered, created_at_ms, version, replay_version, acknowledged_sequence, account, id, url, secret)
-       ${numbers((count * endpoints) / MANY)} SELECT n % 64, 0, 0, 1, 0, 0, 'shop-' || n, 'we_' || ${DIGITS}, 'https://example.com', 's' FROM numbers`,
-    ],
+    statements: (count: number) => endpointsOfAccounts((count * endpoints) / MANY),
   })),
 ];
 
@@ -67,9 +83,9 @@ export async function idle({ rounds }: Rounds): Promise<Finding[]> {
 async function idleCpu(databases: Databases, statements: readonly string[], ofTime: number) {
   const url = await databases.create();
   await (await openStore(url, Date.now)).store.close();
-  for (const sql of statements)
-    if (databases.store === 'PostgreSQL') await queryPostgresOnce(url, sql);
-    else new DatabaseSync(url.slice('sqlite:'.length)).exec(sql);
+  const sql = statements.join(';\n');
+  if (databases.store === 'PostgreSQL') await queryPostgresOnce(url, sql);
+  else new DatabaseSync(url.slice('sqlite:'.length)).exec(`BEGIN; ${sql}; COMMIT`);
   const { pid, stop } = await startService(url);
   try {
     await delay(SETTLE_MS * ofTime);

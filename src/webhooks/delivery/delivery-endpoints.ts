@@ -9,7 +9,7 @@ import type { ReadPart } from './unread-endpoints.ts';
 export class DeliveryEndpoints {
   readonly #dependencies: DeliveryDependencies;
   readonly #deliveries = new Map<string, EndpointDelivery>();
-  readonly #byAccount = new Map<string, Set<EndpointDelivery>>();
+  readonly #byAccount = new Map<string, readonly EndpointDelivery[]>();
   readonly #byBucket = Array.from({ length: WEBHOOK_BUCKETS }, () => new Set<EndpointDelivery>());
   /** Deliveries that are ending. Others of the same endpoint begin afterwards. */
   readonly #ending = new Map<string, Promise<void>>();
@@ -58,7 +58,7 @@ export class DeliveryEndpoints {
     return status;
   }
 
-  of(account: string): Iterable<EndpointDelivery> {
+  of(account: string): readonly EndpointDelivery[] {
     return this.#byAccount.get(account) ?? [];
   }
 
@@ -66,7 +66,7 @@ export class DeliveryEndpoints {
   accountsToPoll(): string[] {
     const isPolled = ({ state }: EndpointDelivery) => isAtHead(state) || isPaused(state);
     return [...this.#byAccount]
-      .filter(([, deliveries]) => [...deliveries].some(isPolled))
+      .filter(([, deliveries]) => deliveries.some(isPolled))
       .map(([account]) => account);
   }
 
@@ -102,7 +102,7 @@ export class DeliveryEndpoints {
   #ofPart(part: DeliverablePart): EndpointDelivery[] {
     return 'buckets' in part
       ? part.buckets.flatMap((bucket) => [...(this.#byBucket[bucket] ?? [])])
-      : part.accounts.flatMap((account) => [...this.of(account)]);
+      : part.accounts.flatMap((account) => this.of(account));
   }
 
   /** Ends all deliveries. Attempts in flight are aborted after a time. */
@@ -120,7 +120,7 @@ export class DeliveryEndpoints {
     if (delivery === undefined) {
       const begun = new EndpointDelivery(endpoint, this.#dependencies);
       this.#deliveries.set(id, begun);
-      this.#byAccount.set(account, (this.#byAccount.get(account) ?? new Set()).add(begun));
+      this.#byAccount.set(account, [...this.of(account), begun]);
       this.#byBucket[bucketOf(account)]?.add(begun);
       begun.continue();
       return;
@@ -146,9 +146,9 @@ export class DeliveryEndpoints {
     const { id, account } = delivery.endpoint;
     this.#deliveries.delete(id);
     this.#byBucket[bucketOf(account)]?.delete(delivery);
-    const deliveries = this.#byAccount.get(account);
-    deliveries?.delete(delivery);
-    if (deliveries?.size === 0) this.#byAccount.delete(account);
+    const others = this.of(account).filter((one) => one !== delivery);
+    if (others.length === 0) this.#byAccount.delete(account);
+    else this.#byAccount.set(account, others);
     const ended = delivery.end(graceMs).then(() => {
       this.#ending.delete(id);
       // What was read before does not show its last progress.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Change } from '../../ledger/changes/change.ts';
 import { changeType } from '../../ledger/changes/format-change.ts';
+import { SparseMap } from '../../values/sparse-map.ts';
 import type { DeliverableEndpoint, DisabledReason, WebhookFailure } from '../webhook.ts';
 
 /** Attempts in flight to an endpoint. An ordered one has one. */
@@ -70,11 +71,11 @@ export interface DeliveryState {
   /** The nonce of the change `acknowledged`; null if another instance settled it. */
   nonce: number | null;
   /** The nonces of the changes that are settled and not acknowledged, by their numbers. */
-  readonly settled: Map<number, number>;
+  readonly settled: SparseMap<number, number>;
   /** The changes that no attempt was made for, or that are the next ones again: about a page of them. */
   waiting: Change[];
   /** By the sequence numbers of their changes. */
-  readonly attempts: Map<number, Work>;
+  readonly attempts: SparseMap<number, Work>;
   /** The sequence number of the last change that was read. */
   readUpTo: number;
   /** The nonce of that change; null if it was not read. */
@@ -85,7 +86,7 @@ export interface DeliveryState {
   hasNews: boolean;
   reading: boolean;
 
-  readonly failures: Map<number, KeptFailure>;
+  readonly failures: SparseMap<number, KeptFailure>;
   /** The version of the endpoint of which the failures are known. Retries can have been requested since. */
   failuresVersion: number;
   /** Whether the failures have to be read: the owner or another instance may have changed them. */
@@ -97,7 +98,7 @@ export interface DeliveryState {
   /** What is certainly stored. */
   stored: { acknowledged: number; failingSinceMs: number | null };
   /** Failures that are not stored as they are here, and null for those that are delivered and not removed. */
-  readonly unsaved: Map<number, WebhookFailure | null>;
+  readonly unsaved: SparseMap<number, WebhookFailure | null>;
   storing: boolean;
   /** How often in a row progress could not be stored. */
   failedWrites: number;
@@ -110,15 +111,15 @@ export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
     phase: 'delivering',
     acknowledged,
     nonce: null,
-    settled: new Map(),
+    settled: new SparseMap(),
     waiting: [],
-    attempts: new Map(),
+    attempts: new SparseMap(),
     readUpTo: acknowledged,
     readNonce: null,
     headSequence: acknowledged,
     hasNews: true,
     reading: false,
-    failures: new Map(),
+    failures: new SparseMap(),
     failuresVersion: version,
     loading: hasFailures ? 'needed' : undefined,
     receiver: {
@@ -131,7 +132,7 @@ export function beginDelivery(endpoint: DeliverableEndpoint): DeliveryState {
     },
     disabling: undefined,
     stored: { acknowledged, failingSinceMs },
-    unsaved: new Map(),
+    unsaved: new SparseMap(),
     storing: false,
     failedWrites: 0,
   };

@@ -34,6 +34,8 @@ const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
 
+const NOTHING = () => {};
+
 type Transitions = typeof TRANSITIONS;
 
 /** Delivers the changes of an account to one endpoint: runs the attempts and the calls that its state needs next, and times them. */
@@ -41,11 +43,11 @@ export class EndpointDelivery implements Attempting {
   readonly state: DeliveryState;
   readonly #dependencies: DeliveryDependencies;
   /** Of the attempts in flight: one for each, so that none keeps what another added to its signal. */
-  readonly #aborts = new Set<AbortController>();
+  #aborts: readonly AbortController[] = [];
   #timer: NodeJS.Timeout | undefined;
   #storeTimer: NodeJS.Timeout | undefined;
   #storing: Promise<void> | undefined;
-  #onIdle = () => {};
+  #onIdle = NOTHING;
 
   constructor(endpoint: DeliverableEndpoint, dependencies: DeliveryDependencies) {
     this.state = beginDelivery(endpoint);
@@ -152,16 +154,16 @@ export class EndpointDelivery implements Attempting {
   async #attempt(work: Work): Promise<void> {
     const { version } = this.endpoint;
     const abort = new AbortController();
-    this.#aborts.add(abort);
+    this.#aborts = [...this.#aborts, abort];
     try {
       const change = work.change ?? (await this.#readKept(work.sequence));
       const result = change && (await this.#send(change, abort.signal));
-      this.#aborts.delete(abort);
+      this.#aborts = this.#aborts.filter((one) => one !== abort);
       if (change === undefined) this.apply('missing', work);
       else if (result === undefined) this.apply('undone', work);
       else this.apply('answered', { work, result, version });
     } catch (error) {
-      this.#aborts.delete(abort);
+      this.#aborts = this.#aborts.filter((one) => one !== abort);
       this.#noteError(error);
       this.apply('undone', work);
     }

@@ -9,7 +9,7 @@ import { withStore } from '../../with-store.ts';
 import { ofEachAccount } from '../accounts.ts';
 import { accountOf } from '../identifier-options.ts';
 import { showWebhooks } from './endpoint-command.ts';
-import { type ShownWebhook, webhookTable } from './webhook-tables.ts';
+import { type ShownWebhook, webhooksOfAll, webhookTable } from './webhook-tables.ts';
 
 export function listCommand(webhooks: Command): void {
   webhooks
@@ -35,20 +35,37 @@ interface ListOptions {
 async function listWebhooks({ account, failing, json }: ListOptions): Promise<void> {
   if (failing !== true && account === undefined)
     throw new UsageError('Which endpoints? Write --account with the id of an account, or --failing.');
-  const of = account === undefined ? null : accountOf(account);
+  if (account === undefined) return listFailing(json);
+  const of = accountOf(account);
   const shown = await withStore(loadConfig(), async (store) =>
-    of === null ? failingWebhooks(store) : showWebhooks(store, of, await store.listWebhooks(of)),
+    showWebhooks(store, of, await store.listWebhooks(of)),
   );
   if (json) await printManyResults(...shown.map((one) => JSON.stringify(one)));
   else if (shown.length > 0) printResult(...webhookTable(shown));
-  else printNote(of === null ? 'No endpoint fails.' : `The account ${of} has no endpoints.`);
+  else printNote(`The account ${of} has no endpoints.`);
 }
 
-async function failingWebhooks(store: Store): Promise<ShownWebhook[]> {
-  const shown: ShownWebhook[] = [];
-  for await (const failing of ofEachAccount(store, (account) => failingOf(store, account)))
-    shown.push(...failing);
-  return shown;
+/** Endpoints that are printed together. */
+const PAGE_SIZE = 500;
+
+async function listFailing(json: true | undefined): Promise<void> {
+  const count = await withStore(loadConfig(), async (store) => {
+    const { lines } = webhooksOfAll();
+    let page: ShownWebhook[] = [];
+    let printed = 0;
+    const print = async () => {
+      await printManyResults(...(json ? page.map((one) => JSON.stringify(one)) : lines(page)));
+      printed += page.length;
+      page = [];
+    };
+    for await (const failing of ofEachAccount(store, (account) => failingOf(store, account))) {
+      page.push(...failing);
+      if (page.length >= PAGE_SIZE) await print();
+    }
+    if (page.length > 0) await print();
+    return printed;
+  });
+  if (count === 0 && !json) printNote('No endpoint fails.');
 }
 
 async function failingOf(store: Store, account: string): Promise<ShownWebhook[]> {

@@ -5,9 +5,9 @@ import { isCount, isObject, isText, isTextOrNull } from './response.ts';
 import type { RequestOptions, Send } from './send.ts';
 import type { ListFilters, TransactionStatus } from './transaction.ts';
 
-/** The filters of a list except merchantReference; the range can have any length. */
-export interface TotalsQuery extends Omit<ListFilters, 'merchantReference'> {
-  /** Gives each day or month of createdAt separate totals. */
+/** The filters of a list; the range can have any length. */
+export interface TotalsQuery extends ListFilters {
+  /** Gives each day or month of createdAt separate totals; not with merchantReference. */
   by?: 'day' | 'month' | undefined;
 }
 
@@ -33,7 +33,15 @@ export interface Totals {
   asOfId: string | null;
 }
 
-const PARAMETERS = ['status', 'currency', 'from', 'to', 'timeZone', 'by'] satisfies (keyof TotalsQuery)[];
+const PARAMETERS = [
+  'status',
+  'currency',
+  'from',
+  'to',
+  'timeZone',
+  'merchantReference',
+  'by',
+] satisfies (keyof TotalsQuery)[];
 
 /** The totals of the account, whose fields are all checked. */
 export async function fetchTotals(send: Send, query: TotalsQuery, options: RequestOptions): Promise<Totals> {

@@ -103,8 +103,8 @@ test('a response that is not totals is refused', async () => {
 test('wrong arguments reject, and nothing is sent', async () => {
   const { client, requests } = answering(200, { data: [], asOf: 0, asOfId: null });
   await assert.rejects(
-    client.totals({ merchantReference: 'a' } as never),
-    /The filters are status, currency, from, to, timeZone, by\./,
+    client.totals({ reference: 'a' } as never),
+    /The filters are status, currency, from, to, timeZone, merchantReference, by\./,
   );
   await assert.rejects(client.totals({ curency: 'EUR' } as never), /did you mean currency\?/);
   await assert.rejects(client.totals({ from: new Date() } as never), ArgumentError);

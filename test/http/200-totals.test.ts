@@ -31,6 +31,30 @@ test('200: an account without transactions has no totals, as of 0', async () => 
   }
 });
 
+test('200: totals of a merchantReference are those of its transactions, with the other filters', async () => {
+  const app = await buildTestApp();
+  const order = { merchantReference: 'order-1' };
+  await record(app.store, [
+    transaction('store-1', 'a', { ...order, amountMinor: 1250, createdAtMs: DAY('2026-03-01') }),
+    transaction('store-1', 'b', { ...order, status: 'pending', createdAtMs: DAY('2026-03-02') }),
+    transaction('store-1', 'c', { ...order, currencyCode: 'USD', amountMinor: 5 }),
+    transaction('store-1', 'd', { merchantReference: 'order-2' }),
+    transaction('store-2', 'e', order),
+  ]);
+  const key = await app.makeKey('store-1');
+  const read = async (query: string) => {
+    const { status, body } = await app.send(`${TOTALS}?merchantReference=order-1${query}`, { key });
+    assert.deepEqual([status, body.asOf], [200, 4]);
+    return body.data.map(
+      (row: Record<string, string>) => `${row['currencyCode']} ${row['status']} ${row['amount']}`,
+    );
+  };
+  assert.deepEqual(await read(''), ['EUR completed 12.50', 'EUR pending 12.50', 'USD completed 0.05']);
+  assert.deepEqual(await read('&status=completed&currency=EUR'), ['EUR completed 12.50']);
+  assert.deepEqual(await read('&from=2026-03-02&to=2026-03-02&currency=EUR'), ['EUR pending 12.50']);
+  assert.deepEqual(await read('&timeZone=Asia/Tokyo&to=2026-02-28'), []);
+});
+
 test('200: totals have one row for each currency and status, and day, in this order', async () => {
   const app = await buildTestApp();
   const at = (day: string) => ({ createdAtMs: DAY(day) + 86_399_999 });

@@ -2,27 +2,38 @@ import { firstDayOf } from '../../values/calendar.ts';
 import { UTC } from '../../values/time-zone.ts';
 import { changeId } from '../changes/change-id.ts';
 import type { DaySum, ListedSummer, Totals, TotalsQuery, TotalsReader } from './totals.ts';
+import { readTotalsOfReference } from './totals-of-reference.ts';
 import { readTotalsOfZone } from './totals-of-zone.ts';
 import { monthSums } from './totals-sum.ts';
-import { type ReadTotalsOptions, readUtcTotals } from './utc-totals.ts';
+import { type CountedTotals, type ReadTotalsOptions, readUtcTotals } from './utc-totals.ts';
 
 /**
  * The totals of an account's transactions up to its head sequence.
  *
- * Throws: TooManyForZone; StoreUnavailable if a failover or a restore replaced the history between two reads.
+ * Throws: TooManyForZone, TooManyOfReference; StoreUnavailable if a failover or a restore replaced the history between two reads.
  */
 export async function readTotals(
   reader: TotalsReader & ListedSummer,
   query: TotalsQuery,
   options: ReadTotalsOptions = {},
 ): Promise<Totals> {
-  const { timeZone, by } = query;
-  const { totals, asOf, lastNonce } =
-    timeZone === null || timeZone === UTC
-      ? await readUtcTotals(reader, query, options)
-      : await readTotalsOfZone(reader, { ...query, timeZone }, options);
+  const { by } = query;
+  const { totals, asOf, lastNonce } = await readCounted(reader, query, options);
   const asOfId = lastNonce === null ? null : changeId(query.account, { sequence: asOf, nonce: lastNonce });
   return { totals: by === 'month' ? totalsOfMonths(totals as DaySum[]) : totals, asOf, asOfId };
+}
+
+function readCounted(
+  reader: TotalsReader & ListedSummer,
+  query: TotalsQuery,
+  options: ReadTotalsOptions,
+): Promise<CountedTotals> {
+  const { timeZone, merchantReference = null } = query;
+  if (merchantReference !== null)
+    return readTotalsOfReference(reader, { ...query, merchantReference }, options);
+  return timeZone === null || timeZone === UTC
+    ? readUtcTotals(reader, query, options)
+    : readTotalsOfZone(reader, { ...query, timeZone }, options);
 }
 
 const totalsOfMonths = (days: readonly DaySum[]): DaySum[] =>

@@ -33,6 +33,8 @@ export interface TotalsQuery {
   account: string;
   status: string | null;
   currency: string | null;
+  /** Absent for transactions with any or none. Then `by` is null. */
+  merchantReference?: string | null;
   fromDay: number | null;
   toDay: number | null;
   /** The time zone whose days they are; null for UTC. */

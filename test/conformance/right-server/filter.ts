@@ -12,9 +12,8 @@ export type Filter = {
   merchantReference?: string;
 };
 
-/** The filters of totals, and of the list and of exports. */
-export const TOTALS_FILTERS = ['status', 'currency', 'from', 'to'] as const;
-export const FILTER_NAMES = [...TOTALS_FILTERS, 'merchantReference'] as const;
+/** The filters of totals, of the list and of exports. */
+export const FILTER_NAMES = ['status', 'currency', 'from', 'to', 'merchantReference'] as const;
 
 const MAX_RANGE_DAYS = 90;
 

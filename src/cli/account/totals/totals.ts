@@ -9,7 +9,7 @@ import { type Column, growingTable } from '../../terminal/growing-table.ts';
 import { jsonOption } from '../../terminal/json-options.ts';
 import { printLines, printNote } from '../../terminal/output.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
-import { withFilters } from '../filter-options.ts';
+import { withAllFilters } from '../filter-options.ts';
 import { TOTALS_COLUMNS } from './totals-columns.ts';
 
 interface TotalsOptions extends TotalsQuery {
@@ -27,7 +27,7 @@ export function totalsCommand(program: Command, serviceOf: ServiceOf): void {
   const command = program
     .command('totals')
     .description('print how many transactions the account has, and their sums');
-  withFilters(command)
+  withAllFilters(command)
     .addOption(
       new Option('--by <period>', 'split the totals: for each "day" or "month"').choices(['day', 'month']),
     )

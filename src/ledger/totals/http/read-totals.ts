@@ -10,9 +10,16 @@ import { withinTime } from '../../../values/time-limit.ts';
 import type { RecognisedStatuses } from '../../recorded-statuses.ts';
 import { readTotals as readOf } from '../read-totals.ts';
 import type { ListedSummer, Period, Total as SumOfTransactions, TotalsReader } from '../totals.ts';
+import { TooManyOfReference } from '../totals-of-reference.ts';
 import { TooManyForZone } from '../totals-of-zone.ts';
 import { TOTALS_EXAMPLES } from './totals-examples.ts';
-import { TOTALS_KINDS, tooManyForZone, totalsParameters, totalsRequestReader } from './totals-parameters.ts';
+import {
+  TOTALS_KINDS,
+  tooManyForZone,
+  tooManyOfReference,
+  totalsParameters,
+  totalsRequestReader,
+} from './totals-parameters.ts';
 import { type TotalBody, Totals } from './totals-schemas.ts';
 
 export const TOTALS_PATH = '/v1/totals';
@@ -41,7 +48,10 @@ export const readTotals = defineOperation({
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES) },
   problems: Object.values(TOTALS_KINDS),
-  problemOf: (error) => (error instanceof TooManyForZone ? tooManyForZone(error) : undefined),
+  problemOf: (error) => {
+    if (error instanceof TooManyForZone) return tooManyForZone(error);
+    return error instanceof TooManyOfReference ? tooManyOfReference() : undefined;
+  },
   handler: ({ store, statuses, requestTimeoutMs, onTotalsBehind }: TotalsContext) => {
     const readRequest = totalsRequestReader(statuses);
     // A long read has no time limit, but each of its steps has.

@@ -25,6 +25,7 @@ const EVERYTHING: TotalsRequest = {
   fromDay: null,
   toDay: null,
   timeZone: null,
+  merchantReference: null,
   by: null,
 };
 
@@ -39,6 +40,7 @@ test('each parameter is read alone', () => {
     [{ from: '1970-01-02' }, { fromDay: 1 }],
     [{ to: '1969-12-31' }, { toDay: -1 }],
     [{ timeZone: 'Europe/Berlin' }, { timeZone: 'Europe/Berlin' }],
+    [{ merchantReference: 'order-1' }, { merchantReference: 'order-1' }],
     [{ by: 'day' }, { by: 'day' }],
     [{ by: 'month' }, { by: 'month' }],
   ];
@@ -57,6 +59,13 @@ test('a range can be as long as the calendar, or one day, and not inverted', () 
       detail: 'from (2026-04-01) is after to (2026-03-31). Send the earlier day as from.',
     },
   ]);
+});
+
+test('totals of a merchantReference are not split', () => {
+  assert.deepEqual(read({ merchantReference: 'order-1', by: 'day' }).faults, [
+    { parameter: 'by', code: 'invalid_by', detail: 'Totals of a merchantReference are not split: omit by.' },
+  ]);
+  assert.equal(read({ merchantReference: '' }).faults[0]?.code, 'invalid_merchant_reference');
 });
 
 test('by can be day or month, and a value near one gets the right one', () => {
@@ -87,8 +96,6 @@ test('a parameter of the list, or another name for by, gets the way to totals', 
   };
   for (const name of ['cursor', 'limit', 'page', 'pageSize', 'per_page', 'offset', 'after'])
     assert.equal(unknown(name), `Totals are not divided into pages: omit ${name}.`);
-  for (const name of ['merchantReference', 'merchant_reference', 'reference'])
-    assert.match(unknown(name), /^Totals cannot be restricted to a reference: omit /);
   for (const name of [
     'groupBy',
     'group_by',
@@ -129,7 +136,7 @@ test('all faults are reported together, with the parameter that was probably mea
   );
   assert.match(
     faults[0]?.detail ?? '',
-    /did you mean currency\? The parameters are status, currency, from, to, timeZone, by\.$/,
+    /did you mean currency\? The parameters are status, currency, from, to, timeZone, merchantReference, by\.$/,
   );
   for (const { code } of faults)
     assert.ok([...Object.keys(TOTALS_KINDS), ...PARAMETER_FAULT_CODES].includes(code));

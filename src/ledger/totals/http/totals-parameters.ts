@@ -11,10 +11,11 @@ import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import { type ParameterFaultCode, readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
-import { filterParameters } from '../../http/filter-parameters.ts';
+import { filterParameters, textParameters } from '../../http/filter-parameters.ts';
 import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
 import { checkRangeOrder } from '../../list/list-filter.ts';
 import { PERIODS, type TotalsQuery } from '../totals.ts';
+import { MAX_REFERENCE_TRANSACTIONS } from '../totals-of-reference.ts';
 import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS, type TooManyForZone } from '../totals-of-zone.ts';
 
 const BY_ANY = PERIODS.map((period) => `by=${period}`).join(' or ');
@@ -45,6 +46,7 @@ export const TOTALS_KINDS = {
   invalid_time_zone: LIST_PROBLEMS.invalid_time_zone,
   date_range_too_long: LIST_PROBLEMS.date_range_too_long,
   date_range_inverted: LIST_PROBLEMS.date_range_inverted,
+  invalid_merchant_reference: LIST_PROBLEMS.invalid_merchant_reference,
   invalid_by: TOTALS_PROBLEMS.invalid_by,
 };
 type TotalsFault = ParameterFault<keyof typeof TOTALS_KINDS | ParameterFaultCode>;
@@ -53,7 +55,6 @@ type TotalsFault = ParameterFault<keyof typeof TOTALS_KINDS | ParameterFaultCode
 export type TotalsRequest = Omit<TotalsQuery, 'account'>;
 
 const PAGE_NAMES = /^(cursor|limit|page|offset|skip|size|count|after|before|page[_-]?\w+|per[_-]?page)$/i;
-const MERCHANT_REFERENCE_NAMES = /^(merchant[_-]?)?references?$/i;
 const BY_NAMES =
   /^((group|split)(ed)?[_-]?by|group|interval|granularity|period|per|daily|days?|monthly|months?)$/i;
 
@@ -61,6 +62,7 @@ const BY_NAMES =
 export function totalsParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),
+    ...textParameters(),
     by: {
       schema: Type.Enum([...PERIODS], { description: 'Totals for each day or month of createdAt.' }),
       isValid: (value: string) => PERIODS.some((period) => period === value),
@@ -81,12 +83,20 @@ export function totalsRequestReader(statuses: StatusNames) {
     const faults = new FaultList<TotalsFault>();
     const read = readParameters(query, declared, explainName, faults);
     const { status = null, currency = null, from = null, to = null, timeZone = null, by } = read;
+    const { merchantReference = null } = read;
+    if (merchantReference !== null && by !== undefined)
+      faults.add({
+        parameter: 'by',
+        code: 'invalid_by',
+        detail: 'Totals of a merchantReference are not split: omit by.',
+      });
     const rangeFault = checkRangeOrder({ from, to });
     if (rangeFault !== undefined) faults.add(rangeFault);
     refuseFaulty(query, faults, TOTALS_KINDS);
     return {
       status,
       currency,
+      merchantReference,
       fromDay: dayOrNull(from),
       toDay: dayOrNull(to),
       timeZone,
@@ -108,6 +118,19 @@ export function tooManyForZone({ transactions, days }: TooManyForZone): Problem 
   return faultyParameters(faults, TOTALS_KINDS);
 }
 
+/** The error of totals of a merchantReference that would read too much. */
+export function tooManyOfReference(): Problem {
+  const faults = new FaultList<TotalsFault>();
+  faults.add({
+    parameter: 'merchantReference',
+    code: 'date_range_too_long',
+    detail:
+      `More than ${MAX_REFERENCE_TRANSACTIONS} transactions in the range have this merchantReference, and they are summed one by one. ` +
+      'Send a shorter range, or export the transactions.',
+  });
+  return faultyParameters(faults, TOTALS_KINDS);
+}
+
 function explainBy(value: string): string {
   const right = `Send ${BY_ANY}, or omit by to add all days up.`;
   if (value === '') return `The value is empty. ${right}`;
@@ -119,8 +142,6 @@ function explainBy(value: string): string {
 /** What to do instead of sending a parameter of the list, or another name for by. */
 function explainName(name: string): string | undefined {
   if (PAGE_NAMES.test(name)) return `Totals are not divided into pages: omit ${name}.`;
-  if (MERCHANT_REFERENCE_NAMES.test(name))
-    return `Totals cannot be restricted to a reference: omit ${name}, or list the transactions and add them up.`;
   if (BY_NAMES.test(name)) return `Omit ${name}, and send ${BY_ANY} for the totals of each of them.`;
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { matcher, readFilter, TOTALS_FILTERS } from '../filter.ts';
+import { FILTER_NAMES, matcher, readFilter } from '../filter.ts';
 import { refuse } from '../problem.ts';
 import { readQuery } from '../query.ts';
 import type { Answer, Call } from '../service.ts';
@@ -7,13 +7,15 @@ import { refuseInverted } from './export-transactions.ts';
 
 /** `GET /v1/totals` */
 export function readTotals({ service, account, query }: Call): Answer {
-  const { values, faults } = readQuery(query, [...TOTALS_FILTERS, 'by']);
+  const { values, faults } = readQuery(query, [...FILTER_NAMES, 'by']);
   const filter = readFilter(values, service.statuses, faults);
   faults.push(...refuseInverted(filter));
   const by = values.get('by');
   if (by !== undefined && by !== 'day' && by !== 'month') {
     faults.push({ parameter: 'by', code: 'invalid_by', detail: 'by must be day or month' });
   }
+  if (by !== undefined && values.has('merchantReference'))
+    faults.push({ parameter: 'by', code: 'invalid_by', detail: 'by cannot be sent with merchantReference' });
   refuse(faults);
   const ledger = service.ledger(account);
   const period = by as Period;

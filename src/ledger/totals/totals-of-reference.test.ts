@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StoreUnavailable } from '../../values/store-errors.ts';
+import { readTotals } from './read-totals.ts';
+import type { ListedSumQuery } from './totals.ts';
+import { MAX_REFERENCE_TRANSACTIONS, TooManyOfReference } from './totals-of-reference.ts';
+
+const QUERY = {
+  account: 'store-1',
+  status: null,
+  currency: 'EUR',
+  merchantReference: 'order-1',
+  fromDay: null,
+  toDay: null,
+  timeZone: null,
+  by: null,
+};
+
+/** A reader of some transactions in EUR and one in USD, a thousand in each read. */
+function readerOf(transactions: number, nonceAfterwards = 7) {
+  const queries: ListedSumQuery[] = [];
+  const total = { day: null, currencyCode: 'EUR', status: 'completed', amountMinor: 1n };
+  const reader = {
+    readStoredTotals: async () => ({ totals: [], totalsSequence: 3, headSequence: 9, lastNonce: 7 }),
+    sumChanges: async () => ({ sums: [], lastNonce: nonceAfterwards }),
+    sumListed: async (query: ListedSumQuery) => {
+      const left = transactions - 1000 * queries.push(query) + 1000;
+      const totals = [{ ...total, count: Math.min(1000, left) }];
+      if (left <= 1000)
+        return {
+          totals: [...totals, { ...total, currencyCode: 'USD', count: 1 }],
+          created: null,
+          next: null,
+        };
+      return { totals, created: null, next: { createdAtMs: left, reference: 'a' } };
+    },
+  };
+  return { reader, queries };
+}
+
+test('the rows of a merchantReference are summed up to the head, and other filters leave totals out', async () => {
+  const { reader, queries } = readerOf(2500);
+  const { totals, asOf } = await readTotals(reader, QUERY);
+  assert.deepEqual(
+    totals.map(({ currencyCode, count }) => [currencyCode, count]),
+    [['EUR', 2500]],
+  );
+  assert.equal(asOf, 9);
+  for (const { filter, asOf: upTo } of queries)
+    assert.deepEqual([filter, upTo], [{ status: null, currency: null, merchantReference: 'order-1' }, 9]);
+  assert.equal(queries.length, 3);
+});
+
+test('more than the limit are refused after the read that exceeds it', async () => {
+  const most = readerOf(MAX_REFERENCE_TRANSACTIONS - 1);
+  assert.equal((await readTotals(most.reader, QUERY)).totals[0]?.count, MAX_REFERENCE_TRANSACTIONS - 1);
+  const { reader, queries } = readerOf(100 * MAX_REFERENCE_TRANSACTIONS);
+  await assert.rejects(readTotals(reader, QUERY), TooManyOfReference);
+  assert.equal(queries.length, MAX_REFERENCE_TRANSACTIONS / 1000 + 1);
+});
+
+test('a history that is replaced meanwhile has no totals', async () => {
+  await assert.rejects(readTotals(readerOf(1, 8).reader, QUERY), StoreUnavailable);
+});

@@ -1,0 +1,50 @@
+import { StoreUnavailable } from '../../values/store-errors.ts';
+import { rangeOfDays } from '../list/list-filter.ts';
+import { sumAllListed } from './sum-listed.ts';
+import type { ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
+import type { CountedTotals, ReadTotalsOptions } from './utc-totals.ts';
+
+/** The most transactions of one merchantReference that totals sum one by one. */
+export const MAX_REFERENCE_TRANSACTIONS = 10_000;
+
+/** Totals of one merchantReference would have to read too much. */
+export class TooManyOfReference extends Error {
+  override readonly name = 'TooManyOfReference';
+}
+
+/**
+ * The totals of the transactions with one merchantReference, such as all attempts of an order, up to the head sequence: summed from the rows
+ * of its index.
+ *
+ * Throws: TooManyOfReference; StoreUnavailable if a failover or a restore replaced the history between two reads.
+ */
+export async function readTotalsOfReference(
+  reader: TotalsReader & ListedSummer,
+  query: TotalsQuery & { merchantReference: string },
+  options: ReadTotalsOptions,
+): Promise<CountedTotals> {
+  const { account, status, currency, merchantReference } = query;
+  const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
+  const { totalsSequence, headSequence, lastNonce } = await reader.readStoredTotals(numbers);
+  const asOf = Math.max(totalsSequence, headSequence);
+  // Without the other filters, the counts are those of the rows that are read.
+  const filter = { status: null, currency: null, merchantReference };
+  let rows = 0;
+  const totals = await sumAllListed(
+    reader,
+    { account, filter, range: rangeOfDays(query), paid: null, asOf },
+    {
+      ...options,
+      onRead: ({ totals: read }) => {
+        for (const { count } of read) rows += count;
+        if (rows > MAX_REFERENCE_TRANSACTIONS) throw new TooManyOfReference();
+      },
+    },
+  );
+  // The rows were read after the numbers: the last change must still be the one with this number.
+  if (lastNonce !== null && (await reader.sumChanges(account, asOf - 1, asOf)).lastNonce !== lastNonce)
+    throw new StoreUnavailable('history_replaced');
+  const isQueried = (total: { status: string; currencyCode: string }) =>
+    (status === null || total.status === status) && (currency === null || total.currencyCode === currency);
+  return { totals: totals.filter(isQueried), asOf, lastNonce };
+}

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLocalAddress, type ServerFacts } from '../db/postgres/server-facts.ts';
+import { isLocalAddress, plainTextHosts, type ServerFacts } from '../db/postgres/server-facts.ts';
 import { warnOfServer } from './warn-of-server.ts';
 
 const SAFE: ServerFacts = {
   isEncrypted: true,
   isLocal: false,
   isPlainTextMeant: false,
+  plainTextReplicas: [],
   missingTimeouts: [],
   durability: { isFsyncOn: true, hasStandbys: true, synchronousStandbyNames: 'db2', commitLevel: 'on' },
 };
@@ -34,6 +35,19 @@ test('plain text to another machine has a warning, unless it is meant', () => {
   assert.deepEqual(warnings({ isEncrypted: false }, { operatorPort: null }), plain);
   assert.deepEqual(warnings({ isEncrypted: false, isPlainTextMeant: true }), []);
   assert.deepEqual(warnings({ isEncrypted: false, isLocal: true }), []);
+});
+
+test('plain text to a replica on another machine has a warning, unless it is meant', () => {
+  const replica = (host: string, end = '') => `postgres://reader@${host}/transactions${end}`;
+  const urls = [replica('db2:5433,db3'), replica('[fd00::2]'), 'postgres:///transactions?host=db5'];
+  const plainTextReplicas = plainTextHosts([
+    ...urls,
+    ...['localhost', '127.0.0.1', '[::1]'].map((host) => replica(host)),
+    ...['disable', 'verify-full'].map((mode) => replica('db4', `?sslmode=${mode}`)),
+    'postgres:///transactions?host=/run/postgresql',
+  ]);
+  assert.deepEqual(plainTextReplicas, ['db2', 'db3', 'fd00::2', 'db5']);
+  assert.deepEqual(warnings({ plainTextReplicas }), ['the connection to a replica is not encrypted']);
 });
 
 test('standbys that commits do not wait for have a warning, unless the operator knows', () => {

@@ -6,12 +6,17 @@ type WarnSettings = Pick<Config, 'asynchronousStandbys' | 'operatorPort'>;
 
 /** Logs what others could read, and what acknowledged writes could be lost, with this server of the database. */
 export function warnOfServer(
-  { isEncrypted, isLocal, isPlainTextMeant, missingTimeouts, durability }: ServerFacts,
+  { isEncrypted, isLocal, isPlainTextMeant, plainTextReplicas, missingTimeouts, durability }: ServerFacts,
   { asynchronousStandbys, operatorPort }: WarnSettings,
   logger: Pick<Logger, 'warn'>,
 ): void {
   if (!isEncrypted && !isLocal && !isPlainTextMeant)
     logger.warn('the connection to the database is not encrypted: set sslmode in DATABASE_URL');
+  if (plainTextReplicas.length > 0)
+    logger.warn(
+      { hosts: plainTextReplicas },
+      'the connection to a replica is not encrypted: set sslmode in DATABASE_REPLICA_URLS',
+    );
   if (missingTimeouts.length > 0)
     logger.warn(
       { settings: missingTimeouts },

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type pg from 'pg';
-import { arrayQuery, type PostgresAddress, sqlState } from './driver/index.ts';
+import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './driver/index.ts';
 
 /** What decides whether others can read what is sent to a server, and what an acknowledged write is worth. */
 export interface ServerFacts {
@@ -10,6 +10,8 @@ export interface ServerFacts {
   isLocal: boolean;
   /** Whether the address says `sslmode=disable`: plain text is meant. */
   isPlainTextMeant: boolean;
+  /** The hosts of replicas on other machines whose addresses say nothing of TLS: they are read in plain text. */
+  plainTextReplicas: readonly string[];
   /** The timeouts that a session lacks because a pooler drops its settings. */
   missingTimeouts: readonly string[];
   /** Null if the role can't read the catalog of replication. */
@@ -68,6 +70,7 @@ export async function readServerFacts(client: pg.Client, expected: Expected): Pr
     isEncrypted: stream instanceof TLSSocket,
     isLocal: isLocalAddress(stream.remoteAddress),
     isPlainTextMeant: urls.every((url) => new URL(url).searchParams.get('sslmode') === 'disable'),
+    plainTextReplicas: plainTextHosts(expected.replicaUrls ?? []),
     missingTimeouts: await readMissingTimeouts(client),
     durability: await readDurability(client, expected),
   };
@@ -90,6 +93,15 @@ async function readDurability(
     commitLevel,
   };
 }
+
+/** Hosts on other machines of addresses without `sslmode`, by their names alone. */
+export const plainTextHosts = (urls: readonly string[]): string[] =>
+  urls
+    .flatMap((url) => parsePostgresUrl(url).urls)
+    .map((url) => new URL(url))
+    .filter(({ searchParams }) => !searchParams.has('sslmode'))
+    .map(({ hostname, searchParams }) => searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, ''))
+    .filter((host) => host !== '' && host !== 'localhost' && !host.startsWith('/') && !isLocalAddress(host));
 
 /** A Unix socket has no address. */
 export const isLocalAddress = (address: string | undefined) =>

@@ -233,4 +233,40 @@ export const OPERATE: readonly Promised[] = [
       },
     ],
   },
+  {
+    promise: 'serve warns of what others can read, and of acknowledged writes that a failover can lose',
+    in: [],
+    faults: [
+      {
+        name: 'a name of the standbys is enough, whatever the commit level is',
+        file: 'src/service/warn-of-server.ts',
+        from: "synchronousStandbyNames !== '' && commitLevel !== 'local'",
+        to: "synchronousStandbyNames !== ''",
+        foundBy: {
+          file: 'src/service/warn-of-server.test.ts',
+          test: 'standbys that commits do not wait for have a warning, unless the operator knows',
+        },
+      },
+      {
+        name: 'plain text is warned of only where it is recorded',
+        file: 'src/service/warn-of-server.ts',
+        from: 'if (!isEncrypted && !isLocal && !isPlainTextMeant)',
+        to: 'if (operatorPort !== null && !isEncrypted && !isLocal && !isPlainTextMeant)',
+        foundBy: {
+          file: 'src/service/warn-of-server.test.ts',
+          test: 'plain text to another machine has a warning, unless it is meant',
+        },
+      },
+      {
+        name: 'a replica in plain text has no warning',
+        file: 'src/db/postgres/server-facts.ts',
+        from: "!searchParams.has('sslmode')",
+        to: "searchParams.has('sslmode')",
+        foundBy: {
+          file: 'src/service/warn-of-server.test.ts',
+          test: 'plain text to a replica on another machine has a warning, unless it is meant',
+        },
+      },
+    ],
+  },
 ];

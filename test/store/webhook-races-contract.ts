@@ -22,13 +22,10 @@ export function webhookRacesContract(current: () => { store: Store; open(): Prom
     test('are never more than the limit of an account', async () => {
       const limit = 20;
       const created = await Promise.all(
-        Array.from({ length: 60 }, (_, index) =>
-          storeOf(index).createWebhook(
-            webhook(index, { account: index % 2 === 0 ? 'store-1' : 'store-2' }),
-            limit,
-            someEntry(),
-          ),
-        ),
+        Array.from({ length: 60 }, (_, index) => {
+          const account = index % 2 === 0 ? 'store-1' : 'store-2';
+          return storeOf(index).createWebhook(webhook(index, { account }), limit, someEntry(account));
+        }),
       );
       assert.equal(countOf(created), 2 * limit);
       for (const account of ['store-1', 'store-2'])

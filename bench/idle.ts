@@ -83,9 +83,8 @@ export async function idle({ rounds }: Rounds): Promise<Finding[]> {
 async function idleCpu(databases: Databases, statements: readonly string[], ofTime: number) {
   const url = await databases.create();
   await (await openStore(url, Date.now)).store.close();
-  const sql = statements.join(';\n');
-  if (databases.store === 'PostgreSQL') await queryPostgresOnce(url, sql);
-  else new DatabaseSync(url.slice('sqlite:'.length)).exec(`BEGIN; ${sql}; COMMIT`);
+  if (databases.store === 'PostgreSQL') for (const sql of statements) await queryPostgresOnce(url, sql);
+  else new DatabaseSync(url.slice('sqlite:'.length)).exec(`BEGIN; ${statements.join(';')}; COMMIT`);
   const { pid, stop } = await startService(url);
   try {
     await delay(SETTLE_MS * ofTime);

@@ -1,5 +1,7 @@
 import { describe } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+// It waits for a promise while it is loaded. Files that were loaded meanwhile would all belong to the suite of the first one.
+import '../../src/ledger/list/sealed-text.ts';
 import './at-end.ts';
 import { type Group, testsOf } from './test-files.ts';
 import { TIER } from './tier.ts';

@@ -51,8 +51,11 @@ async function assertShown(page: Page, account: string, names: readonly string[]
     sheet?.rows.slice(1).map(([reference]) => reference?.text),
     references,
   );
-  const last = totals?.rows.at(-1)?.map((cell) => cell?.text ?? cell?.number);
-  assert.deepEqual(last, ['EUR', 'completed', String(names.length), sum]);
+  const last = totals?.rows.slice(-2).map((row) => row.map((cell) => cell?.text ?? cell?.number));
+  assert.deepEqual(
+    last,
+    ['completed', 'Net of all paid'].map((status) => ['EUR', status, String(names.length), sum]),
+  );
 }
 
 /** The first and the last milliseconds of March 2026 in Berlin, whose clocks are set forward in it, and those outside. */
@@ -107,8 +110,16 @@ detailTest(
       ['Paid (UTC)', 'Created (UTC)', 'Paid (Europe/Berlin)', 'Created (Europe/Berlin)'],
     );
     const find = (field: string) => totals?.rows.find(([one]) => one?.text === field)?.[1]?.text;
-    assert.equal(find('Filters'), 'Completed, 2026-03-01 to 2026-03-31 (Europe/Berlin)');
-    assert.equal(find('Days'), 'Days of Europe/Berlin, both included');
+    assert.equal(find('Filters'), 'Completed, created 2026-03-01 to 2026-03-31 (Europe/Berlin)');
+    assert.equal(find('Days'), 'Created, days of Europe/Berlin, both included');
+    await page.getByRole('combobox', { name: 'Days of the file' }).selectOption('Paid');
+    const paid = await saved(page, 'Excel');
+    assert.equal(paid.name, `${name.replace('completed_', 'completed_paid_')}.xlsx`);
+    const ofPaid = readSpreadsheet(paid.bytes)[1]?.rows.map(([field, value]) => [field?.text, value?.text]);
+    assert.deepEqual(
+      ofPaid?.find(([field]) => field === 'Filters'),
+      ['Filters', 'Completed, paid 2026-03-01 to 2026-03-31 (Europe/Berlin)'],
+    );
   },
   { transactions: recorded(MARCH) },
 );

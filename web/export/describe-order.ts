@@ -1,7 +1,11 @@
 import type { FileOrder } from '../state/file-order.ts';
-import { describeFilter } from '../state/route.ts';
+import { describeDays, describeFilter } from '../state/route.ts';
 import { capital } from '../text/status.ts';
 
-/** What a file has, in words: "Completed, EUR, 2026-06-01 to 2026-06-30 (Europe/Berlin)". */
-export const describeOrder = ({ filter, zone }: FileOrder): string =>
-  capital(describeFilter(filter, zone)) || 'All transactions';
+/** What a file has, in words: "Completed, EUR, paid 2026-06-01 to 2026-06-30 (Europe/Berlin)". */
+export function describeOrder({ filter, zone, isByPayment }: FileOrder): string {
+  const { from: _, to: __, ...others } = filter;
+  const days = describeDays(filter, zone);
+  const parts = [describeFilter(others, zone), days && `${isByPayment ? 'paid' : 'created'} ${days}`];
+  return capital(parts.filter(Boolean).join(', ')) || 'All transactions';
+}

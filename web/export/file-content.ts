@@ -18,6 +18,8 @@ export interface FinishedFile {
   /** Transactions in the file, and what they add up to. */
   rows: number;
   totals: readonly TotalsRow[];
+  /** What was paid, less what was paid back, for each currency: only if the rows were read. */
+  net?: readonly Omit<TotalsRow, 'status'>[];
 }
 
 /** More transactions than a spreadsheet can have. */

@@ -23,6 +23,10 @@ test('the name of a file has the time zone of its days unless it is UTC', () => 
     'store-1_transactions_completed_2026-06-01_to_2026-06-30_America-Argentina-Buenos_Aires.xlsx',
   );
   assert.equal(fileName('store-1', { filter: {}, zone, format: 'csv' }), 'store-1_transactions_all.csv');
+  assert.equal(
+    fileName('store-1', { filter: { from: '2026-06-01' }, zone: 'UTC', format: 'csv', isByPayment: true }),
+    'store-1_transactions_paid_from_2026-06-01.csv',
+  );
 });
 
 test('a file name has no character that a system refuses, and is short', () => {

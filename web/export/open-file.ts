@@ -2,8 +2,7 @@ import { Export } from '../../client/src/export.ts';
 import { FILE_ITEMS } from '../../client/src/export-items.ts';
 import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import type { SendSettings } from '../../client/src/send.ts';
-import type { FileOrder } from '../state/file-order.ts';
-import { queryOf } from '../state/route.ts';
+import { exportFilters, type FileOrder } from '../state/file-order.ts';
 import type { FileContent } from './file-content.ts';
 import { FileParts } from './file-parts.ts';
 import { RowsFile } from './rows-file.ts';
@@ -20,8 +19,8 @@ export function openFile(
   return new RowsFile(settings, order, new Spreadsheet(account, order), signal);
 }
 
-function exportedFile(settings: SendSettings, { filter, zone }: FileOrder, signal: AbortSignal): FileContent {
-  const query = { ...queryOf(filter, zone), format: 'csv', spreadsheet: true } as const;
+function exportedFile(settings: SendSettings, order: FileOrder, signal: AbortSignal): FileContent {
+  const query = { ...exportFilters(order), format: 'csv', spreadsheet: true } as const;
   const exported = new Export(settings, query, { signal }, FILE_ITEMS);
   const parts = new FileParts('text/csv;charset=utf-8');
   return {

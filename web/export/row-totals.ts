@@ -2,15 +2,24 @@ import { fromMinorUnits, toMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../../client/src/totals.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 
+interface Sum {
+  currencyCode: string;
+  status: string;
+  isPaid: boolean;
+  count: number;
+  minor: bigint;
+}
+
 /** What transactions add up to, for each currency and status. */
 export class RowTotals {
-  readonly #sums = new Map<string, { currencyCode: string; status: string; count: number; minor: bigint }>();
+  readonly #sums = new Map<string, Sum>();
   rows = 0;
 
-  add({ currencyCode, status, amount }: Transaction): void {
+  add({ currencyCode, status, amount, paidAt }: Transaction): void {
     this.rows++;
     const key = `${currencyCode} ${status}`;
-    const sum = this.#sums.get(key) ?? { currencyCode, status, count: 0, minor: 0n };
+    // Either all transactions of a status are paid, or none.
+    const sum = this.#sums.get(key) ?? { currencyCode, status, isPaid: paidAt !== null, count: 0, minor: 0n };
     this.#sums.set(key, { ...sum, count: sum.count + 1, minor: sum.minor + toMinorUnits(amount) });
   }
 
@@ -18,6 +27,16 @@ export class RowTotals {
   get data(): TotalsRow[] {
     return [...this.#sums]
       .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([, { minor, ...sum }]) => ({ ...sum, amount: fromMinorUnits(minor) }));
+      .map(([, { minor, isPaid: _, ...sum }]) => ({ ...sum, amount: fromMinorUnits(minor) }));
+  }
+
+  /** All paid statuses of each currency together: what was paid, less what was paid back. */
+  get net(): Omit<TotalsRow, 'status'>[] {
+    const paid = [...this.#sums.values()].filter(({ isPaid }) => isPaid);
+    return [...Map.groupBy(paid, ({ currencyCode }) => currencyCode)].sort().map(([currencyCode, sums]) => ({
+      currencyCode,
+      count: sums.reduce((all, { count }) => all + count, 0),
+      amount: fromMinorUnits(sums.reduce((all, { minor }) => all + minor, 0n)),
+    }));
   }
 }

@@ -4,7 +4,7 @@ import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import { createSend, type SendSettings } from '../../client/src/send.ts';
 import { fetchTotals } from '../../client/src/totals.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
-import type { FileOrder } from '../state/file-order.ts';
+import { exportFilters, type FileOrder } from '../state/file-order.ts';
 import { queryOf } from '../state/route.ts';
 import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
 import { RowTotals } from './row-totals.ts';
@@ -27,7 +27,7 @@ export class RowsFile implements FileContent {
   readonly #totals = new RowTotals();
 
   constructor(settings: SendSettings, order: FileOrder, writer: RowsWriter, signal: AbortSignal) {
-    const query = { ...queryOf(order.filter, order.zone), format: 'ndjson' } as const;
+    const query = { ...exportFilters(order), format: 'ndjson' } as const;
     this.exported = new Export(settings, query, { signal }, exportedTransactions());
     this.#settings = settings;
     this.#order = order;
@@ -48,16 +48,16 @@ export class RowsFile implements FileContent {
   }
 
   async end(): Promise<FinishedFile> {
-    const { rows, data: totals } = this.#totals;
-    const file = { manifest: this.exported.manifest as ExportManifest, rows, totals };
+    const { rows, data: totals, net } = this.#totals;
+    const file = { manifest: this.exported.manifest as ExportManifest, rows, totals, net };
     return { ...file, content: await this.#writer.end(file) };
   }
 
   async #checkRoom(): Promise<void> {
-    const { filter, zone } = this.#order;
+    const { filter, zone, isByPayment } = this.#order;
     const { merchantReference, ...query } = queryOf(filter, zone);
-    // Totals have no such filter: only the export shows how many there are.
-    if (merchantReference !== undefined) return;
+    // Totals have no such filters: only the export shows how many there are.
+    if (merchantReference !== undefined || isByPayment) return;
     const { data } = await fetchTotals(createSend(this.#settings), query, { signal: this.#signal });
     const rows = data.reduce((sum, { count }) => sum + count, 0);
     if (rows > this.#writer.maxRows) throw new TooManyRows(rows);

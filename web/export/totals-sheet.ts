@@ -14,36 +14,41 @@ import {
   timeCell,
 } from './worksheet.ts';
 
+const NET = 'Net of all paid';
+
 /** The sheet that says what a file contains, and what it adds up to. */
 export function totalsSheet(
   account: string,
   order: FileOrder,
-  { manifest, rows, totals }: Omit<FinishedFile, 'content'>,
+  { manifest, rows, totals, net = [] }: Omit<FinishedFile, 'content'>,
 ): string {
   const field = (name: string, value: Cell): Cell[] => [headerCell(name), value];
   const lines: Cell[][] = [
     field('Account', textCell(account)),
     field('Filters', textCell(describeOrder(order))),
-    field('Days', textCell(`Days of ${order.zone}, both included`)),
+    field(
+      'Days',
+      textCell(`${order.isByPayment ? 'Paid' : 'Created'}, days of ${order.zone}, both included`),
+    ),
     field('Transactions', countCell(rows)),
     field('Up to change', countCell(manifest.asOf)),
     field('Exported at (UTC)', timeCell(manifest.startedAt)),
     field('Checksum of the export', textCell(manifest.sha256 as string)),
     [],
     ['Currency', 'Status', 'Transactions', 'Amount'].map(headerCell),
-    ...totals.map(({ currencyCode, status, count, amount }) => [
-      textCell(currencyCode),
-      textCell(status),
-      countCell(count),
-      amountCell(amount),
+    ...[...totals, ...net.map((sum) => ({ ...sum, status: NET }))].map((sum) => [
+      textCell(sum.currencyCode),
+      textCell(sum.status),
+      countCell(sum.count),
+      amountCell(sum.amount),
     ]),
   ];
-  if (totals.some(({ amount }) => !isExactAmount(amount)))
+  if ([...totals, ...net].some(({ amount }) => !isExactAmount(amount)))
     lines.push(
       [],
       [
         textCell(
-          'An amount of more than 15 digits is a text, because a spreadsheet would round it as a number.',
+          'An amount of more than 14 digits is a text, because a spreadsheet would round it as a number.',
         ),
       ],
     );

@@ -12,8 +12,8 @@ export const STYLES = `<styleSheet xmlns="http://schemas.openxmlformats.org/spre
 /** A cell at an address, such as A1. */
 export type Cell = (address: string) => string;
 
-/** More digits than these are not exact as a number of a spreadsheet. */
-const EXACT_DIGITS = 15;
+/** More digits than these are not shown exactly: LibreOffice rounds a number of 15 digits where it divides thousands. */
+const EXACT_DIGITS = 14;
 const DAY_MS = 86_400_000;
 /** 1970-01-01 as a number of days. */
 const UNIX_EPOCH_DAYS = 25_569;

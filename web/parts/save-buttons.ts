@@ -1,5 +1,7 @@
 import { h } from 'preact';
+import { useState } from 'preact/hooks';
 import type { FileFormat, FileOrder } from '../state/file-order.ts';
+import { hasDays, listRoute } from '../state/route.ts';
 import { Icon } from './icon.ts';
 
 const FORMAT_NAMES: readonly [FileFormat, string][] = [
@@ -7,29 +9,56 @@ const FORMAT_NAMES: readonly [FileFormat, string][] = [
   ['xlsx', 'Excel'],
 ];
 
+/** Where amounts have a decimal comma, a spreadsheet misreads a CSV file, whose lines are divided by commas. */
+const misreadsCsv = () => !new Intl.NumberFormat().format(1.5).includes('.');
+
 interface SaveButtonsProps {
   order: Omit<FileOrder, 'format'>;
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
   /** What the buttons say before the format. */
   label: string;
-  class?: string;
 }
 
-/** A button for each format of a file. */
-export function SaveButtons({ order, onSave, label, class: look = 'button' }: SaveButtonsProps) {
-  return FORMAT_NAMES.map(([format, name]) =>
-    h(
-      'button',
-      {
-        type: 'button',
-        class: look,
-        key: format,
-        'aria-disabled': onSave === undefined,
-        onClick: () => onSave?.({ ...order, format }),
-      },
-      look === 'button' && h(Icon, { name: 'download' }),
-      `${label} as ${name}`,
+/** A button for each format of a file, the one that opens in a spreadsheet first, and whether its days are those of creation or payment. */
+export function SaveButtons({ order, onSave, label }: SaveButtonsProps) {
+  const [isByPayment, setIsByPayment] = useState(false);
+  const isMisread = misreadsCsv();
+  const days = hasDays(listRoute(order.filter));
+  const formats = isMisread ? FORMAT_NAMES.toReversed() : FORMAT_NAMES;
+  return [
+    days &&
+      h(
+        'select',
+        {
+          'aria-label': 'Days of the file',
+          value: String(isByPayment),
+          onChange: (event: Event) =>
+            setIsByPayment((event.currentTarget as HTMLSelectElement).value === 'true'),
+          key: 'days',
+        },
+        h('option', { value: 'false' }, 'Created'),
+        h('option', { value: 'true' }, 'Paid'),
+      ),
+    formats.map(([format, name]) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button',
+          key: format,
+          'aria-disabled': onSave === undefined,
+          onClick: () => onSave?.({ ...order, isByPayment: days && isByPayment, format }),
+        },
+        h(Icon, { name: 'download' }),
+        `${label} as ${name}`,
+      ),
     ),
-  );
+    isMisread &&
+      h(
+        'span',
+        { class: 'help', key: 'reason' },
+        'CSV is for programs: your spreadsheet expects decimal commas.',
+      ),
+  ];
 }

@@ -1,11 +1,22 @@
-import type { Filter } from './route.ts';
+import type { ExportFilters } from '../../client/src/export-manifest.ts';
+import { type Filter, queryOf } from './route.ts';
 
 export type FileFormat = 'csv' | 'xlsx';
 
 /** A click on a button that saves a file: another click is another object. */
 export interface FileOrder {
   filter: Filter;
+  /** Whether its days are those of payment, and not of creation. */
+  isByPayment?: boolean;
   /** The time zone of its days, and of the times of a spreadsheet. */
   zone: string;
   format: FileFormat;
+}
+
+/** What the service is sent for a file. */
+export function exportFilters({ filter, zone, isByPayment }: FileOrder): ExportFilters {
+  const query = queryOf(filter, zone);
+  if (!isByPayment) return query;
+  const { from, to, ...others } = query;
+  return { ...others, paidFrom: from, paidTo: to };
 }

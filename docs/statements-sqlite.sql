@@ -1328,47 +1328,34 @@ UPDATE webhook_endpoints SET disabled_reason = ?, disabled_at_ms = ?, version = 
 DELETE FROM webhook_endpoints WHERE account = ? AND id = ?;
 
 -- createApiKey
-INSERT INTO api_keys (account, id, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO api_keys (id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- findApiKey
-SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
-  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys WHERE hash = ?;
+SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE hash = ?;
 
 -- retrieveApiKey
-SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
-  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys WHERE id = ?;
+SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE id = ?;
 
 -- listApiKeys
-SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
-  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys WHERE account = ? AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?;
+SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = ? AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?;
 
-SELECT id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
-  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs FROM api_keys WHERE (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?;
+SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?;
 
 -- rollApiKey
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys)),
        expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
        expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
      WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
-     RETURNING id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
-  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs;
+     RETURNING id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 
 -- revokeApiKey
 SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NOT NULL;
 
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
        end_recorded_at_ms = iif(revoked_at_ms IS NULL, max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys)), end_recorded_at_ms)
-     WHERE id = ? RETURNING id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
-  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs;
+     WHERE id = ? RETURNING id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 
 -- listAudit
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = ? AND (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;

@@ -4,7 +4,8 @@ import { AUDIT_COLUMNS, auditRowOf } from '../../audit/audit-columns.ts';
 import { insertAuditSql } from '../../audit/postgres/audit.ts';
 import { DATABASE_NOW_MS } from '../../db/postgres/database-clock.ts';
 import { type Connections, statement } from '../../db/postgres/driver/index.ts';
-import { type ApiKey, kindOfAccount } from '../api-key.ts';
+import type { ColumnValue } from '../../ledger/transaction-columns.ts';
+import { API_KEY_COLUMNS, apiKeyOf, CREATED_COLUMNS, createdValues } from '../api-key-columns.ts';
 import {
   type ApiKeyStore,
   FIRST_API_KEY_PLACE,
@@ -13,42 +14,8 @@ import {
   type KeyEnd,
   type KeyRoll,
 } from '../api-key-store.ts';
-import { scopesOfStored, storedScopes } from '../scopes.ts';
 
-const COLUMNS =
-  'id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms, key_start' as const;
-
-type Row = [
-  id: string,
-  account: string,
-  hash: string,
-  label: string | null,
-  scopes: string,
-  accountPrefix: string | null,
-  createdAtMs: number,
-  expiresAtMs: number | null,
-  revokedAtMs: number | null,
-  rolledAtMs: number | null,
-  expiresBeforeRollMs: number | null,
-  lastUsedAtMs: number | null,
-  keyStart: string,
-];
-
-const apiKeyOf = (row: Row): ApiKey => ({
-  id: row[0],
-  account: row[1],
-  hash: row[2],
-  label: row[3],
-  scopes: scopesOfStored(row[4], kindOfAccount(row[1])),
-  accountPrefix: row[5],
-  createdAtMs: row[6],
-  expiresAtMs: row[7],
-  revokedAtMs: row[8],
-  rolledAtMs: row[9],
-  expiresBeforeRollMs: row[10],
-  lastUsedAtMs: row[11],
-  keyStart: row[12],
-});
+type Row = ColumnValue[];
 
 type EndRow = [id: string, revokedAtMs: number | null, expiresAtMs: number | null, recordedAtMs: number];
 
@@ -61,34 +28,18 @@ const endOf = ([id, revokedAtMs, expiresAtMs, recordedAtMs]: EndRow): KeyEnd => 
 
 const WINDOW_START = `${DATABASE_NOW_MS.replace('clock_timestamp', 'statement_timestamp')} - ${KEY_ENDS_WINDOW_MS}`;
 
-const CREATED_COLUMNS =
-  'id, account, hash, label, scopes, account_prefix, created_at_ms, expires_at_ms, key_start';
-const createdValues = (key: ApiKey) => {
-  const { id, account, hash, label, scopes, accountPrefix, createdAtMs, expiresAtMs, keyStart } = key;
-  return [
-    id,
-    account,
-    hash,
-    label,
-    storedScopes(scopes),
-    accountPrefix,
-    createdAtMs,
-    expiresAtMs,
-    keyStart,
-  ] as const;
-};
 /** One statement, so that it is one transaction of the database. */
 const INSERT = statement(
   `WITH created AS (INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id)
 ${insertAuditSql('key_audit', 10, 'FROM created')}`,
 );
-const FIND = statement(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`);
-const RETRIEVE = statement(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1`);
+const FIND = statement(`SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE hash = $1`);
+const RETRIEVE = statement(`SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE id = $1`);
 const LIST = statement(
-  `SELECT ${COLUMNS} FROM api_keys WHERE (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4`,
+  `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4`,
 );
 const LIST_OF_ACCOUNT = statement(
-  `SELECT ${COLUMNS} FROM api_keys WHERE account = $1 AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4`,
+  `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE account = $1 AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4`,
 );
 /** A separate statement, because Citus allows no function of time in an UPDATE. */
 const NOW = statement(`SELECT ${DATABASE_NOW_MS}`);
@@ -121,7 +72,7 @@ const revokeScript = (id: string, nowMs: number, entry: AuditEntry, databaseNowM
 ${auditIf(entry, `id = ${literal(id)} AND revoked_at_ms IS NULL`)};
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs}),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN ${nextEndMs(databaseNowMs)} ELSE end_recorded_at_ms END
-    WHERE id = ${literal(id)} RETURNING ${COLUMNS}`;
+    WHERE id = ${literal(id)} RETURNING ${API_KEY_COLUMNS}`;
 
 /** Locks the old key before the new one is made: nobody else rolls or revokes it before the end of the transaction. */
 function rollScript(
@@ -141,7 +92,7 @@ ${insertCreated}${auditIf(entry, isUsable)};
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ${nowMs}), end_recorded_at_ms = ${nextEndMs(databaseNowMs)},
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, ${untilMs})
-    WHERE ${isUsable} RETURNING ${COLUMNS}`;
+    WHERE ${isUsable} RETURNING ${API_KEY_COLUMNS}`;
 }
 
 export function apiKeyStore(connections: Connections): ApiKeyStore {

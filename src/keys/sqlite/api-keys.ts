@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry } from '../../audit/audit.ts';
 import { auditWriter } from '../../audit/sqlite/audit.ts';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
-import { type ApiKey, kindOfAccount } from '../api-key.ts';
+import type { ColumnValue } from '../../ledger/transaction-columns.ts';
+import type { ApiKey } from '../api-key.ts';
+import { API_KEY_COLUMNS, apiKeyOf, CREATED_COLUMNS, createdValues } from '../api-key-columns.ts';
 import {
   type ApiKeyPlace,
   type ApiKeyUse,
@@ -12,19 +14,12 @@ import {
   type KeyEnd,
   type KeyRoll,
 } from '../api-key-store.ts';
-import { scopesOfStored, storedScopes } from '../scopes.ts';
 
-const COLUMNS = `id, account, hash, key_start AS keyStart, label, scopes, account_prefix AS accountPrefix, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, rolled_at_ms AS rolledAtMs,
-  expires_before_roll_ms AS expiresBeforeRollMs, last_used_at_ms AS lastUsedAtMs`;
-
-interface Row extends Omit<ApiKey, 'scopes'> {
-  scopes: string;
-}
-
-function apiKeyOf(row: unknown): ApiKey {
-  const { scopes, ...fields } = row as Row;
-  return { ...fields, scopes: scopesOfStored(scopes, kindOfAccount(fields.account)) };
+/** Runs a statement whose rows are keys. */
+function keys(db: DatabaseSync, sql: string): (...values: (string | number)[]) => ApiKey[] {
+  const statement = db.prepare(sql);
+  statement.setReturnArrays(true);
+  return (...values) => (statement.all(...values) as unknown as ColumnValue[][]).map(apiKeyOf);
 }
 
 /** The reads of ApiKeyStore. */
@@ -36,13 +31,15 @@ interface ApiKeyReader {
 }
 
 export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
-  const find = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`);
-  const retrieve = db.prepare(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`);
-  const list = db.prepare(
-    `SELECT ${COLUMNS} FROM api_keys WHERE (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?`,
+  const find = keys(db, `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE hash = ?`);
+  const retrieve = keys(db, `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE id = ?`);
+  const list = keys(
+    db,
+    `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?`,
   );
-  const listOfAccount = db.prepare(
-    `SELECT ${COLUMNS} FROM api_keys WHERE account = ? AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?`,
+  const listOfAccount = keys(
+    db,
+    `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE account = ? AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?`,
   );
   const ends = db.prepare(
     `SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recorded_at_ms AS recordedAtMs FROM api_keys
@@ -51,21 +48,13 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
   );
 
   return {
-    findApiKey: (hash) => {
-      const row = find.get(hash);
-      return row && apiKeyOf(row);
-    },
-    retrieveApiKey: (id) => {
-      const row = retrieve.get(id);
-      return row && apiKeyOf(row);
-    },
+    findApiKey: (hash) => find(hash)[0],
+    retrieveApiKey: (id) => retrieve(id)[0],
     listApiKeys: (account, after, limit) => {
       const { account: afterAccount, createdAtMs, id } = after ?? FIRST_API_KEY_PLACE;
-      const rows =
-        account === null
-          ? list.all(afterAccount, createdAtMs, id, limit)
-          : listOfAccount.all(account, createdAtMs, id, limit);
-      return rows.map(apiKeyOf);
+      return account === null
+        ? list(afterAccount, createdAtMs, id, limit)
+        : listOfAccount(account, createdAtMs, id, limit);
     },
     listKeyEnds: (afterRecordedAtMs) => ends.all(afterRecordedAtMs) as unknown as KeyEnd[],
   };
@@ -83,33 +72,28 @@ export interface ApiKeyWriter {
 }
 
 export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
-  const insert = db.prepare(
-    `INSERT INTO api_keys (account, id, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const insert = db.prepare(`INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const isRevoked = db.prepare('SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NOT NULL');
-  const revoke = db.prepare(
+  const revoke = keys(
+    db,
     `UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
        end_recorded_at_ms = iif(revoked_at_ms IS NULL, ${NEXT_END_MS}, end_recorded_at_ms)
-     WHERE id = ? RETURNING ${COLUMNS}`,
+     WHERE id = ? RETURNING ${API_KEY_COLUMNS}`,
   );
   // On the right, columns have the values from before.
-  const roll = db.prepare(
+  const roll = keys(
+    db,
     `UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = ${NEXT_END_MS},
        expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
        expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
      WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
-     RETURNING ${COLUMNS}`,
+     RETURNING ${API_KEY_COLUMNS}`,
   );
   const touch = db.prepare(
     'UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1) WHERE account = ?2 AND id = ?3',
   );
   const audit = auditWriter(db, 'key_audit');
-  const insertKey = (key: ApiKey) => {
-    const { account, id, hash, keyStart, label, accountPrefix, createdAtMs, expiresAtMs } = key;
-    const scopes = storedScopes(key.scopes);
-    insert.run(account, id, hash, keyStart, label, scopes, accountPrefix, createdAtMs, expiresAtMs);
-  };
+  const insertKey = (key: ApiKey) => insert.run(...createdValues(key));
 
   return {
     createApiKey: (key, entry) => {
@@ -118,16 +102,16 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
     },
     revokeApiKey: (id, nowMs, entry) => {
       const wasRevoked = isRevoked.get(id) !== undefined;
-      const row = revoke.get(nowMs, id);
-      if (row !== undefined && !wasRevoked) audit(entry);
-      return row && apiKeyOf(row);
+      const [revoked] = revoke(nowMs, id);
+      if (revoked !== undefined && !wasRevoked) audit(entry);
+      return revoked;
     },
     rollApiKey: ({ account, id, created, untilMs, nowMs }, entry) => {
-      const row = roll.get(nowMs, untilMs, account, id);
-      if (row === undefined) return undefined;
+      const [rolled] = roll(nowMs, untilMs, account, id);
+      if (rolled === undefined) return undefined;
       if (created !== null) insertKey(created);
       audit(entry);
-      return apiKeyOf(row);
+      return rolled;
     },
     touchApiKeys: (uses) => {
       for (const { account, id, usedAtMs } of uses) touch.run(usedAtMs, account, id);

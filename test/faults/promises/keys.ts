@@ -132,8 +132,8 @@ export const KEYS: readonly Promised[] = [
       {
         name: 'a revocation that changes nothing is in the trail',
         file: 'src/keys/sqlite/api-keys.ts',
-        from: 'row !== undefined && !wasRevoked',
-        to: 'row !== undefined',
+        from: 'revoked !== undefined && !wasRevoked',
+        to: 'revoked !== undefined',
         foundBy: {
           file: 'test/store/sqlite.test.ts',
           test: 'has a key that was made, rolled and revoked, and nothing of a change that changed nothing',

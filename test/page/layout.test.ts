@@ -97,7 +97,7 @@ detailTest(
     await page.getByRole('radio', { name: 'Europe/Berlin' }).check();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const count = page.locator('.pager-count');
-    await count.getByText('10 transactions').waitFor({ state: 'attached' });
+    await count.getByText('10 of 25 transactions').waitFor({ state: 'attached' });
     await eventually(() => count.isVisible(), false);
     await page.emulateMedia({ media: 'print' });
     await eventually(() => count.isVisible(), true);

@@ -75,9 +75,7 @@ detailTest(
     // On paper, where the heading is not.
     const printed = await page.locator('.print-head').textContent();
     assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Search: ${account}.both \u00b7 `));
-    await page
-      .getByRole('link', { name: `Show all transactions with ${account}.both as your reference` })
-      .click();
+    await page.getByRole('link', { name: `Filter the list by your reference ${account}.both` }).click();
     await page.getByText('Page 1', { exact: true }).waitFor();
     await eventually(() => fragmentOf(page), `#/transactions?merchantReference=${account}.both`);
   },

@@ -73,7 +73,7 @@ const ARGUMENTS = [
   '--no-sandbox',
 ];
 /** Long enough for a busy machine: reached only if a test fails. */
-const TIMEOUT_MS = Number(process.env['PGT'] ?? 60_000);
+const TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
 
 interface Served {

@@ -6,7 +6,7 @@ import type { Failure } from '../state/failure.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
 import { setTitle } from '../state/title.ts';
 import type { Live } from '../state/use-live.ts';
-import { type Retry, useLoad } from '../state/use-load.ts';
+import { type Loaded, type Retry, useLoad } from '../state/use-load.ts';
 import { Timeline } from '../timeline/timeline.ts';
 import { Amount } from './amount.ts';
 import { CopyButton } from './copy-button.ts';
@@ -46,10 +46,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
     async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: Date.now() }),
     onFailure,
   );
-  const transaction = withLatest(
-    loaded.state === 'loaded' ? loaded.value.transaction : undefined,
-    live.latest.get(reference)?.transaction,
-  );
+  const transaction = withLatest(loaded, live.latest.get(reference)?.transaction);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     setTitle(reference);
@@ -85,7 +82,6 @@ export function TransactionScreen(props: TransactionScreenProps) {
       h(ZoneSwitch, { zone, onChange: onZone }),
     ),
     loaded.state === 'loading' &&
-      transaction === undefined &&
       h(
         'div',
         { class: 'loading loading-card', 'aria-hidden': 'true' },
@@ -115,10 +111,13 @@ export function TransactionScreen(props: TransactionScreenProps) {
 
 /** What the feed brought can be older than what was loaded, unless it is final: only pending transactions change. */
 function withLatest(
-  loaded: Transaction | undefined,
+  loaded: Loaded<{ transaction: Transaction }>,
   latest: Transaction | undefined,
 ): Transaction | undefined {
-  return latest !== undefined && (loaded === undefined || loaded.status === 'pending') ? latest : loaded;
+  if (loaded.state === 'failed') return loaded.failure.kind === 'not-found' ? latest : undefined;
+  if (loaded.state === 'loading') return undefined;
+  const { transaction } = loaded.value;
+  return transaction.status === 'pending' ? (latest ?? transaction) : transaction;
 }
 
 interface FailedProps {

@@ -57,7 +57,12 @@ export function useSession(): SessionState {
       if (session !== null) tabs.current?.signOut(session.key);
       stop(undefined);
     },
-    end: useCallback((cause) => stop(causeOfEnd(cause, current.current)), []),
+    end: useCallback((cause) => {
+      // Several requests can be refused: the first one knows of the session.
+      if (current.current === null) return;
+      stop(causeOfEnd(cause, current.current));
+      current.current = null;
+    }, []),
   };
 }
 

@@ -222,7 +222,7 @@ detailTest(
         },
       }),
     );
-    await enter('#/transactions?timeZone=Europe/Berlin');
+    await enter(`${OF_MARCH}&timeZone=Europe/Berlin`);
     await page
       .getByText(
         'There are too many transactions for a chart with days of Europe/Berlin. Choose fewer days, or UTC.',

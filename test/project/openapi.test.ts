@@ -24,14 +24,19 @@ interface Document {
   components: Record<string, object> & { parameters: Record<string, Parameter> };
 }
 
-for (const [name, text] of Object.entries(await openapiTexts())) {
-  test(`${name} matches the routes (npm run openapi)`, () => {
+// Not awaited here: in a group of files, the tests before could have ended meanwhile.
+const texts = openapiTexts();
+
+for (const name of ['openapi.json', 'openapi-operator.json'] as const) {
+  test(`${name} matches the routes (npm run openapi)`, async () => {
+    const { [name]: text = '' } = await texts;
     const committed = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
     assert.ok(text === committed, `${name} is out of date: run npm run openapi`);
   });
 
   // The rules of two linters and three generators of clients need an install of their own: test/project/openapi-tools.long.test.ts.
-  test(`${name} has no reference that leads nowhere, no component without a use, and no incomplete operation`, () => {
+  test(`${name} has no reference that leads nowhere, no component without a use, and no incomplete operation`, async () => {
+    const { [name]: text = '' } = await texts;
     const document = JSON.parse(text) as Document;
     const references = new Set([...text.matchAll(/"\$ref": "#\/([^"]+)"/g)].map(([, path = '']) => path));
     const { securitySchemes: _, ...components } = document.components;

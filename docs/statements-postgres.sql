@@ -1519,7 +1519,7 @@ ON CONFLICT (account) DO UPDATE SET moved = EXCLUDED.moved;
 BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s90 ('acct-0007');
-EXECUTE s91 ('acct-0007', 20, 'store-1', 1000, 'au_BE2Tg6sb98Zh9n6T', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s91 ('acct-0007', 20, 'store-1', 1000, 'au_0000000000000001', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s92 ('acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20);
 EXECUTE s93 ('acct-0007');
 COMMIT;
@@ -1560,7 +1560,7 @@ WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s96 ('acct-0007', 'we_0000000000000009');
-EXECUTE s97 ('acct-0007', 'we_0000000000000009', 1, 'store-1', 1000, 'au_pdl1qHznEafJykpD', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s97 ('acct-0007', 'we_0000000000000009', 1, 'store-1', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s98 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 EXECUTE s93 ('acct-0007');
 COMMIT;
@@ -1572,7 +1572,7 @@ BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s96 ('acct-0007', 'we_0000000000000009');
 EXECUTE s99 ('acct-0007', 'we_0000000000000009', 2, 0);
-EXECUTE s97 ('acct-0007', 'we_0000000000000009', 2, 'store-1', 1000, 'au_MDhynCGcX46aPjQ9', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s97 ('acct-0007', 'we_0000000000000009', 2, 'store-1', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s98 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 EXECUTE s93 ('acct-0007');
 COMMIT;
@@ -1689,7 +1689,7 @@ WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s96 ('acct-0007', 'we_0000000000000002');
-EXECUTE s97 ('acct-0007', 'we_0000000000000002', 1, 'store-1', 1000, 'au_1TvobxNMbYrTzz8B', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s97 ('acct-0007', 'we_0000000000000002', 1, 'store-1', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s112 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
 EXECUTE s93 ('acct-0007');
 COMMIT;
@@ -1705,7 +1705,7 @@ BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s96 ('acct-0007', 'we_0000000000000003');
 EXECUTE s113 ('acct-0007', 'we_0000000000000003');
-EXECUTE s114 ('acct-0007', 'we_0000000000000003', 'store-1', 1000, 'au_yCoQh1KbTKNEjdHE', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s114 ('acct-0007', 'we_0000000000000003', 'store-1', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 EXECUTE s115 ('acct-0007', 'we_0000000000000003');
 EXECUTE s93 ('acct-0007');
 COMMIT;
@@ -1714,7 +1714,7 @@ COMMIT;
 PREPARE s116 AS
 WITH created AS (INSERT INTO api_keys (id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id)
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $10::text, $11::bigint, $12::text, $13::text, $14::text, $15::text, $16::text, $17::text, $18::text FROM created;
-EXECUTE s116 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, 'store-1', 1000, 'au_mtwBL7LpK2l9E74s', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s116 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, 'store-1', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- findApiKey
 PREPARE s117 AS
@@ -1742,7 +1742,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
 INSERT INTO api_keys (id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms) SELECT 'key_000000000000000b', 'acct-0007', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_Ixlu6aBVJ8lCai9G', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
@@ -1752,7 +1752,7 @@ COMMIT;
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_zVtldoJdV8r3s0zi', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
     WHERE id = 'key_0000000700000001' RETURNING id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
@@ -3166,7 +3166,7 @@ EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzz
 -- createWebhook
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_4oqjR2ym3nDCflYT'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own WHERE stored < 20;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000009'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own WHERE stored < 20;
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 RETURNING version;
@@ -3189,7 +3189,7 @@ EXECUTE s207 ('acct-0007', 'we_0000000000000001');
 -- replaceWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_IVbbJykLnClVf1yK'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000010'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 1 + 1,
   replay_version = CASE WHEN null::bigint IS NULL THEN replay_version ELSE 1 + 1 END,
   acknowledged_sequence = coalesce(null::bigint, acknowledged_sequence),
@@ -3201,7 +3201,7 @@ BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000009' AND sequence > 0
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2);
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_JjsBbXkGP3JjLXLm'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000011'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 2 + 1,
   replay_version = CASE WHEN 0::bigint IS NULL THEN replay_version ELSE 2 + 1 END,
   acknowledged_sequence = coalesce(0::bigint, acknowledged_sequence),
@@ -3253,7 +3253,7 @@ COMMIT;
 -- disableWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000002' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_HjvsL0dAiIXOLeKm'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000012'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
 UPDATE webhook_endpoints SET disabled_reason = 'failing', disabled_at_ms = 5, version = version + 1
 WHERE account = 'acct-0007' AND id = 'we_0000000000000002' AND version = 1 RETURNING version;
 COMMIT;
@@ -3262,7 +3262,7 @@ COMMIT;
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000003';
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_zmFxxiefado5snU2'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000013'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
 DELETE FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' RETURNING version;
 COMMIT;
 
@@ -3271,7 +3271,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
 INSERT INTO api_keys (id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms) SELECT 'key_000000000000000b', 'acct-0007', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_emOInK4gxpsbRbOh', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000014', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
@@ -3281,7 +3281,7 @@ COMMIT;
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_Yox54Y8m93HrFJ5C', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000015', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
     WHERE id = 'key_0000000700000001' RETURNING id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;

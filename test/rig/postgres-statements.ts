@@ -111,8 +111,15 @@ export async function postgresStatements(makeDatabase: () => Promise<string>): P
       stop();
     }
   }
+  // Ids of the audit trail are random.
+  const auditIds = new Map<string, string>();
+  const numbered = (id: string) => {
+    if (!auditIds.has(id)) auditIds.set(id, `au_${String(auditIds.size + 1).padStart(16, '0')}`);
+    return auditIds.get(id) as string;
+  };
   return parts
     .join('\n')
+    .replace(/\bau_[0-9A-Za-z]{16}\b/g, numbered)
     .replace(/\b\d{13}\b/g, (time) =>
       Number(time) >= startedAtMs && Number(time) <= Date.now() ? DATABASE_TIME_MS : time,
     );

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 const ROWS = 2000;
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
-const [, RESTORE = ''] = /```\n(rm -f data\/[\s\S]*?)```/.exec(GUIDE) ?? [];
+const [, RESTORE = ''] = /```\n(mkdir old\n[\s\S]*?)```/.exec(GUIDE) ?? [];
 
 describe('backup of the embedded database', () => {
   let folder: ReturnType<typeof temporaryFolder>;

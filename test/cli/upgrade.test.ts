@@ -13,7 +13,7 @@ import { someInTier } from '../rig/tier.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
 /** The commands of the guide that restore a SQLite file. */
-const [, RESTORE = ''] = /```\n(rm -f data\/transactions\.db-wal[\s\S]*?)```/.exec(GUIDE) ?? [];
+const [, RESTORE = ''] = /```\n(mkdir old\n[\s\S]*?)```/.exec(GUIDE) ?? [];
 
 const programs = temporaryFolder();
 const binary = newerProgram(programs.path);

@@ -54,11 +54,11 @@ test('409 history_changed: the same transactions that are recorded again after a
     }
 });
 
-test('409 history_changed: a change beyond the head does not exist, and neither does a change 0', async () => {
+test('409 history_changed: a change beyond the head does not exist', async () => {
   const { get, restore } = await serveReplaceable(await databaseWith(1, 2, 3));
   const { lastId } = (await get('')).body;
   restore(await databaseWith(1, 2));
-  for (const query of [`after=3&afterId=${lastId}`, `after=9&afterId=${lastId}`, `afterId=${lastId}`]) {
+  for (const query of [`after=3&afterId=${lastId}`, `after=9&afterId=${lastId}`]) {
     const { status, body } = await get(query);
     assert.deepEqual([status, body.code, body.headSequence], [409, 'history_changed', 2], query);
     assert.match(body.detail, /This account has no change \d: its last one has the number 2\./);
@@ -91,4 +91,11 @@ test('400 invalid_change_id: an id that no change can have', async () => {
   const { get } = await serveReplaceable(await databaseWith(1));
   for (const id of ['', '1', 'msg_1', 'chg_', 'chg_%20'])
     assert.deepEqual((await get(`after=1&afterId=${id}`)).body.code, 'invalid_change_id', id);
+  const afterId = changeId('store-1', { sequence: 1, nonce: 1 });
+  for (const query of [`after=0&afterId=${afterId}`, `afterId=${afterId}`]) {
+    const { status, body } = await get(query);
+    assert.deepEqual([status, body.code, body.errors.length], [400, 'invalid_change_id', 1]);
+    assert.match(body.detail, /no change 0, .* Leave afterId out/);
+  }
+  assert.equal((await get(`after=x&afterId=${afterId}`)).body.code, 'invalid_sequence');
 });

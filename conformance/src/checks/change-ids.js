@@ -9,6 +9,9 @@ const ID = /^[A-Za-z0-9_-]{1,40}$/;
 /** An id of the same form that no change has. @param {string} id */
 const otherThan = (id) => id.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
 
+/** An id that is sent with after=0: of the right form, but of no change. */
+const NO_CHANGE = `chg_${'A'.repeat(22)}`;
+
 /** Some changes of the account, and their pages. @param {Context} t */
 async function someChanges(t) {
   const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
@@ -86,7 +89,7 @@ const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
       const { sequence, id } = changes[changes.length - 1];
       for (const [after, afterId] of /** @type {const} */ ([
         [sequence, otherThan(id)],
-        [sequence - 1, id],
+        ...(sequence > 1 ? [/** @type {const} */ ([sequence - 1, id])] : []),
         [sequence + 1_000_000, id],
       ])) {
         const page = await readChanges(t.client, { after: String(after), afterId });
@@ -99,11 +102,11 @@ const CHANGE_IDS = checksOf({ level: 'changes', section: 'changes' }, [
   },
   {
     id: 'changes.after-id.invalid',
-    rule: 'An afterId that is no id of a change is 400 invalid_change_id.',
+    rule: 'An afterId that is no id of a change, or that is sent with after=0, is 400 invalid_change_id.',
     run: (t) =>
-      t.each(['', 'a b', 'ä', 'x'.repeat(41)], async (afterId) =>
+      t.each(['', 'a b', 'ä', 'x'.repeat(41), NO_CHANGE], async (afterId) =>
         t.fault(
-          await readChanges(t.client, { after: '1', afterId }),
+          await readChanges(t.client, { after: afterId === NO_CHANGE ? '0' : '1', afterId }),
           'invalid_change_id',
           'afterId',
           `afterId=${JSON.stringify(afterId)}`,

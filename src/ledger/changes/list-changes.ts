@@ -48,8 +48,7 @@ export function sequenceAhead(after: number, headSequence: number): ParameterFau
     detail:
       `after is ${after}, but the last change of this account has the number ${headSequence}. The service was probably ` +
       'restored from a backup, so your copy can have changes that the service has lost. If it has the ids of changes, send the one at ' +
-      'after as afterId: the response says how to repair it. If not, begin again with an empty copy and after=0: the change feed has ' +
-      'every change of the account, from number 1.',
+      'after as afterId: the response says how to repair it. If not, begin again with an empty copy and after=0.',
   };
 }
 
@@ -59,9 +58,13 @@ export function historyChanged(
   { headSequence, floorSequence }: Pick<ChangeResult, 'headSequence' | 'floorSequence'>,
 ): ParameterFault<'history_changed'> {
   const found =
-    after === 0 || after > headSequence
+    after > headSequence
       ? `This account has no change ${after}: its last one has the number ${headSequence}`
       : `Change ${after} of this account has another id`;
+  const none =
+    floorSequence === 0
+      ? 'If there is none, continue with after=0 without afterId.'
+      : 'If there is none, begin again with an empty copy and an export.';
   return {
     parameter: 'afterId',
     code: 'history_changed',
@@ -69,7 +72,7 @@ export function historyChanged(
       `${found}. The service was restored from a backup, and your copy has changes that the service has lost. ` +
       'Find the largest number at which your copy and the service have the same id: halve the range between ' +
       `${floorSequence} and ${Math.min(after, headSequence)}, and request each number as after with the id in your copy as afterId. ` +
-      'Remove everything above this number from your copy, and continue from there.',
+      `Remove everything above this number from your copy, and continue from there. ${none}`,
   };
 }
 

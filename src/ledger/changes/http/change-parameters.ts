@@ -1,8 +1,12 @@
 import { DEFAULT_ITEMS, limitParameter } from '../../../http/operations/limit-parameter.ts';
-import { type QueryParameter, readQuery } from '../../../http/operations/query.ts';
+import type { QueryParameter } from '../../../http/operations/query.ts';
 import type { QueryParameters } from '../../../http/parse-query.ts';
+import { refuseFaulty } from '../../../http/problems/problem.ts';
 import { PROBLEMS } from '../../../http/problems/problems.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import { FaultList } from '../../../values/fault-list.ts';
+import type { ParameterFault } from '../../../values/parameter-fault.ts';
+import { type ParameterFaultCode, readParameters } from '../../../values/query-parameters.ts';
 import { quote } from '../../../values/quote.ts';
 import { isSequenceText, isWholeNumber, WHOLE_NUMBER } from '../../../values/whole-number.ts';
 import { CHANGE_ID_FORM } from '../change-id.ts';
@@ -21,6 +25,8 @@ export interface ChangeRequest {
   /** How long to wait for a change, if there is none. */
   waitMs: number;
 }
+
+type ChangeFaultCode = 'invalid_sequence' | 'invalid_change_id' | 'invalid_limit' | 'invalid_wait';
 
 const CHANGE_ID = new RegExp(CHANGE_ID_FORM);
 
@@ -44,7 +50,7 @@ export const CHANGE_PARAMETERS = {
     schema: Type.String({
       pattern: CHANGE_ID_FORM,
       description:
-        'The id of the change at `after`: lastId of the page before. If the change has another id, or does not exist, the database was ' +
+        'The id of the change at `after`: lastId of the page before; not with `after` 0. If the change has another id, or does not exist, the database was ' +
         'restored: the response is 409 `history_changed`. Without it, only a number beyond the last change is noticed.',
     }),
     isValid: (value) => CHANGE_ID.test(value),
@@ -63,10 +69,7 @@ export const CHANGE_PARAMETERS = {
     isValid: isWholeNumber(0, MAX_WAIT_SECONDS),
     fault: (value) => ({ code: 'invalid_wait', detail: explainWait(value) }),
   },
-} as const satisfies Record<
-  string,
-  QueryParameter<'invalid_sequence' | 'invalid_change_id' | 'invalid_limit' | 'invalid_wait'>
->;
+} as const satisfies Record<string, QueryParameter<ChangeFaultCode>>;
 
 export const CHANGE_KINDS = {
   invalid_sequence: CHANGE_PROBLEMS.invalid_sequence,
@@ -81,7 +84,16 @@ export const CHANGE_KINDS = {
  * Throws: a Problem with all faults.
  */
 export function readChangeRequest(query: QueryParameters): ChangeRequest {
-  const { after, afterId, limit, wait } = readQuery(query, CHANGE_PARAMETERS, CHANGE_KINDS, explainName);
+  const faults = new FaultList<ParameterFault<ChangeFaultCode | ParameterFaultCode>>();
+  const { after, afterId, limit, wait } = readParameters(query, CHANGE_PARAMETERS, explainName, faults);
+  if (afterId !== undefined && (query['after'] ?? '0') === '0')
+    faults.add({
+      parameter: 'afterId',
+      code: 'invalid_change_id',
+      detail:
+        'There is no change 0, so it has no id. Leave afterId out, or send the number of its change as after.',
+    });
+  refuseFaulty(query, faults, CHANGE_KINDS);
   return {
     after: Number(after ?? 0),
     afterId,

@@ -21,8 +21,10 @@ export const CHANGE_PROBLEMS = defineProblems({
   invalid_change_id: {
     status: 400,
     title: 'The id of the change is not valid',
-    cause: 'afterId is not the id of a change, such as chg_Zt7vJ2mXq0YtR5cQe1WbKd.',
-    solution: 'Send lastId of the page before, or the id that your copy has for the change at after.',
+    cause:
+      'afterId is not the id of a change, such as chg_Zt7vJ2mXq0YtR5cQe1WbKd, or after is 0: there is no change 0.',
+    solution:
+      'Send lastId of the page before, or the id that your copy has for the change at after. Leave afterId out if after is 0.',
     example: faulty(
       'after=3&afterId=3',
       'afterId',
@@ -51,7 +53,7 @@ export const CHANGE_PROBLEMS = defineProblems({
     cause:
       'The change at after has another id than afterId, or does not exist. The service was restored from a backup: it has lost changes that you have, and can have given their numbers to others.',
     solution:
-      'Find the last change that both have: the largest number at which your copy and the service have the same id, by bisection. Remove the changes above it from your copy, and continue from there. If your copy has no ids, begin again with an empty copy and after=0.',
+      'Find the last change that both have: the largest number at which your copy and the service have the same id, by bisection. Remove the changes above it from your copy, and continue from there, without afterId if it is 0. If your copy has no ids, begin again with an empty copy and after=0.',
     example: faulty(
       'after=9&afterId=chg_AAAAAAAAAAAAAAAAAAAAAA',
       'afterId',
@@ -84,7 +86,7 @@ export const CHANGE_PROBLEMS = defineProblems({
     cause:
       'after is larger than the number of the last change of the account. The service was probably restored from a backup, and has lost changes that you have.',
     solution:
-      'If your copy has the ids of changes, send afterId too, and repair the copy as the response says. If not, begin again with an empty copy and after=0: the change feed has every change of the account, from number 1. Do not continue from a smaller number alone: the copy can differ below it, too.',
+      'If your copy has the ids of changes, send afterId too, and repair the copy as the response says. If not, begin again with an empty copy and after=0. Do not continue from a smaller number alone: the copy can differ below it, too.',
     example: faulty(
       'after=20',
       'after',

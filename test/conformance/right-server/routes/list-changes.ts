@@ -15,8 +15,8 @@ export async function listChanges({ service, account, query }: Call): Promise<An
   if (wait === undefined)
     faults.push(explainNumber('wait', 'invalid_wait', 'a number of seconds from 0 to 30'));
   const afterId = values.get('afterId');
-  if (afterId !== undefined && !/^[A-Za-z0-9_-]{10,40}$/.test(afterId)) {
-    const detail = 'afterId must be the id of a change';
+  if (afterId !== undefined && (after === 0 || !/^[A-Za-z0-9_-]{10,40}$/.test(afterId))) {
+    const detail = 'afterId must be the id of the change at after';
     faults.push({ parameter: 'afterId', code: 'invalid_change_id', detail });
   }
   const ledger = service.ledger(account);

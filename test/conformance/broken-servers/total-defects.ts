@@ -120,7 +120,7 @@ export const TOTAL_DEFECTS: Defect[] = [
     file: 'routes/read-totals.ts',
     edits: [
       ['refuseInverted(filter)', 'checkRange(filter)'],
-      ['import { matcher', 'import { checkRange, matcher'],
+      ['import { FILTER_NAMES, matcher', 'import { checkRange, FILTER_NAMES, matcher'],
     ],
   },
   {

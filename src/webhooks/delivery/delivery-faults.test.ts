@@ -67,6 +67,26 @@ test('without its leases, an instance ends its attempts and begins none', async 
   assert.deepEqual(rig.sequences, [1]);
 });
 
+test('leases that ran out before they were renewed end the attempts', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => HANGING;
+  rig.create();
+  rig.record('shop-1', 1);
+  await rig.start();
+  const answer = Promise.withResolvers<void>();
+  rig.around = async (name, call) => {
+    if (name === 'leaseWebhooks') await answer.promise;
+    return call();
+  };
+  await rig.pass(1500);
+  // The process stands still: no timer fires before the answer is handled.
+  rig.elapsedMs += 5000;
+  answer.resolve();
+  await rig.settle();
+  await rig.pass(100, 100);
+  assert.deepEqual(rig.sequences, [1, 1]);
+});
+
 test('two instances share the accounts; when one dies, the other delivers all within 10 s', async (t) => {
   const rig = new DeliveryRig(t);
   const accounts = upTo(40).map((index) => `shop-${index}`);

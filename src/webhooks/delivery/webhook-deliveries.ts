@@ -2,7 +2,7 @@ import type { MovedAccounts } from '../../ledger/changes/watched-accounts.ts';
 import type { Turns } from '../../values/background-turns.ts';
 import { withinTime } from '../../values/time-limit.ts';
 import type { Send } from '../send.ts';
-import { bucketOf, type DeliverableEndpoint, type DeliverablePart, WEBHOOK_BUCKETS } from '../webhook.ts';
+import { bucketOf, type DeliverableEndpoint, WEBHOOK_BUCKETS } from '../webhook.ts';
 import { ATTEMPT_TIMEOUT_MS, type RandomNumber } from './attempt-schedule.ts';
 import { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
 } from './delivery-dependencies.ts';
 import { DeliveryEndpoints } from './delivery-endpoints.ts';
 import { CALL_TIMEOUT_MS } from './endpoint-delivery.ts';
+import { NewlyWatched } from './newly-watched.ts';
 import { readDeliverable } from './read-deliverable.ts';
 import { READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
@@ -24,8 +25,6 @@ const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
 /** How often it is read which accounts moved, for what other processes record and change. */
 const POLL_MS = 1000;
-/** The head of an account is read so long after it began to be watched: a recording that began before does not mark it. */
-const NEWLY_WATCHED_MS = 30_000;
 const ALL_BUCKETS = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
 /** Between two slices of many is a pause of so many times the work. */
 const PAUSE_OF_WORK = 9;
@@ -63,8 +62,7 @@ export class WebhookDeliveries {
   readonly #unread = new UnreadEndpoints();
   /** What was read of the accounts that moved; null at first, and after a failure: the database may be another one then. */
   #mark: string | null = null;
-  /** Until when they count as newly watched. */
-  readonly #newlyWatched = new Map<string, number>();
+  readonly #newlyWatched = new NewlyWatched();
   #isRefreshing = false;
   #renewing: Promise<void> = Promise.resolve();
   readonly #timers = new Map<'renew' | 'poll' | 'lapse' | 'refresh', NodeJS.Timeout>();
@@ -158,6 +156,8 @@ export class WebhookDeliveries {
     const request = { instance, leaseMs: LEASE_MS, release };
     const { held, instances } = await withinTime(store.leaseWebhooks(request), CALL_TIMEOUT_MS);
     if (this.#isStopped) return;
+    // The answer is late, and the timer too: another instance may have had the leases meanwhile.
+    if (this.#held.length > 0 && monotonicMs() >= this.#leasedUntilMs) this.#lapse();
     this.#leasedUntilMs = startedMs + LEASE_MS - LEASE_MARGIN_MS;
     this.#setTimer('lapse', this.#leasedUntilMs - monotonicMs(), () => this.#lapse());
     const share = Math.ceil(WEBHOOK_BUCKETS / Math.max(1, instances));
@@ -218,12 +218,14 @@ export class WebhookDeliveries {
     try {
       const { endpoints, isRead } = await readDeliverable(this.#options, part);
       const isWhole = this.#unread.noteRead(part, endpoints.length);
-      if (isWhole) await this.#watch(endpoints, part);
-      // The leases may have lapsed meanwhile.
-      if (!this.#isLeased) return true;
+      if (isWhole) await this.#watch(endpoints);
       const own = endpoints.filter(({ account }) => delivered.includes(bucketOf(account)));
-      if (isWhole && finish(own, isRead, ATTEMPT_TIMEOUT_MS)) this.#isDrained = leaving === this.#leaving;
-      else this.#unread.putBack(part);
+      // The leases may have lapsed meanwhile.
+      if (this.#isLeased && isWhole && finish(own, isRead, ATTEMPT_TIMEOUT_MS)) {
+        this.#isDrained = leaving === this.#leaving;
+        // A mark may have been missed.
+        if (part.reloads) await this.#readHeads([...new Set(own.map(({ account }) => account))]);
+      } else this.#unread.putBack(part);
       return true;
     } catch (error) {
       this.#unread.putBack(part);
@@ -233,14 +235,12 @@ export class WebhookDeliveries {
   }
 
   /** Watches the accounts of endpoints that no request created, such as those of a copy. */
-  async #watch(endpoints: readonly DeliverableEndpoint[], part: DeliverablePart): Promise<void> {
+  async #watch(endpoints: readonly DeliverableEndpoint[]): Promise<void> {
     const { store, monotonicMs } = this.#options;
     const unwatched = new Set<string>();
-    const isNew = ({ id }: DeliverableEndpoint) => 'accounts' in part && !this.#endpoints.has(id);
-    for (const endpoint of endpoints) {
-      if (!endpoint.isWatched) unwatched.add(endpoint.account);
-      if (!endpoint.isWatched || isNew(endpoint))
-        this.#newlyWatched.set(endpoint.account, monotonicMs() + NEWLY_WATCHED_MS);
+    for (const { id, account, isWatched } of endpoints) {
+      if (!isWatched) unwatched.add(account);
+      if (!isWatched || !this.#endpoints.has(id)) this.#newlyWatched.add(account, monotonicMs());
     }
     if (unwatched.size > 0) await withinTime(store.watchAccounts([...unwatched]), CALL_TIMEOUT_MS);
   }
@@ -269,9 +269,7 @@ export class WebhookDeliveries {
   /** Reads the heads and endpoints of the accounts that moved. */
   async #readMoved(): Promise<void> {
     const { mark, accounts } = await this.#listMoved();
-    const nowMs = this.#options.monotonicMs();
-    for (const [account, untilMs] of this.#newlyWatched)
-      if (untilMs < nowMs) this.#newlyWatched.delete(account);
+    const newlyWatched = this.#newlyWatched.take(this.#options.monotonicMs());
     if (accounts === null) {
       this.#unread.addAll();
       await this.#readHeads(this.#endpoints.accountsToPoll());
@@ -279,7 +277,7 @@ export class WebhookDeliveries {
       const isDelivered = new Set(this.#delivered);
       const moved = accounts.filter((account) => isDelivered.has(bucketOf(account)));
       for (const account of moved) this.#unread.addAccount(account);
-      await this.#readHeads([...new Set([...moved, ...this.#newlyWatched.keys()])]);
+      await this.#readHeads([...new Set([...moved, ...newlyWatched])]);
     }
     this.#mark = mark;
     void this.#refresh();

@@ -1,9 +1,14 @@
 import type { Change } from './change.ts';
 import { Export } from './export.ts';
 import { exportedTransactions, FILE_ITEMS } from './export-items.ts';
-import { type ExportManifest, type ExportQuery, fetchManifest } from './export-manifest.ts';
+import {
+  type ExportFilters,
+  type ExportManifest,
+  type ExportQuery,
+  fetchManifest,
+} from './export-manifest.ts';
 import type { RequestOptions, Send, SendSettings } from './send.ts';
-import type { ListFilters, Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 import { fetchTransactionChanges } from './transaction-changes.ts';
 import { TransactionReader } from './transaction-reader.ts';
 
@@ -28,10 +33,10 @@ export class Transactions extends TransactionReader {
   }
 
   /**
-   * All transactions that match, in one answer, as they are when it begins: newest first. The filters are those of a list, and the
-   * range can have any length. It sends no request before it is read.
+   * All transactions that match, in one answer, as they are when it begins: newest first. The filters are those of a list and
+   * `paidFrom` and `paidTo`, days of the payment; the range can have any length. It sends no request before it is read.
    */
-  export(filters: ListFilters = {}, options: RequestOptions = {}): Export<Transaction> {
+  export(filters: ExportFilters = {}, options: RequestOptions = {}): Export<Transaction> {
     return new Export(this.#settings, { ...filters, format: 'ndjson' }, options, exportedTransactions());
   }
 

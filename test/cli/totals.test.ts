@@ -101,7 +101,7 @@ describe('totals', () => {
         ['--from', '2026-02-02', '--to', '2026-02-01'],
         /^--from: it is after --to\. Give the earlier day, or the same day for both\.\n$/,
       ],
-      [['--merchant-reference', 'x'], /unknown option '--merchant-reference'/],
+      [['--merchant-reference', 'x', '--by', 'day'], /^--by: Totals of a merchantReference are not split/],
     ];
     for (const [args, message] of wrong) {
       const { status, stdout, stderr } = await totals(args);

@@ -57,7 +57,8 @@ function totalsRequest(random: Random, environment: FuzzEnvironment): FuzzReques
     ['to', () => variantOfDate(random)],
     ['timeZone', () => random.pick(['UTC', 'utc', 'Europe/Berln', '+01:00', ...STRANGE])],
     ['by', () => variantOf(random, 'day', 'Day', 'month')],
-    [variantOf(random, 'cursor', 'merchantReference', 'groupBy', 'By', 'by[]'), () => '1'],
+    ['merchantReference', () => variantOf(random, 'order-1', '')],
+    [variantOf(random, 'cursor', 'groupBy', 'By', 'by[]'), () => '1'],
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import { isActiveCurrency } from '../../src/values/currency.ts';
 import { FeedTotals, type TotalsParameters } from '../rig/feed-totals.ts';
-import { isDay } from './list-query-oracle.ts';
+import { isDay, isMerchantReference } from './list-query-oracle.ts';
 
 const RULES: Record<string, { isValid: (value: string) => boolean; code: string }> = Object.assign(
   Object.create(null),
@@ -14,6 +14,7 @@ const RULES: Record<string, { isValid: (value: string) => boolean; code: string 
       isValid: (value: string) => value === 'Europe/Berlin' || value === 'UTC',
       code: 'invalid_time_zone',
     },
+    merchantReference: { isValid: isMerchantReference, code: 'invalid_merchant_reference' },
     by: { isValid: (value: string) => ['day', 'month'].includes(value), code: 'invalid_by' },
   },
 );
@@ -33,12 +34,16 @@ export function totalsFaults(query: string): Set<string> {
   const [from, to] = [valid.get('from'), valid.get('to')];
   if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to))
     codes.add('date_range_inverted');
+  if (valid.has('merchantReference') && valid.has('by')) codes.add('invalid_by');
   return codes;
 }
 
 /** The rows of the answer to a request without faults. */
 export function totalsAnswer(query: string, transactions: readonly TransactionBody[]) {
   const totals = new FeedTotals();
-  for (const transaction of transactions) totals.apply({ previousStatus: null, transaction });
-  return totals.rows(Object.fromEntries(new URLSearchParams(query)) as TotalsParameters);
+  const { merchantReference, ...parameters } = Object.fromEntries(new URLSearchParams(query));
+  for (const transaction of transactions)
+    if (transaction.merchantReference === (merchantReference ?? transaction.merchantReference))
+      totals.apply({ previousStatus: null, transaction });
+  return totals.rows(parameters as TotalsParameters);
 }

@@ -10,7 +10,7 @@ import type { TransactionRetriever } from '../list/list-query.ts';
 import { readTotals } from '../totals/read-totals.ts';
 import { type SumListedOptions, sumAllListed } from '../totals/sum-listed.ts';
 import type { ListedSum, ListedSummer, Totals, TotalsReader } from '../totals/totals.ts';
-import type { ReadTotalsOptions } from '../totals/utc-totals.ts';
+import { type ReadTotalsOptions, readLastNumber } from '../totals/utc-totals.ts';
 import type { Transaction } from '../transaction.ts';
 import { EXPORT_LIFETIME_MS, type Export, type ExportStore } from './export.ts';
 import { type ExportFilter, paidRange } from './export-filter.ts';
@@ -94,8 +94,7 @@ async function totalsOf(
     if (transactions > MAX_COMPARED) throw new TooManyToCompare(transactions);
   }
   // In front of the totals: a database that is restored meanwhile differs from it at the end.
-  const noDays = { status: null, currency: null, byDay: false, days: [], months: [] };
-  const { headSequence: asOf, lastNonce } = await store.readStoredTotals({ account, ...noDays });
+  const { asOf, lastNonce } = await readLastNumber(store, account);
   const asOfId = lastNonce === null ? null : changeId(account, { sequence: asOf, nonce: lastNonce });
   const created = new CreatedDays();
   const query = { account, filter, range: timeRange(filter), paid, asOf };

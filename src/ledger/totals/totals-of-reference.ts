@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../../values/store-errors.ts';
 import { rangeOfDays } from '../list/list-filter.ts';
 import { sumAllListed } from './sum-listed.ts';
 import type { ListedSummer, TotalsQuery, TotalsReader } from './totals.ts';
-import type { CountedTotals, ReadTotalsOptions } from './utc-totals.ts';
+import { type CountedTotals, type ReadTotalsOptions, readLastNumber } from './utc-totals.ts';
 
 /** The most transactions of one merchantReference that totals sum one by one. */
 export const MAX_REFERENCE_TRANSACTIONS = 10_000;
@@ -24,9 +24,7 @@ export async function readTotalsOfReference(
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
   const { account, status, currency, merchantReference } = query;
-  const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
-  const { totalsSequence, headSequence, lastNonce } = await reader.readStoredTotals(numbers);
-  const asOf = Math.max(totalsSequence, headSequence);
+  const { asOf, lastNonce } = await readLastNumber(reader, account);
   // Without the other filters, the counts are those of the rows that are read.
   const filter = { status: null, currency: null, merchantReference };
   let rows = 0;

@@ -40,8 +40,7 @@ export async function readUtcTotals(
     ...storedRanges(query),
   });
   const { totalsSequence, headSequence, lastNonce } = storedTotals;
-  // A head that is lost, for example in a restore, is lower than the number of the stored totals until the next recording.
-  const asOf = Math.max(totalsSequence, headSequence);
+  const asOf = lastNumber(storedTotals);
   // Adding up the totals of many days, and sorting them, would take longer than reading them.
   if (headSequence <= totalsSequence && areListed(storedTotals.totals))
     return { totals: storedTotals.totals, asOf, lastNonce };
@@ -72,3 +71,17 @@ function isQueried(sum: DaySum, { status, currency, fromDay, toDay }: TotalsQuer
     (toDay === null || sum.day <= toDay)
   );
 }
+
+/** The number of an account's last change, and the change's nonce. */
+export async function readLastNumber(
+  reader: Pick<TotalsReader, 'readStoredTotals'>,
+  account: string,
+): Promise<{ asOf: number; lastNonce: number | null }> {
+  const none = { status: null, currency: null, byDay: false, days: [], months: [] };
+  const stored = await reader.readStoredTotals({ account, ...none });
+  return { asOf: lastNumber(stored), lastNonce: stored.lastNonce };
+}
+
+/** A head that is lost, for example in a restore, is lower than the number of the stored totals until the next recording. */
+const lastNumber = ({ totalsSequence, headSequence }: { totalsSequence: number; headSequence: number }) =>
+  Math.max(totalsSequence, headSequence);

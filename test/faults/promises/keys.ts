@@ -41,7 +41,7 @@ export const KEYS: readonly Promised[] = [
   {
     promise: 'A key opens one account, from the first request to the last',
     in: [
-      'README.md: A key opens one account',
+      "README.md: A merchant's key opens one account",
       'SECURITY.md: The account comes from',
       'SPEC.md: Authentication',
     ],

@@ -116,7 +116,7 @@ const SENTENCES = [
   ['the cursor is genuine, and its time has passed. The error has `resume`', ['cursor.expired']],
   [
     'a fault of each filter that is sent with the cursor and is not the one that it contains',
-    ['cursor.other-filter', 'cursor.further-filter'],
+    ['cursor.other-filter', 'cursor.further-filter', 'filter.time-zone.cursor'],
   ],
   [
     'The filters can be sent with the cursor again; the cursor alone is enough.',
@@ -141,6 +141,10 @@ const SENTENCES = [
   ['`detail` SHOULD name `USD` for `usd`', ['currency.hint']],
   ['created on this day or later', ['filter.from.*']],
   ['created on this day or earlier', ['filter.to.*']],
+  [
+    'the time zone whose [days](#times) are meant, such as `Europe/Berlin`, also without `from` and `to`; UTC if absent. A service MAY have it',
+    ['filter.time-zone', 'filter.time-zone.invalid'],
+  ],
   [
     'only this text, exactly. A service MAY have it',
     ['filter.merchant-reference', 'filter.merchant-reference.invalid'],

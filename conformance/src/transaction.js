@@ -15,6 +15,7 @@
  * @property {string} [currency]
  * @property {string} [from]
  * @property {string} [to]
+ * @property {string} [timeZone]
  * @property {string} [merchantReference]
  */
 
@@ -46,16 +47,29 @@ export function compareInList(a, b) {
   return -Buffer.compare(Buffer.from(a.reference), Buffer.from(b.reference));
 }
 
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const calendars = new Map();
+
+/** The day of a time: what the calendars of the time zone show. @param {string} time @param {string} [timeZone] */
+export function dayIn(time, timeZone = 'UTC') {
+  if (timeZone === 'UTC') return time.slice(0, 10);
+  // Sweden writes YYYY-MM-DD.
+  const calendar = calendars.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone });
+  calendars.set(timeZone, calendar);
+  return calendar.format(new Date(time));
+}
+
 /** @param {Transaction} row */
-export const dayOf = (row) => row.createdAt.slice(0, 10);
+export const dayOf = (row) => dayIn(row.createdAt);
 
 /** @param {Transaction} row @param {Filter} filter */
-export function matches(row, { status, currency, from, to, merchantReference }) {
+export function matches(row, { status, currency, from, to, timeZone, merchantReference }) {
+  const day = dayIn(row.createdAt, timeZone);
   return (
     (status === undefined || row.status === status) &&
     (currency === undefined || row.currencyCode === currency) &&
-    (from === undefined || dayOf(row) >= from) &&
-    (to === undefined || dayOf(row) <= to) &&
+    (from === undefined || day >= from) &&
+    (to === undefined || day <= to) &&
     (merchantReference === undefined || row.merchantReference === merchantReference)
   );
 }

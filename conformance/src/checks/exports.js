@@ -3,7 +3,8 @@ import { FORMATS, readExport, requestExport } from '../export-file.js';
 import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { readCurrent } from '../own-lists.js';
 import { pageThrough } from '../page-through.js';
-import { compareInList, FIELDS, matches, showRow } from '../transaction.js';
+import { requireTimeZone, zoneDays } from '../time-zones.js';
+import { addDays, compareInList, dayIn, FIELDS, matches, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /**
@@ -96,6 +97,20 @@ const EXPORTS = checksOf({ level: 'export', section: 'exports' }, [
     run: judgeFilters,
   },
   {
+    id: 'export.time-zone',
+    rule: 'Where there is a timeZone, an export has exactly the transactions of the days of this time zone.',
+    async run(t) {
+      await requireTimeZone(t);
+      for (const { timeZone, day } of t.random.sample(await zoneDays(t), 4))
+        await judgeRestricted(
+          t,
+          { from: addDays(day, -2), to: addDays(day, 2) },
+          { from: day, to: day, timeZone },
+          (row) => dayIn(row.createdAt, timeZone) === day,
+        );
+    },
+  },
+  {
     id: 'export.any-range',
     rule: 'A range of an export can have any length.',
     async run(t) {
@@ -169,6 +184,23 @@ function findDifference(rows, before, after) {
   }
   const unlisted = rows.find(({ reference }) => !later.has(reference));
   return unlisted && ['only transactions of the list', showRow(unlisted)];
+}
+
+/**
+ * Compares an export with one of more transactions, up to the same change: it has those that match, and no other.
+ * @param {Context} t @param {Filter} wider @param {Record<string, string>} query @param {(row: Transaction) => boolean} isMatch
+ */
+async function judgeRestricted(t, wider, query, isMatch) {
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const all = readExport(await requestExport(t.client, 'ndjson', wider), 'ndjson');
+    const file = readExport(await requestExport(t.client, 'ndjson', query), 'ndjson');
+    if (file.asOf !== all.asOf) continue;
+    const references = (/** @type {Transaction[]} */ rows) => rows.map(({ reference }) => reference);
+    const expected = references(all.rows.filter(isMatch));
+    t.same(references(file.rows), expected, `the export of ${JSON.stringify(query)}`, file.response);
+    return;
+  }
+  t.notJudged('something was recorded during each of four attempts');
 }
 
 /** @param {Context} t */

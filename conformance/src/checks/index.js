@@ -25,6 +25,7 @@ import recording from './recording.js';
 import recordingDetails from './recording-details.js';
 import responses from './responses.js';
 import search from './search.js';
+import timeZones from './time-zones.js';
 import totals from './totals.js';
 import values from './values.js';
 import webhooks from './webhooks.js';
@@ -36,6 +37,7 @@ export const CHECKS = [
   ...order,
   ...filters,
   ...range,
+  ...timeZones,
   ...values,
   ...parameters,
   ...cursors,

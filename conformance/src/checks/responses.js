@@ -18,6 +18,7 @@ const LIST_CODES = [
   'invalid_currency',
   'invalid_date',
   // Of a filter that deployments may have.
+  'invalid_time_zone',
   'invalid_merchant_reference',
   'date_range_inverted',
   'date_range_too_long',

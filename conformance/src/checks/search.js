@@ -1,104 +1,16 @@
 import { nextInTime, refusalOfExpired } from '../cursor-pages.js';
 import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
-import { Broken } from '../outcomes.js';
-import { compareInList, showRow } from '../transaction.js';
+import { ALL, judgeFound, MAX_FOUND, PATH, readPage, requirePage, TIMESTAMP } from '../judge-search.js';
+import { requireTimeZone, ZONES, zoneDays } from '../time-zones.js';
+import { compareInList, dayIn, matches, showRow } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /**
  * @typedef {import('./check.js').Context} Context
  * @typedef {import('../transaction.js').Transaction} Transaction
  * @typedef {import('../exchange.js').Exchange} Exchange
- * @typedef {Record<string, string>} Terms
+ * @typedef {import('../judge-search.js').Terms} Terms
  */
-
-const PATH = '/v1/search';
-const MAX_FOUND = 100;
-const MAX_REQUESTS = 20;
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** Every amount. */
-const ALL = { amountFrom: '-9999999999999.99' };
-
-/** A page whose form is right. @param {Context} t @param {Terms} query @returns {Promise<Exchange>} */
-async function readPage(t, query) {
-  const page = await t.get(PATH, { query });
-  requirePage(page);
-  return page;
-}
-
-/** @param {import('../exchange.js').Exchange} page */
-function requirePage(page) {
-  const { data, searchedBackTo, nextCursor, hasMore } = page.body ?? {};
-  const isRight =
-    page.status === 200 &&
-    Array.isArray(data) &&
-    data.length <= MAX_FOUND &&
-    TIMESTAMP.test(searchedBackTo) &&
-    (hasMore === true ? typeof nextCursor === 'string' : hasMore === false && nextCursor === null);
-  if (!isRight) {
-    const expected = `data of at most ${MAX_FOUND}, searchedBackTo, and nextCursor that agrees with hasMore`;
-    throw new Broken(expected, page.summary, page.curl, page.lackOf(200));
-  }
-}
-
-/**
- * Everything that a search finds, to its end or to a number of requests, and how far back it has looked.
- * @param {Context} t @param {Terms} terms
- */
-async function search(t, terms) {
-  /** @type {Transaction[]} */
-  const rows = [];
-  for (let requests = 1, query = terms; ; requests++) {
-    const page = await readPage(t, query);
-    rows.push(...page.body.data);
-    const { searchedBackTo, nextCursor } = page.body;
-    if (nextCursor === null) return { rows, searchedBackTo: '0001-01-01T00:00:00.000Z', page };
-    if (requests === MAX_REQUESTS) return { rows, searchedBackTo, page };
-    query = { cursor: nextCursor };
-  }
-}
-
-/**
- * Judges that a search finds each row of the list that matches exactly once, in the order of the list, and nothing else.
- * @param {Context} t @param {Terms} terms @param {(row: Transaction) => boolean} matches
- */
-async function judgeFound(t, terms, matches) {
-  const { rows: listed } = await t.facts.window();
-  const { rows, searchedBackTo, page } = await search(t, terms);
-  await judgeListed(t, rows, page);
-  const what = new URLSearchParams(terms).toString();
-  for (const [index, row] of rows.entries()) {
-    t.that(matches(row), `only transactions that match ${what}`, showRow(row), page);
-    const before = rows[index - 1];
-    if (before !== undefined)
-      t.that(
-        compareInList(before, row) < 0,
-        `each transaction once, newest first, for ${what}`,
-        showRow(row),
-        page,
-      );
-  }
-  const found = new Set(rows.map(({ reference }) => reference));
-  for (const row of listed)
-    if (row.createdAt > searchedBackTo && matches(row))
-      t.that(found.has(row.reference), `${showRow(row)} for ${what}`, `${rows.length} others`, page);
-}
-
-/**
- * Judges that what a search has found is in the list. What was recorded meanwhile is in the list that is read again.
- * @param {Context} t @param {Transaction[]} found @param {Exchange} page
- */
-async function judgeListed(t, found, page) {
-  const unlisted = (/** @type {import('../page-through.js').PagesRead} */ { rows, isComplete }) => {
-    const references = new Set(rows.map(({ reference }) => reference));
-    const last = rows.at(-1);
-    const isWithin = (/** @type {Transaction} */ row) =>
-      isComplete || (last !== undefined && compareInList(row, last) <= 0);
-    return found.find((row) => isWithin(row) && !references.has(row.reference));
-  };
-  if (unlisted(await t.facts.window()) === undefined) return;
-  const row = unlisted(await t.facts.windowLater());
-  t.that(row === undefined, 'only transactions that the list has', row ? showRow(row) : '', page);
-}
 
 /** The first page of a search that has a second one. @param {Context} t */
 async function firstOfSeveral(t) {
@@ -171,6 +83,28 @@ const SEARCH = checksOf({ level: 'search', section: 'search' }, [
       const isAfter = (/** @type {Transaction} */ row) =>
         row.paidAt !== null && row.paidAt.slice(0, 10) >= day;
       await judgeFound(t, { paidFrom: day }, isAfter);
+    },
+  },
+  {
+    id: 'search.time-zone',
+    rule: 'Where there is a timeZone, from, to, paidFrom and paidTo are days of this time zone.',
+    async run(t) {
+      await requireTimeZone(t);
+      const paid = (await t.facts.rows()).filter(({ paidAt }) => paidAt !== null);
+      for (const timeZone of ZONES) {
+        const isOther = (/** @type {Transaction} */ { paidAt }) =>
+          dayIn(String(paidAt), timeZone) !== dayIn(String(paidAt));
+        for (const { paidAt } of t.random.sample(paid.filter(isOther), 1)) {
+          const day = dayIn(String(paidAt), timeZone);
+          const isPaid = (/** @type {Transaction} */ row) =>
+            row.paidAt !== null && dayIn(row.paidAt, timeZone) === day;
+          await judgeFound(t, { paidFrom: day, paidTo: day, timeZone }, isPaid);
+        }
+      }
+      for (const { timeZone, day } of await zoneDays(t)) {
+        const range = { from: day, to: day, timeZone };
+        await judgeFound(t, { ...ALL, ...range }, (row) => matches(row, range));
+      }
     },
   },
   {

@@ -2,7 +2,8 @@ import { judgeFilterFaults, judgeKeyNeeded } from '../judge-refusals.js';
 import { Broken } from '../outcomes.js';
 import { pageThrough } from '../page-through.js';
 import { byMonth, normal, totalsOf, withoutDays } from '../sums.js';
-import { addDays } from '../transaction.js';
+import { requireTimeZone, zoneDays } from '../time-zones.js';
+import { addDays, dayIn, matches } from '../transaction.js';
 import { checksOf } from './check.js';
 
 /**
@@ -143,6 +144,14 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
     },
   },
   {
+    id: 'totals.time-zone',
+    rule: 'Where there is a timeZone, the range and the days of by=day are of this time zone.',
+    async run(t) {
+      await requireTimeZone(t);
+      for (const { timeZone, day } of await zoneDays(t)) await judgeZone(t, timeZone, day);
+    },
+  },
+  {
     id: 'totals.as-of',
     rule: 'asOf is a sequence number of the feed: not beyond the last change, and not before one that was acknowledged earlier.',
     async run(t) {
@@ -239,6 +248,28 @@ async function judgeDay(t) {
     if (own.asOf === totals.asOf)
       t.same(normal(own.data), totalsOf(rows), `the totals of the list of ${day}`, own.page);
   }
+}
+
+/** Compares three days of a time zone with the UTC days around them. @param {Context} t @param {string} timeZone @param {string} day */
+async function judgeZone(t, timeZone, day) {
+  const range = { from: addDays(day, -1), to: addDays(day, 1), timeZone };
+  const around = { from: addDays(day, -3), to: addDays(day, 3) };
+  const { totals, value } = await together(t, () =>
+    Promise.all([
+      pageThrough(t.client, around, { maxPages: MAX_PAGES }),
+      readTotals(t.client, range),
+      send(t.client, { ...range, by: 'day' }),
+    ]),
+  );
+  const [list, whole, byDay] = value;
+  if (!list.isComplete) t.notJudged(`the days around ${day} have too many transactions`);
+  const rows = list.rows
+    .filter((row) => matches(row, range))
+    .map((row) => ({ ...row, createdAt: dayIn(row.createdAt, timeZone) }));
+  if (whole.asOf === totals.asOf)
+    t.same(normal(whole.data), totalsOf(rows), `the totals of three days in ${timeZone}`, whole.page);
+  if (byDay.body?.code === 'date_range_too_long' || byDay.body?.asOf !== totals.asOf) return;
+  t.same(normal(byDay.body.data), totalsOf(rows, true), `the totals of each day in ${timeZone}`, byDay);
 }
 
 /** @param {Total} row @param {import('../transaction.js').Filter} filter */

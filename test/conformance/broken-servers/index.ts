@@ -20,6 +20,7 @@ import { RANGE_DEFECTS } from './range-defects.ts';
 import { RECORD_DEFECTS } from './record-defects.ts';
 import { RESPONSE_DEFECTS } from './response-defects.ts';
 import { SEARCH_DEFECTS } from './search-defects.ts';
+import { TIME_ZONE_DEFECTS } from './time-zone-defects.ts';
 import { TOTAL_DEFECTS } from './total-defects.ts';
 import { VALUE_DEFECTS } from './value-defects.ts';
 import { WEBHOOK_DEFECTS } from './webhook-defects.ts';
@@ -32,6 +33,7 @@ export const DEFECTS: Defect[] = [
   ...FIELD_DEFECTS,
   ...FILTER_DEFECTS,
   ...RANGE_DEFECTS,
+  ...TIME_ZONE_DEFECTS,
   ...VALUE_DEFECTS,
   ...QUERY_DEFECTS,
   ...CURSOR_DEFECTS,

@@ -95,7 +95,7 @@ export const SEARCH_DEFECTS: Defect[] = [
     check: 'search.other-account',
     file: FILE,
     edits: [
-      ['import { type Position,', 'import { compareNewestFirst, type Position,'],
+      ['import {\n  type Position,', 'import {\n  compareNewestFirst,\n  type Position,'],
       [
         'of service.ledger(account).after(opened?.position)',
         "of [account, 'store-2'].flatMap((one, index) => [...service.ledger(one).after(opened?.position)].filter(({ reference }) => index === 0 || (account !== one && reference === 'only-here'))).sort(compareNewestFirst)",
@@ -193,7 +193,7 @@ export const SEARCH_DEFECTS: Defect[] = [
     broken: 'text beside a cursor of another search is ignored.',
     check: 'search.cursor-terms',
     file: FILE,
-    edits: [['opened.given[name] !== value)', "name !== 'text' && opened.given[name] !== value)"]],
+    edits: [['given[name] !== value)', "name !== 'text' && given[name] !== value)"]],
   },
   {
     name: 'search-without-link',

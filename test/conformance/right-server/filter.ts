@@ -1,7 +1,7 @@
 import { isCurrency } from './currencies.ts';
 import type { Fault } from './problem.ts';
-import { addDays, daysBetween, formatDay, parseDay } from './times.ts';
-import type { Transaction } from './transaction.ts';
+import { addDays, daysBetween, formatDay, isTimeZone, parseDay } from './times.ts';
+import { type Transaction, withClockOf } from './transaction.ts';
 
 /** The filters of a list, as they were given. */
 export type Filter = {
@@ -9,11 +9,15 @@ export type Filter = {
   currency?: string;
   from?: string;
   to?: string;
+  timeZone?: string;
   merchantReference?: string;
 };
 
 /** The filters of totals, of the list and of exports. */
-export const FILTER_NAMES = ['status', 'currency', 'from', 'to', 'merchantReference'] as const;
+export const FILTER_NAMES = ['status', 'currency', 'from', 'to', 'timeZone', 'merchantReference'] as const;
+
+/** What an absent filter means, where that is a value. */
+export const DEFAULTS: Filter = { timeZone: 'UTC' };
 
 const MAX_RANGE_DAYS = 90;
 
@@ -54,6 +58,10 @@ function checkValue(
     if (/^[^\p{Cc}\uFFFD]{1,255}$/u.test(value)) return undefined;
     return { code: 'invalid_merchant_reference', detail: 'merchantReference has 1 to 255 characters' };
   }
+  if (name === 'timeZone') {
+    if (isTimeZone(value)) return undefined;
+    return { code: 'invalid_time_zone', detail: `${given} is not a name of the IANA time zone database` };
+  }
   if (parseDay(value) !== undefined) return undefined;
   return { code: 'invalid_date', detail: `${given} is not a day of the form YYYY-MM-DD` };
 }
@@ -72,15 +80,16 @@ export function checkRange({ from, to }: Filter): Fault[] {
   return [{ parameter: 'to', code: 'date_range_too_long', detail }];
 }
 
-/** Returns a function that says whether a transaction passes the filter. Both days are inclusive. */
+/** Returns a function that says whether a transaction passes the filter. Both days are inclusive, and of the time zone. */
 export function matcher(filter: Filter): (transaction: Transaction) => boolean {
-  const { status, currency, from, to, merchantReference } = filter;
+  const { status, currency, from, to, timeZone, merchantReference } = filter;
   const fromMs = from === undefined ? -Infinity : (parseDay(from) ?? -Infinity);
   const endMs = to === undefined ? Infinity : addDays(parseDay(to) ?? Infinity, 1);
-  return (transaction) =>
+  const matches = (transaction: Transaction) =>
     (status === undefined || transaction.status === status) &&
     (currency === undefined || transaction.currencyCode === currency) &&
     (merchantReference === undefined || transaction.merchantReference === merchantReference) &&
     transaction.createdAtMs >= fromMs &&
     transaction.createdAtMs < endMs;
+  return (transaction) => matches(withClockOf(timeZone, transaction));
 }

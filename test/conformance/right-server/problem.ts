@@ -6,6 +6,7 @@ const TITLES: Record<string, [status: number, title: string]> = {
   invalid_status: [400, 'The status is not recognized'],
   invalid_currency: [400, 'The currency is not valid'],
   invalid_date: [400, 'The date is not valid'],
+  invalid_time_zone: [400, 'The time zone is not valid'],
   invalid_merchant_reference: [400, 'The merchantReference is not valid'],
   date_range_inverted: [400, 'The date range is inverted'],
   date_range_too_long: [400, 'The date range is too long'],

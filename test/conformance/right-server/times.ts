@@ -28,6 +28,30 @@ export function parseTime(text: string): number | undefined {
   return Number.isNaN(ms) || formatDay(ms) !== parts[1] ? undefined : ms;
 }
 
+/** Whether it is a name of the IANA time zone database, in its capitals. An offset such as `+01:00` is none. */
+export function isTimeZone(text: string): boolean {
+  if (!/^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/.test(text)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
+    return timeZone === text || timeZone.toLowerCase() !== text.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What the clocks of a time zone show at a moment, as if they showed UTC: its days are then UTC days. */
+export function clockMs(ms: number, timeZone: string): number {
+  let clock = clocks.get(timeZone);
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+    clocks.set(timeZone, clock);
+  }
+  const milliseconds = ((ms % 1000) + 1000) % 1000;
+  return Date.parse(`${clock.format(ms).replace(' ', 'T')}Z`) + milliseconds;
+}
+
 export function formatTime(ms: number): string {
   return new Date(ms).toISOString();
 }

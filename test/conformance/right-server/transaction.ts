@@ -1,4 +1,4 @@
-import { formatTime } from './times.ts';
+import { clockMs, formatTime } from './times.ts';
 
 /** A recorded transaction. It never changes: a new status makes a new object. */
 export type Transaction = {
@@ -19,6 +19,17 @@ export function compareNewestFirst(a: Position, b: Position): number {
   if (a.createdAtMs !== b.createdAtMs) return b.createdAtMs - a.createdAtMs;
   if (a.reference === b.reference) return 0;
   return a.reference < b.reference ? 1 : -1;
+}
+
+/** A transaction whose times are those that the clocks of a time zone show. */
+export function withClockOf(timeZone: string | undefined, transaction: Transaction): Transaction {
+  if (timeZone === undefined) return transaction;
+  const { createdAtMs, paidAtMs } = transaction;
+  return {
+    ...transaction,
+    createdAtMs: clockMs(createdAtMs, timeZone),
+    paidAtMs: paidAtMs === null ? null : clockMs(paidAtMs, timeZone),
+  };
 }
 
 /** A transaction as callers see it. */

@@ -1,5 +1,5 @@
 import { type CursorContents, lengthen, sealCursor, shorten, unsealCursor } from '../cursor.ts';
-import { checkRange, FILTER_NAMES, type Filter, matcher, readFilter } from '../filter.ts';
+import { checkRange, DEFAULTS, FILTER_NAMES, type Filter, matcher, readFilter } from '../filter.ts';
 import { type Fault, refuse } from '../problem.ts';
 import { readQuery } from '../query.ts';
 import type { Answer, Call, Service } from '../service.ts';
@@ -69,7 +69,8 @@ function readListQuery(service: Service, account: string, query: string) {
 }
 
 /** The filters of a cursor may be repeated beside it; others would be another query. */
-function findMismatches(filter: Filter, given: Filter): Fault[] {
+function findMismatches(contained: Filter, given: Filter): Fault[] {
+  const filter = { ...DEFAULTS, ...contained };
   return FILTER_NAMES.filter((name) => given[name] !== undefined && given[name] !== filter[name]).map(
     (name) => ({
       parameter: name,

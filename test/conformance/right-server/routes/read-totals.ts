@@ -3,6 +3,7 @@ import { refuse } from '../problem.ts';
 import { readQuery } from '../query.ts';
 import type { Answer, Call } from '../service.ts';
 import { addUp, type Period } from '../totals.ts';
+import { withClockOf } from '../transaction.ts';
 import { refuseInverted } from './export-transactions.ts';
 
 /** `GET /v1/totals` */
@@ -19,7 +20,8 @@ export function readTotals({ service, account, query }: Call): Answer {
   refuse(faults);
   const ledger = service.ledger(account);
   const period = by as Period;
-  const matching = ledger.snapshot().filter(matcher(filter));
+  const found = ledger.snapshot().filter(matcher(filter));
+  const matching = found.map((one) => withClockOf(filter.timeZone, one));
   const asOfId = ledger.idAt(ledger.headSequence);
   const body = { data: addUp(matching, period), asOfId, asOf: ledger.headSequence };
   return { status: 200, body };

@@ -1,10 +1,16 @@
 import { sealCursor, unsealCursor } from '../cursor.ts';
-import { FILTER_NAMES, matcher, readFilter } from '../filter.ts';
+import { DEFAULTS, FILTER_NAMES, matcher, readFilter } from '../filter.ts';
 import { type Fault, Problem, refuse } from '../problem.ts';
 import { readQuery } from '../query.ts';
 import type { Answer, Call } from '../service.ts';
 import { addDays, formatTime, parseDay } from '../times.ts';
-import { type Position, parseAmount, showTransaction, type Transaction } from '../transaction.ts';
+import {
+  type Position,
+  parseAmount,
+  showTransaction,
+  type Transaction,
+  withClockOf,
+} from '../transaction.ts';
 import { refuseInverted } from './export-transactions.ts';
 
 const MAX_FOUND = 100;
@@ -50,7 +56,8 @@ export function searchTransactions({ service, account, query }: Call): Answer {
     }
     compared++;
     last = transaction;
-    if (matchesFilter(transaction) && matchesTerms(transaction, terms)) found.push(transaction);
+    if (matchesFilter(transaction) && matchesTerms(withClockOf(filter.timeZone, transaction), terms))
+      found.push(transaction);
   }
   const data = found.map(showTransaction);
   if (isEnd || last === undefined)
@@ -75,8 +82,9 @@ export function searchTransactions({ service, account, query }: Call): Answer {
 function cursorFaults(opened: Contents | undefined, values: Map<string, string>): Fault[] {
   if (opened === undefined)
     return [{ parameter: 'cursor', code: 'cursor_malformed', detail: 'The cursor was not issued to you' }];
+  const given: Record<string, string> = { ...DEFAULTS, ...opened.given };
   return [...values]
-    .filter(([name, value]) => opened.given[name] !== value)
+    .filter(([name, value]) => given[name] !== value)
     .map(([parameter]) => ({
       parameter,
       code: 'cursor_filter_mismatch',

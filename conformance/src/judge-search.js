@@ -1,0 +1,98 @@
+import { Broken } from './outcomes.js';
+import { compareInList, showRow } from './transaction.js';
+
+/**
+ * @typedef {import('./context.js').Context} Context
+ * @typedef {import('./transaction.js').Transaction} Transaction
+ * @typedef {import('./exchange.js').Exchange} Exchange
+ * @typedef {Record<string, string>} Terms
+ */
+
+export const PATH = '/v1/search';
+export const MAX_FOUND = 100;
+const MAX_REQUESTS = 20;
+export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Every amount. */
+export const ALL = { amountFrom: '-9999999999999.99' };
+
+/** A page whose form is right. @param {Context} t @param {Terms} query @returns {Promise<Exchange>} */
+export async function readPage(t, query) {
+  const page = await t.get(PATH, { query });
+  requirePage(page);
+  return page;
+}
+
+/** @param {import('./exchange.js').Exchange} page */
+export function requirePage(page) {
+  const { data, searchedBackTo, nextCursor, hasMore } = page.body ?? {};
+  const isRight =
+    page.status === 200 &&
+    Array.isArray(data) &&
+    data.length <= MAX_FOUND &&
+    TIMESTAMP.test(searchedBackTo) &&
+    (hasMore === true ? typeof nextCursor === 'string' : hasMore === false && nextCursor === null);
+  if (!isRight) {
+    const expected = `data of at most ${MAX_FOUND}, searchedBackTo, and nextCursor that agrees with hasMore`;
+    throw new Broken(expected, page.summary, page.curl, page.lackOf(200));
+  }
+}
+
+/**
+ * Everything that a search finds, to its end or to a number of requests, and how far back it has looked.
+ * @param {Context} t @param {Terms} terms
+ */
+async function search(t, terms) {
+  /** @type {Transaction[]} */
+  const rows = [];
+  for (let requests = 1, query = terms; ; requests++) {
+    const page = await readPage(t, query);
+    rows.push(...page.body.data);
+    const { searchedBackTo, nextCursor } = page.body;
+    if (nextCursor === null) return { rows, searchedBackTo: '0001-01-01T00:00:00.000Z', page };
+    if (requests === MAX_REQUESTS) return { rows, searchedBackTo, page };
+    query = { cursor: nextCursor };
+  }
+}
+
+/**
+ * Judges that a search finds each row of the list that matches exactly once, in the order of the list, and nothing else.
+ * @param {Context} t @param {Terms} terms @param {(row: Transaction) => boolean} matches
+ */
+export async function judgeFound(t, terms, matches) {
+  const { rows: listed } = await t.facts.window();
+  const { rows, searchedBackTo, page } = await search(t, terms);
+  await judgeListed(t, rows, page);
+  const what = new URLSearchParams(terms).toString();
+  for (const [index, row] of rows.entries()) {
+    t.that(matches(row), `only transactions that match ${what}`, showRow(row), page);
+    const before = rows[index - 1];
+    if (before !== undefined)
+      t.that(
+        compareInList(before, row) < 0,
+        `each transaction once, newest first, for ${what}`,
+        showRow(row),
+        page,
+      );
+  }
+  const found = new Set(rows.map(({ reference }) => reference));
+  for (const row of listed)
+    if (row.createdAt > searchedBackTo && matches(row))
+      t.that(found.has(row.reference), `${showRow(row)} for ${what}`, `${rows.length} others`, page);
+}
+
+/**
+ * Judges that what a search has found is in the list. What was recorded meanwhile is in the list that is read again.
+ * @param {Context} t @param {Transaction[]} found @param {Exchange} page
+ */
+async function judgeListed(t, found, page) {
+  const unlisted = (/** @type {import('./page-through.js').PagesRead} */ { rows, isComplete }) => {
+    const references = new Set(rows.map(({ reference }) => reference));
+    const last = rows.at(-1);
+    const isWithin = (/** @type {Transaction} */ row) =>
+      isComplete || (last !== undefined && compareInList(row, last) <= 0);
+    return found.find((row) => isWithin(row) && !references.has(row.reference));
+  };
+  if (unlisted(await t.facts.window()) === undefined) return;
+  const row = unlisted(await t.facts.windowLater());
+  t.that(row === undefined, 'only transactions that the list has', row ? showRow(row) : '', page);
+}

@@ -1,0 +1,33 @@
+import { dayIn, dayOf } from './transaction.js';
+
+/**
+ * @typedef {import('./context.js').Context} Context
+ * @typedef {import('./transaction.js').Transaction} Transaction
+ * @typedef {{ timeZone: string, day: string }} ZoneDay
+ */
+
+/** East and west of UTC, with and without summer time, and not by whole hours. None sets its clocks back across midnight. */
+export const ZONES = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kolkata', 'Pacific/Kiritimati'];
+
+/** A service without this parameter has it nowhere. @param {Context} t */
+export async function requireTimeZone(t) {
+  const { body } = await t.list({ timeZone: 'UTC' });
+  if (body?.code === 'unknown_parameter') t.notJudged('the deployment does not have the parameter timeZone');
+}
+
+/**
+ * Days on which transactions of the window are in a time zone and not in UTC: two of each time zone, if there are as many.
+ * @param {Context} t @returns {Promise<ZoneDay[]>}
+ */
+export async function zoneDays(t) {
+  const rows = await t.facts.rows();
+  const days = await t.facts.once('days of time zones', async () =>
+    ZONES.flatMap((timeZone) => {
+      const others = rows.filter((row) => dayIn(row.createdAt, timeZone) !== dayOf(row));
+      const all = [...new Set(others.map((row) => dayIn(row.createdAt, timeZone)))];
+      return t.random.sample(all, 2).map((day) => ({ timeZone, day }));
+    }),
+  );
+  if (days.length === 0) t.notJudged('no transaction is of another day in any of four time zones');
+  return days;
+}

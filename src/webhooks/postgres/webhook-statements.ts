@@ -130,18 +130,9 @@ export const AUDIT_CHANGE = readStatement(
   ),
   nothing,
 );
-/** The same after $1 and $2, of any version. */
-export const AUDIT_DELETION = readStatement(
+/** The same after $1 and $2, of any version: after the endpoint is created, or before it is deleted. */
+export const AUDIT_ENDPOINT = readStatement(
   insertAuditSql('account_audit', 3, 'FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2'),
-  nothing,
-);
-/** The same after $1 and $2, if the account $1 has fewer than $2 endpoints. */
-export const AUDIT_CREATION = readStatement(
-  insertAuditSql(
-    'account_audit',
-    3,
-    'FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own WHERE stored < $2',
-  ),
   nothing,
 );
 

@@ -26,8 +26,7 @@ import {
 import { LEASES, webhookLeaser } from './webhook-leases.ts';
 import {
   AUDIT_CHANGE,
-  AUDIT_CREATION,
-  AUDIT_DELETION,
+  AUDIT_ENDPOINT,
   CREATE,
   DELETE,
   DELIVERABLE_TABLES,
@@ -72,8 +71,8 @@ function scriptOf(steps: readonly TxStep[]): string {
 }
 
 /**
- * Writes rows of one account in one transaction of the database. Returns whether the last step found its row. `isMove`: whether those who deliver have to read
- * the endpoints of the account.
+ * Writes rows of one account in one transaction of the database. Returns whether the last step found its row. `isMove`: whether those who
+ * deliver have to read the endpoints of the account.
  */
 type Write = (account: string, steps: readonly TxStep[], isMove: boolean) => Promise<boolean>;
 
@@ -102,8 +101,10 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Wr
     createWebhook: (created, limit, entry) =>
       write(created.account, [
         { statement: LOCK_ACCOUNT, values: [created.account] },
-        { statement: AUDIT_CREATION, values: [created.account, limit, ...auditRowOf(entry)] },
         { statement: CREATE, values: [...createdValues(created), limit] },
+        // By its row, not by a second count: a deletion between two counts takes no lock of the account.
+        { statement: AUDIT_ENDPOINT, values: [created.account, created.id, ...auditRowOf(entry)] },
+        { statement: LOCK, values: [created.account, created.id] },
       ]),
     listWebhooks: async (account) => oldestFirst(await primary.read(list, [account])),
     findWebhook: async (account, id) => (await primary.read(find, [account, id]))[0],
@@ -124,7 +125,7 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Wr
       return write(account, [
         of(LOCK),
         of(REMOVE_ALL),
-        { statement: AUDIT_DELETION, values: [account, id, ...auditRowOf(entry)] },
+        { statement: AUDIT_ENDPOINT, values: [account, id, ...auditRowOf(entry)] },
         of(DELETE),
       ]);
     },

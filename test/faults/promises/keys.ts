@@ -142,7 +142,7 @@ export const KEYS: readonly Promised[] = [
       {
         name: 'a deleted endpoint is not in the trail on PostgreSQL',
         file: 'src/webhooks/postgres/webhooks.ts',
-        from: '{ statement: AUDIT_DELETION, values: [account, id, ...auditRowOf(entry)] },',
+        from: '{ statement: AUDIT_ENDPOINT, values: [account, id, ...auditRowOf(entry)] },',
         to: '',
         foundBy: {
           file: 'test/store/postgres.test.ts',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import pg from 'pg';
 import { sqlState } from '../../../src/db/postgres/driver/errors.ts';
@@ -77,6 +78,25 @@ test('an account moves when the transaction that marked it ends, whatever ended 
   // In a database that has not come so far, any account may have moved.
   assert.equal((await store.listMovedAccounts('9999999999999:9999999999999:')).accounts, null);
   for (const client of [early, late]) await client.end();
+});
+
+test('an endpoint that is created while another one is deleted has an entry of the audit trail', async (t) => {
+  const account = 'acct-3';
+  const client = new pg.Client(owner);
+  await client.connect();
+  t.after(() => client.end());
+  await store.createWebhook(webhook(1, { account }), 1, someEntry(account));
+  await client.query('BEGIN');
+  // Endpoints are read meanwhile, and none is created.
+  await client.query('LOCK TABLE webhook_endpoints IN SHARE ROW EXCLUSIVE MODE');
+  const created = store.createWebhook(webhook(2, { account }), 1, someEntry(account));
+  const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'webhook_endpoints'::regclass`;
+  while ((await client.query(waiting)).rowCount === 0) await delay(5);
+  await client.query('DELETE FROM webhook_endpoints WHERE account = $1', [account]);
+  await client.query('COMMIT');
+  assert.equal(await created, true);
+  const count = 'SELECT count(*)::int AS entries FROM account_audit WHERE account = $1';
+  assert.deepEqual((await client.query(count, [account])).rows, [{ entries: 2 }]);
 });
 
 test('it sees and changes nothing of an account or a bucket that a statement does not name', async () => {

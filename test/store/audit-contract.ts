@@ -3,6 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { type AuditAction, type AuditDetail, type AuditEntry, auditEntry } from '../../src/audit/audit.ts';
 import { repeatChanges } from '../../src/operate/repeat/repeat-changes.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { ListedWebhook } from '../../src/webhooks/webhook.ts';
 import { someStamp } from '../rig/audit.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
 import { apiKey } from './api-keys-contract.ts';
@@ -127,6 +128,10 @@ export function auditContract(current: () => Store): void {
         known,
         lost('key.revoked', keys[0]?.id as string),
         lost('key.rolled', keys[1]?.id as string, { newKeyId: 'key_000000000000000n', acceptedUntil }),
+        lost('key.rolled', keys[1]?.id as string, {
+          newKeyId: 'key_000000000000000m',
+          acceptedUntil: '1970-01-01T02:00:00.000Z',
+        }),
         lost('key.created', 'key_000000000000000c'),
         lost('key.created', 'key_000000000000000d'),
         lost('key.revoked', 'key_000000000000000d'),
@@ -139,10 +144,23 @@ export function auditContract(current: () => Store): void {
         lost('endpoint.deleted', idOf(8)),
         lost('account.archived', null, { before: '2026-01-01', floorSequence: 4 }),
       ];
+      // Another one changes the endpoint between its reading and its writing.
+      let isRaced = false;
+      const raced: Store = {
+        ...store,
+        replaceWebhook: async (replaced, ...more) => {
+          if (!isRaced) {
+            isRaced = true;
+            const label = entryOf('endpoint.changed', replaced.id, { fields: ['label'] });
+            await store.replaceWebhook({ ...replaced, disabled: null, label: 'raced' }, false, label);
+          }
+          return store.replaceWebhook(replaced, ...more);
+        },
+      };
       const repeat = async () => {
         const done: string[] = [];
         const left: string[] = [];
-        const options = { store, stamp: () => someStamp(3_000_000) };
+        const options = { store: raced, stamp: () => someStamp(3_000_000) };
         const inDatabase = await repeatChanges([...entries, ...entries], {
           ...options,
           onRepeated: ({ action, subject }) => void done.push(`${action} ${subject}`),
@@ -178,6 +196,7 @@ export function auditContract(current: () => Store): void {
       ]);
       for (const [index, text] of [
         /^key\.rolled .* key_000000000000000n is not in this database: .*keys create --account store-1/,
+        /^key\.rolled .* key_000000000000000m is not in this database: /,
         /^key\.created key_000000000000000c: .*keys create --account store-1/,
         /^endpoint\.rotated .*: .*rotate-secret we_\w+ --account store-1/,
         /^endpoint\.changed .*: change url of the endpoint again/,
@@ -185,13 +204,19 @@ export function auditContract(current: () => Store): void {
         /^account\.archived null: .*archive --before 2026-01-01 --account store-1/,
       ].entries())
         assert.match(first.left[index] ?? '', text);
-      assert.equal(first.left.length, 6);
+      assert.equal(first.left.length, 7);
       const repeated = (await trail()).filter(({ detail }) => detail?.['repeats'] === entries[1]?.id);
       assert.deepEqual(
         repeated.map(({ action, subject }) => [action, subject]),
         [['key.revoked', keys[0]?.id]],
       );
+      // Somebody enables it after the first run.
+      const { failureCount: _, ...found } = (await store.findWebhook('store-1', idOf(2))) as ListedWebhook;
+      assert.equal(found.label, 'raced');
+      const enabled = auditEntry(someStamp(4_000_000), 'endpoint.enabled', 'store-1', found.id);
+      await store.replaceWebhook({ ...found, disabled: null, version: found.version + 1 }, false, enabled);
       assert.deepEqual(await repeat(), { ...first, done: [] });
+      assert.equal((await store.findWebhook('store-1', idOf(2)))?.disabled, null);
     });
   });
 }

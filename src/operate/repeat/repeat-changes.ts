@@ -26,7 +26,7 @@ const PAGE_SIZE = 1000;
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((one, other) => one.atMs - other.atMs);
-  const known = await knownIds(inOrder, options.store);
+  const { ids: known, statesAtMs } = await knownChanges(inOrder, options.store);
   const lost = [...new Map(inOrder.map((one) => [one.id, one])).values()].filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
     const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
@@ -37,7 +37,12 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
       if (subject === null) leaveAccount(changes, options);
       else if (subject.startsWith('key_'))
         await repeatForKey(subject, changes, { ...options, ...(isOver && SILENT) });
-      else await repeatForEndpoint(account, subject, changes, { ...options, ...(isOver && SILENT) });
+      else
+        await repeatForEndpoint(account, subject, changes, {
+          ...options,
+          ...(isOver && SILENT),
+          stateAtMs: statesAtMs.get(subject),
+        });
     }
   }
   return new Set(inOrder.map(({ id }) => id)).size - lost.length;
@@ -45,18 +50,31 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
 
 const SILENT = { onLeft: () => {} };
 
-/** The ids of the entries that the database has, from the time of the first one on. */
-async function knownIds([first]: readonly AuditEntry[], store: AuditReader): Promise<Set<string>> {
-  const known = new Set<string>();
+interface Known {
+  /** The ids of the entries. */
+  ids: Set<string>;
+  /** When each endpoint was last enabled or disabled, by its id. */
+  statesAtMs: Map<string | null, number>;
+}
+
+/** What the database has from the time of the first entry on. */
+async function knownChanges([first]: readonly AuditEntry[], store: AuditReader): Promise<Known> {
+  const known: Known = { ids: new Set(), statesAtMs: new Map() };
   if (first === undefined) return known;
   for (let after = { atMs: first.atMs - 1, id: '' }; ; ) {
     const page = await store.listAudit(null, after, PAGE_SIZE);
-    for (const { id } of page) known.add(id);
+    for (const { id, action, subject, atMs } of page) {
+      known.ids.add(id);
+      if (isState(action)) known.statesAtMs.set(subject, atMs);
+    }
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE_SIZE) return known;
     after = last;
   }
 }
+
+const isState = (action: AuditEntry['action']) =>
+  action === 'endpoint.disabled' || action === 'endpoint.enabled';
 
 const lastOf = (changes: readonly AuditEntry[], ...actions: AuditEntry['action'][]) =>
   changes.findLast(({ action }) => actions.includes(action));
@@ -72,35 +90,46 @@ async function repeatForKey(
 ): Promise<void> {
   const found = await store.retrieveApiKey(id);
   const revoked = lastOf(changes, 'key.revoked');
-  const rolled = lastOf(changes, 'key.rolled');
   const created = lastOf(changes, 'key.created');
+  const rolls = changes.filter(({ action }) => action === 'key.rolled');
+  // A roll never lets a key end later.
+  const rolled = rolls.toSorted((one, other) => endOf(one) - endOf(other))[0];
   if (revoked !== undefined && found !== undefined && found.revokedAtMs === null) {
     const entry = again(revoked, stamp());
     await store.revokeApiKey(id, entry.atMs, entry);
     onRepeated(revoked);
   } else if (revoked === undefined && rolled !== undefined && found !== undefined) {
-    const { account } = found;
-    const untilMs = parseTimestamp(String(rolled.detail?.['acceptedUntil'])) ?? rolled.atMs;
+    const untilMs = endOf(rolled);
     const entry = again(rolled, stamp());
-    const roll = { account, id, created: null, untilMs, nowMs: entry.atMs };
+    const roll = { account: found.account, id, created: null, untilMs, nowMs: entry.atMs };
     const isLater = found.expiresAtMs === null || found.expiresAtMs > untilMs;
     if (isLater && (await store.rollApiKey(roll, entry)) !== undefined) onRepeated(rolled);
   }
-  const newKeyId = rolled?.detail?.['newKeyId'];
-  if (rolled !== undefined && typeof newKeyId === 'string' && !(await store.retrieveApiKey(newKeyId)))
-    onLeft(rolled, `the new key ${newKeyId} is not in this database: ${createKey(rolled.account)}`);
+  for (const roll of rolls) {
+    const newKeyId = roll.detail?.['newKeyId'];
+    if (typeof newKeyId === 'string' && !(await store.retrieveApiKey(newKeyId)))
+      onLeft(roll, `the new key ${newKeyId} is not in this database: ${createKey(roll.account)}`);
+  }
   if (created !== undefined && found === undefined && revoked === undefined && rolled === undefined)
     onLeft(created, `the key is not in this database: ${createKey(created.account)}`);
 }
 
+/** When a rolled key ends. */
+const endOf = ({ detail, atMs }: AuditEntry) => parseTimestamp(String(detail?.['acceptedUntil'])) ?? atMs;
+
 const createKey = (account: string) =>
   `create another one with "transactions keys create ${account === OPERATOR_ACCOUNT ? '--operator' : `--account ${account}`}", and give it to its holder.`;
+
+interface EndpointOptions extends RepeatOptions {
+  /** When the endpoint was last enabled or disabled in this database, as far as it is known. */
+  stateAtMs: number | undefined;
+}
 
 async function repeatForEndpoint(
   account: string,
   id: string,
   changes: readonly AuditEntry[],
-  options: RepeatOptions,
+  options: EndpointOptions,
 ): Promise<void> {
   const { store, stamp, onRepeated, onLeft } = options;
   const found = await store.findWebhook(account, id);
@@ -135,17 +164,25 @@ async function repeatForEndpoint(
 async function repeatState(
   { failureCount: _, ...stored }: ListedWebhook,
   changes: readonly AuditEntry[],
-  { store, stamp, onRepeated, onLeft }: RepeatOptions,
+  options: EndpointOptions,
 ): Promise<void> {
-  const last = lastOf(changes, 'endpoint.disabled', 'endpoint.enabled');
-  if (last?.action === 'endpoint.enabled' && stored.disabled !== null)
+  const { store, stamp, stateAtMs, onRepeated, onLeft } = options;
+  const last = changes.findLast(({ action }) => isState(action));
+  // Who enabled or disabled it since knew better, also after a first run.
+  if (last === undefined || (stateAtMs !== undefined && stateAtMs > last.atMs)) return;
+  if (last.action === 'endpoint.enabled' && stored.disabled !== null)
     onLeft(last, `enable the endpoint again.`);
-  const isByPerson = last?.action === 'endpoint.disabled' && last.via !== 'service';
-  if (last === undefined || !isByPerson || stored.disabled !== null) return;
+  const isByPerson = last.action === 'endpoint.disabled' && last.via !== 'service';
+  if (!isByPerson || stored.disabled !== null) return;
   const entry = again(last, stamp());
   const disabled = { reason: 'requested', atMs: entry.atMs } as const;
-  if (await store.replaceWebhook({ ...stored, disabled, version: stored.version + 1 }, false, entry))
+  if (await store.replaceWebhook({ ...stored, disabled, version: stored.version + 1 }, false, entry)) {
     onRepeated(last);
+    return;
+  }
+  // Another one changed it meanwhile.
+  const found = await store.findWebhook(stored.account, stored.id);
+  if (found !== undefined) await repeatState(found, changes, options);
 }
 
 function leaveAccount(changes: readonly AuditEntry[], { onLeft }: Pick<RepeatOptions, 'onLeft'>): void {

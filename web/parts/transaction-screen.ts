@@ -42,18 +42,26 @@ const ANNOUNCEMENTS = {
 export function TransactionScreen(props: TransactionScreenProps) {
   const { api, apiKey, account, reference, zone, live, cameFromList, onZone, onFailure } = props;
   const { loaded, reload } = useLoad(
-    reference,
+    // Again where the feed left changes out: what became of the transaction can be among them.
+    `${live.missed} ${reference}`,
     async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: Date.now() }),
     onFailure,
   );
-  const transaction = withLatest(loaded, live.latest.get(reference)?.transaction);
+  const value =
+    loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : undefined;
+  // Kept here, because the feed keeps the last changes only. What is not pending is final.
+  const latest = useRef<Transaction>(undefined);
+  const kept = latest.current;
+  if (kept === undefined || kept.status === 'pending')
+    latest.current = live.latest.get(reference)?.transaction ?? kept;
+  const transaction = withLatest(loaded, value?.transaction, latest.current);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     setTitle(reference);
     heading.current?.focus();
   }, [reference]);
   useEffect(() => {
-    announce(ANNOUNCEMENTS[loaded.state]);
+    announce(loaded.state === 'loading' && value ? '' : ANNOUNCEMENTS[loaded.state]);
   }, [loaded.state]);
   useEffect(() => {
     if (loaded.state === 'loaded' && transaction?.status !== loaded.value.transaction.status)
@@ -78,10 +86,11 @@ export function TransactionScreen(props: TransactionScreenProps) {
       'div',
       { class: 'heading' },
       h('h1', { ref: heading, tabIndex: -1 }, 'Transaction ', h('span', { class: 'reference' }, reference)),
-      loaded.state === 'loaded' && h(FreshNote, { isLive: live.isLive, atMs: loaded.value.atMs, zone }),
+      value && h(FreshNote, { isLive: live.isLive && loaded.state === 'loaded', atMs: value.atMs, zone }),
       h(ZoneSwitch, { zone, onChange: onZone }),
     ),
     loaded.state === 'loading' &&
+      transaction === undefined &&
       h(
         'div',
         { class: 'loading loading-card', 'aria-hidden': 'true' },
@@ -111,13 +120,12 @@ export function TransactionScreen(props: TransactionScreenProps) {
 
 /** What the feed brought can be older than what was loaded, unless it is final: only pending transactions change. */
 function withLatest(
-  loaded: Loaded<{ transaction: Transaction }>,
+  loaded: Loaded<unknown>,
+  transaction: Transaction | undefined,
   latest: Transaction | undefined,
 ): Transaction | undefined {
   if (loaded.state === 'failed') return loaded.failure.kind === 'not-found' ? latest : undefined;
-  if (loaded.state === 'loading') return undefined;
-  const { transaction } = loaded.value;
-  return transaction.status === 'pending' ? (latest ?? transaction) : transaction;
+  return transaction?.status === 'pending' ? (latest ?? transaction) : transaction;
 }
 
 interface FailedProps {

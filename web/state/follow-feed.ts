@@ -1,7 +1,7 @@
 import type { Change, ChangePage } from '../../client/src/change.ts';
 import { readChangePage } from '../../client/src/change-page.ts';
 import { LostPositionError } from '../../client/src/errors.ts';
-import type { Send } from '../../client/src/send.ts';
+import type { Send, SendSettings } from '../../client/src/send.ts';
 
 export interface FeedPosition {
   after: number;
@@ -15,14 +15,18 @@ export interface News {
   /** Whether there were too many changes to read all of them, or the feed had to begin again. */
   hasMissed?: boolean;
   changes: readonly Change[];
+  /** Where the feed began without a known position: nothing up to there was read. */
+  begunAfter?: number | undefined;
   /** Where the feed continues. */
   position?: FeedPosition | undefined;
 }
 
 const WAIT_SECONDS = 30;
 const LIMIT = 1000;
+/** Between requests: however often an account records, a browser sends few. */
+const INTERVAL_MS = 1000;
 /** A list can have been read before the feed: what was recorded between them is among the last changes. */
-const BEFORE_HEAD = 20;
+const BEFORE_HEAD = LIMIT;
 /** What is further behind is not worth the requests. */
 const MAX_BEHIND = 2000;
 
@@ -31,21 +35,25 @@ const MAX_BEHIND = 2000;
  * retried; any other one is thrown.
  */
 export async function followFeed(
-  send: Send,
+  { send, sleep }: { send: Send } & Pick<SendSettings, 'sleep'>,
   positionOf: () => FeedPosition | undefined,
   report: (news: News) => void,
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {
     try {
-      let position = positionOf() ?? (await lastPosition(send, signal));
-      report({ isLive: true, changes: [], position });
-      for (;;) {
-        const page = await readChanges(send, { ...position, limit: LIMIT, wait: WAIT_SECONDS }, signal);
+      const known = positionOf();
+      let position = known ?? (await lastPosition(send, signal));
+      let begunAfter = known ? undefined : position.after;
+      // The first page comes at once: nothing is live before a response.
+      for (let wait = 0; ; wait = WAIT_SECONDS) {
+        const page = await readChanges(send, { ...position, limit: LIMIT, wait }, signal);
         position = { after: page.lastSequence, ...(page.lastId !== null && { afterId: page.lastId }) };
         const hasMissed = page.headSequence - page.lastSequence > MAX_BEHIND;
         if (hasMissed) position = await lastPosition(send, signal);
-        report({ isLive: true, hasMissed, changes: page.data, position });
+        report({ isLive: true, hasMissed, changes: page.data, begunAfter, position });
+        begunAfter = undefined;
+        await sleep(INTERVAL_MS, signal);
       }
     } catch (error) {
       // The database was restored from a backup, or changes were archived.

@@ -17,7 +17,7 @@ export interface Live {
 }
 
 const MAX_KNOWN = 5000;
-/** What a tab asks that has just become visible. */
+/** What a tab asks that is opened, shown or hidden. */
 const QUESTION = 'is anyone live';
 
 /**
@@ -36,28 +36,33 @@ export function useLive(
     const channel = navigator.locks && openChannel(name);
     if (channel === undefined) return;
     let position: FeedPosition | undefined;
-    let isLeading = false;
+    /** Whether this tab follows the feed, and the last request succeeded. */
+    let isFollowing = false;
+    /** Whether what is shown can be much older than the feed's begin, as after the page was opened in a hidden tab. */
+    let isLate = false;
     const take = (news: News) => {
+      const { begunAfter = 0 } = news;
+      const hasMissed = news.hasMissed || (position?.after ?? (isLate ? 0 : begunAfter)) < begunAfter;
       position = news.position ?? position;
-      setLive((before) => withNews(before, news));
+      isLate ||= !news.isLive;
+      setLive((before) => withNews(before, { ...news, hasMissed }));
     };
     const tell = (news: News) => {
+      isFollowing = news.isLive;
       take(news);
       channel.postMessage(news);
     };
     const pause = () => tell({ isLive: false, changes: [] });
     channel.onmessage = ({ data }: MessageEvent<News | typeof QUESTION>) => {
       if (data !== QUESTION) take(data);
-      else if (isLeading) channel.postMessage({ isLive: true, changes: [], position } satisfies News);
+      else if (isFollowing) channel.postMessage({ isLive: true, changes: [], position } satisfies News);
     };
 
-    const send = createSend(sendSettings({ url: location.origin, apiKey, onRetry: pause }));
+    const settings = sendSettings({ url: location.origin, apiKey, onRetry: pause });
+    const feed = { send: createSend(settings), sleep: settings.sleep };
     const lead = async (signal: AbortSignal) => {
       try {
-        await navigator.locks.request(name, { signal }, () => {
-          isLeading = true;
-          return followFeed(send, () => position, tell, signal);
-        });
+        await navigator.locks.request(name, { signal }, () => followFeed(feed, () => position, tell, signal));
       } catch (error) {
         if (signal.aborted) return;
         pause();
@@ -67,10 +72,14 @@ export function useLive(
     let abort = new AbortController();
     const update = () => {
       abort.abort();
-      isLeading = false;
-      if (document.hidden) return setLive((before) => ({ ...before, isLive: false }));
-      abort = new AbortController();
+      isFollowing = false;
+      // A hidden tab asks too: it gets the position from which it is told every change.
       channel.postMessage(QUESTION);
+      if (document.hidden) {
+        isLate = true;
+        return setLive((before) => ({ ...before, isLive: false }));
+      }
+      abort = new AbortController();
       void lead(abort.signal);
     };
     update();

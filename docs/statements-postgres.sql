@@ -1656,7 +1656,8 @@ EXECUTE s107 ('*watching', NULL);
 
 -- watchAccounts
 PREPARE s108 AS
-INSERT INTO watched_accounts (account, moved) SELECT unnest($1::text[]), pg_current_xact_id() ON CONFLICT (account) DO NOTHING;
+INSERT INTO watched_accounts (account, moved)
+SELECT account, pg_current_xact_id() FROM unnest($1::text[]) AS account ORDER BY account ON CONFLICT (account) DO NOTHING;
 EXECUTE s108 ('{"acct-0007"}');
 
 -- storeProgress

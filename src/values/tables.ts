@@ -93,7 +93,7 @@ export const TABLES = {
     key: ['account'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    serving: WHOLE,
+    serving: ['SELECT', 'INSERT', 'UPDATE'],
     importing: ['SELECT', 'UPDATE'],
     recording: ['SELECT', 'UPDATE'],
     verified: 'alone',

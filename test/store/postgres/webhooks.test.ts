@@ -7,6 +7,7 @@ import { sqlState } from '../../../src/db/postgres/driver/errors.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { bucketOf } from '../../../src/webhooks/webhook.ts';
+import { until } from '../../crash/recording-load.ts';
 import { someEntry } from '../../rig/audit.ts';
 import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 import { makeServingRole, queryPostgres } from '../../rig/postgres.ts';
@@ -99,6 +100,22 @@ test('an endpoint that is created while another one is deleted has an entry of t
   assert.deepEqual((await client.query(count, [account])).rows, [{ entries: 2 }]);
 });
 
+test('instances that watch the same accounts wait for each other in one order', async (t) => {
+  const other = new pg.Client(owner);
+  await other.connect();
+  t.after(() => other.end());
+  const watch = (account: string) =>
+    other.query(`INSERT INTO watched_accounts (account, moved) VALUES ('${account}', '1')`);
+  await other.query('BEGIN');
+  await watch('watched-1');
+  const watched = store.watchAccounts(['watched-2', 'watched-1']);
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await until(async () => (await queryPostgres(owner, waiting)).length > 0);
+  await watch('watched-2');
+  await other.query('COMMIT');
+  await watched;
+});
+
 test('it sees and changes nothing of an account or a bucket that a statement does not name', async () => {
   const client = new pg.Client({ connectionString: service });
   await client.connect();
@@ -109,6 +126,9 @@ test('it sees and changes nothing of an account or a bucket that a statement doe
   try {
     for (const table of ['key_audit', 'account_audit'])
       await assert.rejects(seen(table), { message: `permission denied for table ${table}` });
+    await assert.rejects(client.query('DELETE FROM watched_accounts'), {
+      message: 'permission denied for table watched_accounts',
+    });
     for (const table of ['webhook_endpoints', 'webhook_failures']) {
       assert.deepEqual(await seen(table), [], table);
       await name('account', 'acct-2');

@@ -22,8 +22,10 @@ FROM (SELECT pg_current_snapshot() AS snapshot) AS now, (SELECT $2::pg_snapshot 
   }),
 );
 
+/** In one order, so that two instances never wait for each other. */
 const WATCH = readStatement(
-  `INSERT INTO watched_accounts (account, moved) SELECT unnest($1::text[]), pg_current_xact_id() ON CONFLICT (account) DO NOTHING`,
+  `INSERT INTO watched_accounts (account, moved)
+SELECT account, pg_current_xact_id() FROM unnest($1::text[]) AS account ORDER BY account ON CONFLICT (account) DO NOTHING`,
   () => undefined,
 );
 

@@ -87,7 +87,10 @@ const STORE_HEADS = `
   FROM (SELECT account, max(sequence) AS sequence FROM numbered GROUP BY account) AS last
   WHERE accounts.account = ANY(ARRAY[last.account])`;
 
-/** Only a transaction that has the lock of the account's head marks it, so that two never wait for each other. */
+/**
+ * A recording marks only accounts whose heads it has locked, so two never wait for each other. Nor does one with a request that changes endpoints,
+ * which marks its one account as its last statement, and waits for nothing after it.
+ */
 const MARK_MOVED = markMovedSql('SELECT DISTINCT account FROM numbered');
 
 /** The result of a transaction whose place in its group is `ordinal`, from 1. */

@@ -23,10 +23,12 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** `service`: by itself, such as an endpoint that is disabled because it fails. */
 export const AUDIT_VIAS = ['command', 'api', 'service'] as const;
 
+export const MAX_ACTOR_CHARACTERS = 200;
+
 /** Who changes something, and from where. */
 export interface AuditOrigin {
   via: (typeof AUDIT_VIAS)[number];
-  /** The id of the key of a request, or the user of the operating system who runs a command; null for the service. */
+  /** The id of the key of a request, or the user of the operating system who runs a command, cut to MAX_ACTOR_CHARACTERS; null for the service. */
   actor: string | null;
   /** The address of the caller, if addresses are logged. */
   address: string | null;

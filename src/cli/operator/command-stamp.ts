@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { type AuditStamp, stampOf } from '../../audit/audit.ts';
+import { type AuditStamp, MAX_ACTOR_CHARACTERS, stampOf } from '../../audit/audit.ts';
 import { secureRandomBytes } from '../../service/random-bytes.ts';
 
 /** For the audit trail: the user who runs a command, and the time. */
@@ -8,7 +8,8 @@ export const commandStamp = (): AuditStamp =>
 
 function userOf({ SUDO_USER: user }: NodeJS.ProcessEnv): string {
   const name = userName();
-  return user === undefined ? name : `${user} as ${name}`;
+  const whole = user === undefined ? name : `${user} as ${name}`;
+  return [...whole].slice(0, MAX_ACTOR_CHARACTERS).join('');
 }
 
 /** The user of a container can have no name. */

@@ -8,19 +8,27 @@ import { isWebhookId } from '../../webhooks/new-webhook.ts';
 
 /**
  * The audit entry of a line, or undefined if it has none: a line of `transactions audit --json`, or a line of the service's log, also behind
- * what a log collector wrote before it.
+ * what a log collector wrote before it, or in the field `log`, as Docker keeps it.
  */
 export function readAuditLine(text: string): AuditEntry | undefined {
-  const begin = text.indexOf('{');
-  if (begin < 0) return undefined;
-  let record: unknown;
-  try {
-    record = JSON.parse(text.slice(begin));
-  } catch {
-    return undefined;
-  }
-  const { audit = record } = record as { audit?: unknown };
+  const record = recordOf(text);
+  if (record === undefined) return undefined;
+  const { log, audit = record } = record;
+  if (typeof log === 'string') return readAuditLine(log);
   return typeof audit === 'object' && audit !== null ? entryOf(audit) : undefined;
+}
+
+/** Whether a line has an entry, or a part of one. */
+export const namesAudit = (text: string): boolean => text.includes('"au_');
+
+/** The first JSON object that goes on to the end of a line. */
+function recordOf(text: string): { log?: unknown; audit?: unknown } | undefined {
+  for (let begin = text.indexOf('{"'); begin >= 0; begin = text.indexOf('{"', begin + 1)) {
+    try {
+      return JSON.parse(text.slice(begin));
+    } catch {}
+  }
+  return undefined;
 }
 
 const isOneOf = (values: readonly unknown[], value: unknown) => values.includes(value);

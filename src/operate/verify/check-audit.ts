@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, AUDIT_VIAS, isAuditId } from '../../audit/audit.ts';
+import { AUDIT_ACTIONS, AUDIT_VIAS, isAuditId, MAX_ACTOR_CHARACTERS } from '../../audit/audit.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { isStoredIdentifier, isStoredTime, type RowFault } from './check-row.ts';
 import { isText, orNull, type TableRules, TIME_TEXT, textOf, type Value } from './record-rules.ts';
@@ -6,9 +6,6 @@ import type { StoredRecord } from './verify-reader.ts';
 
 const isOneOf = (values: readonly string[]) => (value: Value) =>
   typeof value === 'string' && values.includes(value);
-
-/** The user of a command, or the id of a key. */
-const MAX_ACTOR_CHARACTERS = 200;
 
 export const AUDIT: TableRules = {
   check: 'audit',
@@ -43,7 +40,9 @@ function checkSubject({ action, subject }: StoredRecord): RowFault[] {
 
 function checkDetail({ detail }: StoredRecord): RowFault[] {
   try {
-    if (detail === null || typeof JSON.parse(textOf(detail)) === 'object') return [];
+    if (detail === null) return [];
+    const parsed: unknown = JSON.parse(textOf(detail));
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return [];
   } catch {}
   return [{ found: 'a detail that is no JSON object', expected: 'a JSON object, or null' }];
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STORED_FIELDS } from '../stored-rows.ts';
+import { AUDIT } from './check-audit.ts';
 import { checkRow } from './check-row.ts';
-import type { StoredRow } from './verify-reader.ts';
+import type { StoredRecord, StoredRow } from './verify-reader.ts';
 
 const ROW: StoredRow = {
   reference: 'pay-1',
@@ -27,4 +28,16 @@ for (const field of STORED_FIELDS)
     const damaged = typeof ROW[field] === 'number' ? 0.5 : '';
     const [fault] = checkRow({ ...ROW, [field]: damaged } as StoredRow);
     assert.equal(fault?.found.startsWith(`${field} `), true, JSON.stringify(fault));
+  });
+
+for (const [detail, faults] of [
+  ['{}', 0],
+  [null, 0],
+  ['[]', 1],
+  ['null', 1],
+  ['{', 1],
+] as const)
+  test(`the detail ${detail} of an audit entry has ${faults} faults`, () => {
+    const record = { action: 'account.erased', subject: null, detail };
+    assert.equal(AUDIT.together?.(record as unknown as StoredRecord).length, faults);
   });

@@ -8,7 +8,6 @@ import { jsonLinesOption } from '../../terminal/json-options.ts';
 import { printManyResults, printNote } from '../../terminal/output.ts';
 import { withStore } from '../../with-store.ts';
 import { accountOf } from '../identifier-options.ts';
-
 import { repeatCommand } from './repeat.ts';
 
 const PAGE_SIZE = 1000;

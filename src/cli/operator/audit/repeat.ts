@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AuditEntry } from '../../../audit/audit.ts';
 import { formatAudit } from '../../../audit/format-audit.ts';
-import { readAuditLine } from '../../../operate/repeat/read-audit.ts';
+import { namesAudit, readAuditLine } from '../../../operate/repeat/read-audit.ts';
 import { repeatChanges } from '../../../operate/repeat/repeat-changes.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
@@ -27,8 +27,13 @@ export function repeatCommand(audit: Command): void {
 async function repeatAudit(files: readonly string[]): Promise<void> {
   const config = loadConfig();
   const entries: AuditEntry[] = [];
-  for (const file of files) entries.push(...(await readEntries(file)));
-  if (entries.length === 0)
+  let unread = 0;
+  for (const file of files) {
+    const { read, unreadLines } = await readEntries(file);
+    entries.push(...read);
+    unread += unreadLines;
+  }
+  if (entries.length === 0 && unread === 0)
     throw new CommandFailed(
       'The files have no entry of an audit trail. They are the log of the service, or the output of "transactions audit --json".',
     );
@@ -51,21 +56,26 @@ async function repeatAudit(files: readonly string[]): Promise<void> {
   printNote(
     `${counted(entries.length, 'entry', 'entries')}: ${known} in this database already, ${repeated} repeated, ${left} left to do by hand.`,
   );
+  if (unread > 0)
+    throw new CommandFailed(
+      `${counted(unread, 'line')} with the id of an entry could not be read, and ${unread === 1 ? 'its change was' : 'their changes were'} not repeated.`,
+    );
 }
 
 function describe(entry: AuditEntry): string {
   const { at, actor, action, subject, account } = formatAudit(entry);
-  return `${action} ${subject ?? ''} of ${account} at ${at}${actor === null ? '' : ` by ${actor}`}`.replace(
-    '  ',
-    ' ',
-  );
+  return [action, subject, `of ${account} at ${at}`, actor === null ? '' : `by ${actor}`]
+    .filter(Boolean)
+    .join(' ');
 }
 
-async function readEntries(file: string): Promise<AuditEntry[]> {
-  const entries: AuditEntry[] = [];
+async function readEntries(file: string): Promise<{ read: AuditEntry[]; unreadLines: number }> {
+  const read: AuditEntry[] = [];
+  let unreadLines = 0;
   const noteLine = (line: string) => {
     const entry = readAuditLine(line);
-    if (entry !== undefined) entries.push(entry);
+    if (entry !== undefined) read.push(entry);
+    else if (namesAudit(line)) unreadLines++;
   };
   let rest = '';
   const decoder = new TextDecoder();
@@ -74,6 +84,6 @@ async function readEntries(file: string): Promise<AuditEntry[]> {
     rest = lines.pop() ?? '';
     for (const line of lines) noteLine(line);
   }
-  noteLine(rest);
-  return entries;
+  noteLine(rest + decoder.decode());
+  return { read, unreadLines };
 }

@@ -191,11 +191,11 @@ detailTest(
 );
 
 detailTest(
-  'a filter by merchantReference says that it has no totals, and an empty list shows none',
+  'a filter by merchantReference says that its totals are not shown, and an empty list shows none',
   async ({ page, enter, account, requests }) => {
     await enter('#/transactions?merchantReference=order-102');
     await waitForFirstRow(page, `${account}.${name(2)}`);
-    await totalsOn(page).getByText('There are no totals for a filter by your reference.').waitFor();
+    await totalsOn(page).getByText('Totals are not shown for a filter by your reference.').waitFor();
     assert.equal(requests.filter((one) => one.includes('/v1/totals?')).length, 0);
     await page.goto(`${page.url().split('#')[0]}#/transactions?currency=JPY`);
     await page.getByRole('heading', { name: 'No transactions match' }).waitFor();

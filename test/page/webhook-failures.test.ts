@@ -16,7 +16,7 @@ async function openFailures(window: PageWindow, count: number): Promise<string> 
   const id = await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 }, pageFailures(count));
   await enter('#/webhooks');
   await page.getByRole('button', { name: new RegExp(`^Show ${count} failure`) }).click();
-  await endpoint(page).getByRole('table').waitFor();
+  await endpoint(page).getByRole('table').locator('.failure-order').first().waitFor();
   return id;
 }
 

@@ -1,6 +1,6 @@
 import { type ComponentChildren, h } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Api, Totals, TotalsRow } from '../state/api.ts';
+import { type Api, failureOf, type Totals, type TotalsRow } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { type Filter, listRoute } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
@@ -43,7 +43,12 @@ export function Chart({ api, filter, before, zone, version, totals, onFailure }:
     async (signal) => {
       const load = async (days: Filter) =>
         (await api.totals({ ...daysOf(days), currency, status, timeZone: zone, by: 'day' }, signal)).data;
-      const [rows, rowsBefore] = await Promise.all([load(filter), before && load(before)]);
+      const loadBefore = (days: DayRange) =>
+        load(days).catch((error) => {
+          if (failureOf(error).kind !== 'refused') throw error;
+          return undefined;
+        });
+      const [rows, rowsBefore] = await Promise.all([load(filter), before && loadBefore(before)]);
       // With the choice, because the bars of the one before are shown until the next ones are loaded.
       return { choice, rows, before, rowsBefore };
     },

@@ -2,6 +2,7 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FileFormat, FileOrder } from '../state/file-order.ts';
 import { hasDays, listRoute } from '../state/route.ts';
+import { isPaid } from '../state/statuses.ts';
 import { Icon } from './icon.ts';
 
 const FORMAT_NAMES: readonly [FileFormat, string][] = [
@@ -24,7 +25,9 @@ interface SaveButtonsProps {
 export function SaveButtons({ order, onSave, label }: SaveButtonsProps) {
   const [isByPayment, setIsByPayment] = useState(false);
   const isMisread = misreadsCsv();
-  const days = hasDays(listRoute(order.filter));
+  const { status } = order.filter;
+  // What is never paid has no day of payment.
+  const days = hasDays(listRoute(order.filter)) && (status === undefined || isPaid(status));
   const formats = isMisread ? FORMAT_NAMES.toReversed() : FORMAT_NAMES;
   return [
     days &&

@@ -31,7 +31,7 @@ export function Summary(props: SummaryProps) {
   return h(
     'section',
     { class: 'summary-note', 'aria-label': 'Totals' },
-    'There are no totals for a filter by your reference. A CSV or Excel file of this filter has its sums.',
+    'Totals are not shown for a filter by your reference. A CSV or Excel file of this filter has its sums.',
   );
 }
 
@@ -76,7 +76,8 @@ function LoadedSummary({ api, route, zone, visit, onTotal, onFailure }: SummaryP
   const isLoading = loaded.state === 'loading';
   const count = value && counted(totalCount(value.totals.data), 'transaction');
   const ages =
-    canHavePending(route.filter) && h(PendingAges, { api, filter: route.filter, zone, visit, onFailure });
+    canHavePending(route.filter) &&
+    h(PendingAges, { api, filter: route.filter, zone, visit: shown.current.visit, onFailure });
   return h(
     'section',
     {

@@ -1,8 +1,8 @@
 /** Of numbers: the reader's, as the browser has it. Unit tests run without one, in English. */
 export const LANGUAGE = 'document' in globalThis ? undefined : 'en';
 
-/** A number with its thousands grouped, as the reader's language writes it. */
-export const number = (value: number): string => value.toLocaleString(LANGUAGE);
+/** A number with its thousands grouped as the reader's language does, and the digits that amounts have. */
+export const number = (value: number): string => value.toLocaleString(LANGUAGE, { numberingSystem: 'latn' });
 
 /** A number of things: "1 change", "1,200 changes". */
 export const counted = (count: number, noun: string): string =>

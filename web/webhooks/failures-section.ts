@@ -1,5 +1,6 @@
 import { h } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import type { Transaction } from '../../client/src/transaction.ts';
 import type { WebhookEndpoint, WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
 import { FailurePanel } from '../parts/failure-panel.ts';
 import { Icon } from '../parts/icon.ts';
@@ -33,6 +34,7 @@ export function FailuresSection({ api, webhook, name, version, zone, onFailure }
   );
   const page =
     loaded.state === 'failed' ? undefined : loaded.state === 'loaded' ? loaded.value : loaded.previous;
+  const transactions = useTransactions(api, page);
   const retries = useRetries(page, (sequence) => api.retry(id, sequence), onFailure);
   if (loaded.state === 'failed') return h(FailurePanel, { ...loaded, onRetry: reload });
   if (page === undefined) return h('p', { class: 'failures-note' }, 'Loading the failures\u2026');
@@ -59,6 +61,7 @@ export function FailuresSection({ api, webhook, name, version, zone, onFailure }
     ),
     h(FailuresTable, {
       page,
+      transactions,
       caption: `Failures of ${name}`,
       isLoading,
       zone,
@@ -80,6 +83,23 @@ export function FailuresSection({ api, webhook, name, version, zone, onFailure }
         }),
     ),
   );
+}
+
+/** What the failures of a page are about, loaded when they are shown: it can take several requests. */
+function useTransactions(
+  api: WebhookApi,
+  page: WebhookFailurePage | undefined,
+): ReadonlyMap<number, Transaction> {
+  const [found, setFound] = useState<ReadonlyMap<number, Transaction>>(new Map());
+  useEffect(() => {
+    if (page === undefined) return;
+    const abort = new AbortController();
+    void api
+      .transactions(page, abort.signal)
+      .then((more) => setFound((before) => new Map([...before, ...more])));
+    return () => abort.abort();
+  }, [page]);
+  return found;
 }
 
 function placeText({ data, hasMore }: WebhookFailurePage, pagesBefore: number, isLoading: boolean): string {

@@ -1,6 +1,6 @@
 import { type ComponentChild, h } from 'preact';
 import type { Transaction } from '../../client/src/transaction.ts';
-import type { WebhookFailure } from '../../client/src/webhook-endpoint.ts';
+import type { WebhookFailure, WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
 import { Amount } from '../parts/amount.ts';
 import { columnHeader } from '../parts/column-header.ts';
 import { StatusBadge } from '../parts/status-badge.ts';
@@ -9,10 +9,11 @@ import { formatRoute } from '../state/route.ts';
 import { number } from '../text/count.ts';
 import { capital } from '../text/status.ts';
 import type { Retries, RetryState } from './use-retries.ts';
-import type { FailurePage } from './webhook-api.ts';
 
 interface FailuresTableProps {
-  page: FailurePage;
+  page: WebhookFailurePage;
+  /** Those that are known, by the number of the change. */
+  transactions: ReadonlyMap<number, Transaction>;
   caption: string;
   isLoading: boolean;
   zone: string;
@@ -21,7 +22,7 @@ interface FailuresTableProps {
 }
 
 /** Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
-export function FailuresTable({ page, caption, isLoading, zone, retries }: FailuresTableProps) {
+export function FailuresTable({ page, transactions, caption, isLoading, zone, retries }: FailuresTableProps) {
   const header = (name: ComponentChild, column: string, ofTimes?: string) =>
     columnHeader(`failure-${column}`, name, ofTimes);
   return h(
@@ -53,7 +54,7 @@ export function FailuresTable({ page, caption, isLoading, zone, retries }: Failu
       page.data.map((failure) =>
         h(Row, {
           failure,
-          transaction: page.transactions.get(failure.sequence),
+          transaction: transactions.get(failure.sequence),
           zone,
           retries,
           key: failure.sequence,

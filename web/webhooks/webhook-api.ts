@@ -15,15 +15,12 @@ export interface WebhookOverview {
   loadedAt: string;
 }
 
-/** Failures, with the transactions of those changes that the key can read. */
-export interface FailurePage extends WebhookFailurePage {
-  transactions: ReadonlyMap<number, Transaction>;
-}
-
 /** What the screen requests from the service. */
 export interface WebhookApi {
   overview(signal: AbortSignal): Promise<WebhookOverview>;
-  failures(id: string, cursor: string | null, signal: AbortSignal): Promise<FailurePage>;
+  failures(id: string, cursor: string | null, signal: AbortSignal): Promise<WebhookFailurePage>;
+  /** The transactions of those changes that the key can read, by the number of the change. */
+  transactions(page: WebhookFailurePage, signal: AbortSignal): Promise<ReadonlyMap<number, Transaction>>;
   enable(id: string): Promise<WebhookEndpoint>;
   test(id: string): Promise<WebhookTestResult>;
   retry(id: string, sequence: number): Promise<void>;
@@ -41,18 +38,16 @@ export function connectWebhooks(apiKey: string): WebhookApi {
       const webhooks = await reading.list({ signal });
       return { webhooks, loadedAt: new Date().toISOString() };
     },
-    failures: async (id, cursor, signal) => {
-      const page = await reading.failurePage(id, { cursor }, { signal });
-      return { ...page, transactions: await transactionsOf(send, page, signal) };
-    },
+    failures: (id, cursor, signal) => reading.failurePage(id, { cursor }, { signal }),
+    transactions: (page, signal) => transactionsOf(send, page, signal),
     enable: (id) => writing.update(id, { state: 'enabled' }),
     test: (id) => writing.test(id),
     retry: (id, sequence) => writing.retryFailure(id, sequence),
   };
 }
 
-/** As many changes as a request reads: failures are often near each other. */
-const LIMIT = 100;
+/** The most changes that a request reads: failures are often near each other. */
+const LIMIT = 1000;
 
 async function transactionsOf(
   send: Send,
@@ -63,7 +58,9 @@ async function transactionsOf(
   try {
     for (const { sequence } of data) {
       if (found.has(sequence)) continue;
-      const { data: changes } = await readChanges(send, { after: sequence - 1, limit: LIMIT }, signal);
+      const near = data.findLast((one) => one.sequence < sequence + LIMIT)?.sequence ?? sequence;
+      const query = { after: sequence - 1, limit: near - sequence + 1 };
+      const { data: changes } = await readChanges(send, query, signal);
       for (const change of changes) found.set(change.sequence, change.transaction);
     }
   } catch {

@@ -15,7 +15,7 @@ test('400 sequence_ahead: a position beyond the head names the head and what to 
     assert.deepEqual([status, body.code, body.headSequence], [400, 'sequence_ahead', 2], query);
     assert.match(
       body.detail,
-      /the number 2\. .*restored from a backup.* an empty copy and after=0: [^.]*\.$/,
+      /the number 2\. .*restored from a backup.* as afterId: .* an empty copy and after=0\.$/,
     );
     assert.equal(body.errors[0].code, 'sequence_ahead');
   }

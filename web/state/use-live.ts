@@ -73,7 +73,7 @@ export function useLive(
     const update = () => {
       abort.abort();
       isFollowing = false;
-      // A hidden tab asks too: it gets the position from which it is told every change.
+      // A hidden tab asks too: it gets the position from which every change reaches it.
       channel.postMessage(QUESTION);
       if (document.hidden) {
         isLate = true;

@@ -5,9 +5,9 @@ import { startServer } from './right-server/server.ts';
 import { failuresOf, OPERATOR_KEY, runKit } from './run-kit.ts';
 
 const ROWS = inTier({ short: 10_000, long: 100_000 });
-const MAX_REQUESTS = 2000;
+const MAX_REQUESTS = 2500;
 
-test(`reading judges an account of ${ROWS} transactions with less than 2,000 requests`, async (t) => {
+test(`reading judges an account of ${ROWS} transactions with less than 2,500 requests`, async (t) => {
   const server = await startServer({ operatorKey: OPERATOR_KEY });
   const reading = { operatorUrl: undefined, operatorKey: undefined, maxRequests: MAX_REQUESTS };
   const report = await runKit(server, { ...reading, seed: 71 }, ROWS);

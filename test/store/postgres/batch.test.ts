@@ -120,7 +120,7 @@ describe('queries of one turn of the event loop', () => {
 
 for (const code of ['08006', '57P01', '57P05', '57014']) {
   test(`an error of class ${code.slice(0, 2)} (${code}) of one query fails that query alone, on the same connection`, async () => {
-    open();
+    open({ timeoutMs: 30_000, connect: () => connectHere({ statementTimeoutMs: 30_000 }) });
     const name = `fail_with_${code.toLowerCase()}`;
     await queryPostgres(
       url,

@@ -34,7 +34,7 @@ interface Layout {
 /** Bars of amounts, which a list box makes readable: arrow keys move, Enter or a click shows the days of a bar. */
 export function BarChart({ unit, periods, before, currency, label, width, onShow }: BarChartProps) {
   const [active, setActive] = useState<number>();
-  const tapped = useRef<Period>(undefined);
+  const tapped = useRef<string>(undefined);
   const amounts = periods.map(amountOf);
   const amountsBefore = before?.slice(0, periods.length).map(amountOf) ?? [];
   const { ticks } = scaleOf([...amounts, ...amountsBefore], TICKS);
@@ -43,8 +43,8 @@ export function BarChart({ unit, periods, before, currency, label, width, onShow
   const show = (period: Period | undefined) => period && onShow({ from: period.from, to: period.to });
   // A finger cannot hover: its first tap shows the value, and its second one the days.
   const tap = (period: Period) => (event: MouseEvent) => {
-    if ((event as PointerEvent).pointerType !== 'touch' || tapped.current === period) show(period);
-    tapped.current = period;
+    if ((event as PointerEvent).pointerType !== 'touch' || tapped.current === period.from) show(period);
+    tapped.current = period.from;
   };
 
   const move = (event: KeyboardEvent) => {

@@ -199,7 +199,7 @@ detailTest(
         .evaluate((one) => one.getAttribute('aria-label') ?? (one as HTMLElement).innerText);
     /** Presses Tab until an element has the focus, and fails if the focus is invisible. */
     const tabTo = async (label: string | RegExp) => {
-      for (let steps = 0; steps < 60; steps++) {
+      for (let steps = 0; steps < 100; steps++) {
         await keyboard.press('Tab');
         const focus = page.locator(':focus');
         if ((await focus.count()) === 0) continue;
@@ -234,6 +234,7 @@ detailTest(
     await keyboard.type('Comp');
     await tabTo('Currency');
     await keyboard.type('usd');
+    await tabTo('Apply');
     await keyboard.press('Enter');
     await waitForFirstRow(page, `${account}.${name(2)}`);
     await tabTo('UTC');

@@ -83,9 +83,7 @@ detailTest(
   'a file can cover more days than a list, and a merchantReference, for which it has the sums',
   async ({ page, enter, account }) => {
     await enter('#/transactions?from=2025-06-01&to=2026-06-15');
-    const file = await saved(page, () =>
-      page.getByRole('button', { name: 'Save the whole range as CSV' }).click(),
-    );
+    const file = await saved(page, () => saveButton(page).click());
     assert.equal(file.name, `${account}_transactions_2025-06-01_to_2026-06-15.csv`);
     assert.deepEqual(
       file.rows.map((row) => row['reference']),

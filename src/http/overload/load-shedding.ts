@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { unavailable } from '../problems/problem.ts';
-import { standardHeaders } from '../server/standard-headers.ts';
+import { problemResponse, unavailable } from '../problems/problem.ts';
 import type { HttpMetrics } from '../telemetry/http-metrics.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { ConnectionPauses } from './connection-pauses.ts';
@@ -152,14 +151,7 @@ function refuser({ monotonicMs, logger, metrics }: LoadSheddingOptions): Request
     }
     metrics.countProblem('public', problem);
     const requestId = randomUUID();
-    const body = JSON.stringify(problem.document(requestId));
-    response
-      .writeHead(problem.status, {
-        ...standardHeaders(requestId),
-        'content-type': 'application/problem+json',
-        'content-length': Buffer.byteLength(body),
-        ...problem.options.headers,
-      })
-      .end(request.method === 'HEAD' ? undefined : body);
+    const { headers, body } = problemResponse(problem, requestId);
+    response.writeHead(problem.status, headers).end(request.method === 'HEAD' ? undefined : body);
   };
 }

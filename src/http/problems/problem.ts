@@ -7,6 +7,7 @@ import { sentence } from '../../values/sentence.ts';
 import { UNAVAILABLE, Unavailable, type UnavailableReason } from '../../values/unavailable.ts';
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import type { ProblemDocument } from '../schemas/problem.ts';
+import { standardHeaders } from '../server/standard-headers.ts';
 import type { BodyFault } from './body-fault.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { PROBLEMS } from './problems.ts';
@@ -173,6 +174,23 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
   );
 }
 
+const PROBLEM_TYPE = 'application/problem+json';
+
+/** The headers and the body of a response that Fastify does not write. */
+export function problemResponse(
+  problem: Problem,
+  requestId: string,
+): { headers: Record<string, string>; body: string } {
+  const body = JSON.stringify(problem.document(requestId));
+  const headers = {
+    ...standardHeaders(requestId),
+    ...problem.options.headers,
+    'content-type': PROBLEM_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  return { headers, body };
+}
+
 /** Answers with a problem document, which is the shape of every error. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.request.problem = problem;
@@ -181,7 +199,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   return reply
     .code(problem.status)
     .headers(problem.options.headers ?? {})
-    .header('content-type', 'application/problem+json')
+    .header('content-type', PROBLEM_TYPE)
     .serializer(JSON.stringify)
     .send(problem.document(reply.request.id));
 }

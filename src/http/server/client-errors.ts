@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Problem } from '../problems/problem.ts';
+import { Problem, problemResponse } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
-import { standardHeaders } from './standard-headers.ts';
 import { MAX_HEADER_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 // An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20 ms.
@@ -33,14 +32,8 @@ export function answerClientError(
   const problem = clientProblem(error);
   const requestId = randomUUID();
   report(problem, requestId);
-  const body = JSON.stringify(problem.document(requestId));
-  const headers = {
-    'content-type': 'application/problem+json',
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-    ...standardHeaders(requestId),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const { headers, body } = problemResponse(problem, requestId);
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -19,7 +19,6 @@ const [section = ''] = guide.split('## From an alert to its cause\n').slice(1);
 const [ERRORS, OVERLOADED, LOST, CONFLICTS, GUESSING] = [...section.matchAll(/^grep .*$/gm)].map(
   ([command]) => command,
 );
-const shownLines = [...section.matchAll(/^\{"level".*$/gm)].map(([line]) => JSON.parse(line));
 
 const TRANSACTION = {
   status: 'completed',
@@ -41,12 +40,6 @@ function found(command: string | undefined, logged: readonly string[]): string[]
     folder.remove();
   }
 }
-
-/** The field names of a line, without those of the process, which a test does not have. */
-const fieldsOf = (line: object) =>
-  Object.keys(line)
-    .filter((name) => !['pid', 'hostname'].includes(name))
-    .sort();
 
 test('TransactionsUnavailable: the last error in the log has the cause, and overload has a line of its own', async () => {
   const { app, faults } = await appOnFaultyStore(
@@ -85,7 +78,6 @@ test('TransactionsLostRecordings: the log leads to the account and reference of 
   assert.equal(other, undefined);
   const shown = JSON.parse(line as string);
   assert.deepEqual([shown.account, shown.reference, shown.sequence], ['store-1', 'store-1.a', 7]);
-  assert.deepEqual(fieldsOf(shown), fieldsOf(shownLines[0]), 'the guide shows such a line');
 });
 
 test('TransactionsConflicts: the log leads to the accounts, references and fields, and to the key that sent them', async () => {
@@ -119,7 +111,6 @@ test('TransactionsConflicts: the log leads to the accounts, references and field
     { line: 2, account: 'store-2', reference: 'store-2.b', differs: ['currencyCode'] },
   ]);
   for (const line of lines) assert.equal(line.keyId, keyId);
-  assert.deepEqual(lines.map(fieldsOf), shownLines.slice(1, 3).map(fieldsOf), 'the guide shows such lines');
 });
 
 test('TransactionsGuessing: the log leads to the addresses, with the number of requests of each', async () => {
@@ -143,13 +134,17 @@ test('TransactionsGuessing: the log leads to the addresses, with the number of r
     found(GUESSING, app.logged).map((line) => line.trim()),
     ['9 "address":"2001:db8::7"', '2 "address":"192.0.2.10"'],
   );
-  const line = app.logged.map((one) => JSON.parse(one)).find(({ code }) => code === 'invalid_api_key');
-  assert.deepEqual(fieldsOf(line), fieldsOf(shownLines[3]), 'the guide shows such a line');
 });
 
 test('the alerts name the section of the guide that leads to their cause', () => {
   const alerts = readFileSync(new URL('../../ops/alerts.yml', import.meta.url), 'utf8').split('- alert: ');
-  for (const name of ['TransactionsUnavailable', 'TransactionsConflicts', 'TransactionsGuessing']) {
+  for (const name of [
+    'TransactionsUnavailable',
+    'TransactionsDatabaseDisconnected',
+    'TransactionsLostRecordings',
+    'TransactionsConflicts',
+    'TransactionsGuessing',
+  ]) {
     const rule = alerts.find((one) => one.startsWith(`${name}\n`));
     assert.match(rule ?? '', /From an alert to its cause/, name);
     assert.match(section, new RegExp(`^### .*\\b${name}\\b`, 'm'));

@@ -86,7 +86,7 @@ test('every metric of the service is on the dashboard or in an alert', async () 
   }
 });
 
-test('each alert has a summary and a severity', () => {
+test('each alert has a severity, a summary and an action, whose documents have the headings that it names', () => {
   const rules = textOf('ops/alerts.yml')
     .split(/^ {6}- alert: /m)
     .slice(1);
@@ -95,6 +95,12 @@ test('each alert has a summary and a severity', () => {
     assert.match(rule, /^ {8}expr: /m);
     assert.match(rule, /severity: (page|ticket)/);
     assert.match(rule, /^ {10}summary: \S/m);
+    const [, action = ''] = /^ {10}action: (\S.*)/m.exec(rule) ?? [];
+    assert.notEqual(action, '', rule);
+    for (const [, document = '', heading] of action.matchAll(/(docs\/[a-z-]+\.md)(?:, "([^"]+)")?/g)) {
+      const headings: readonly string[] = textOf(document).match(/(?<=^#+ ).+/gm) ?? [];
+      if (heading !== undefined) assert.ok(headings.includes(heading), `${document} has no ${heading}`);
+    }
   }
 });
 

@@ -9,15 +9,6 @@ const guide = read('docs/troubleshooting.md');
 /** The text of a message that is logged as a warning or an error; some have an object of fields before it. */
 const LOGGED = /\.(?:warn|error)\(\s*(?:\{[^;]*?\},\s*)?'([^']{20,})'/g;
 
-test('docs/troubleshooting.md has every alert', () => {
-  const alerts = [...read('ops/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
-  assert.ok(alerts.length > 15);
-  assert.deepEqual(
-    alerts.filter((name) => !guide.includes(`| \`${name}\``)),
-    [],
-  );
-});
-
 test('docs/troubleshooting.md has every line of the log that reports a fault', () => {
   const files = globSync('src/**/*.ts').filter((path) => !path.endsWith('.test.ts'));
   const messages = files.flatMap((path) => [...read(path).matchAll(LOGGED)].map(([, message]) => message));

@@ -10,6 +10,7 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { ArchiveFailed } from '../../src/operate/archive/account-archiver.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { ALL_TOTALS } from '../rig/all-totals.ts';
 import { type Archiving, archive, archivedLines } from '../rig/archive.ts';
 import { someEntry } from '../rig/audit.ts';
 import { changesOf, completed } from '../rig/changes.ts';
@@ -59,13 +60,7 @@ async function assertLeft({ url, store }: Opened, account: string, left: readonl
     const [count, amount] = sums.get(`${currencyCode} ${status}`) ?? [0, 0n];
     sums.set(`${currencyCode} ${status}`, [count + 1, amount + BigInt(amountMinor)]);
   }
-  const days = { fromDay: null, toDay: null, timeZone: null, by: null };
-  const { totals, asOf, asOfId } = await readTotals(store, {
-    account,
-    status: null,
-    currency: null,
-    ...days,
-  });
+  const { totals, asOf, asOfId } = await readTotals(store, { account, ...ALL_TOTALS });
   assert.deepEqual(
     new Map(totals.map((one) => [`${one.currencyCode} ${one.status}`, [one.count, one.amountMinor]])),
     sums,

@@ -9,6 +9,7 @@ import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import type { Total } from '../../src/ledger/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { ALL_TOTALS } from '../rig/all-totals.ts';
 import { changesOf } from '../rig/changes.ts';
 import { expectedTotals } from '../rig/expected-totals.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
@@ -47,14 +48,7 @@ async function killOne(databaseUrl: string, run: number, random: Random): Promis
  * commit what the killed process had sent, so each number is that of its own read, and the changes are read last.
  */
 async function check(store: Store): Promise<boolean> {
-  const query = {
-    account: ACCOUNT,
-    status: null,
-    currency: null,
-    fromDay: null,
-    toDay: null,
-    timeZone: null,
-  };
+  const query = { account: ACCOUNT, ...ALL_TOTALS };
   const all = [{ from: null, to: null }];
   const byMonth = await store.readStoredTotals({ ...query, byDay: false, days: [], months: all });
   const byDay = await store.readStoredTotals({ ...query, byDay: true, days: all, months: [] });

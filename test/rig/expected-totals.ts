@@ -29,7 +29,7 @@ const dayText = (day: number) => new Date(day * DAY_MS).toISOString();
 export function expectedTotals(
   changes: readonly Change[],
   asOf: number,
-  { status, currency, fromDay, toDay, timeZone, by }: TotalsQuery,
+  { status, currency, merchantReference, fromDay, toDay, timeZone, by }: TotalsQuery,
 ): Total[] {
   const statuses = new Map<string, Change>();
   for (const change of changes)
@@ -40,6 +40,7 @@ export function expectedTotals(
     const day = dayShown(timeZone ?? 'UTC', transaction.createdAtMs);
     if (status !== null && transaction.status !== status) continue;
     if (currency !== null && currencyCode !== currency) continue;
+    if (merchantReference !== null && transaction.merchantReference !== merchantReference) continue;
     if ((fromDay !== null && day < fromDay) || (toDay !== null && day > toDay)) continue;
     const period = by === 'month' ? Date.parse(`${dayText(day).slice(0, 7)}-01`) / DAY_MS : day;
     const key = [

@@ -8,10 +8,9 @@ import { MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { runWrites, type WriteName, type Writer, writerOn } from '../../src/store/writer.ts';
+import { ALL_TOTALS } from '../rig/all-totals.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
-
-const EVERYTHING = { status: null, currency: null, fromDay: null, toDay: null, timeZone: null, by: null };
 
 describe('the totals of the SQLite store', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -33,7 +32,7 @@ describe('the totals of the SQLite store', () => {
         Array.from({ length: 1000 }, (_, index) => transaction('store-1', `r${first + index}`)),
       );
     let isReading = true;
-    const reading = readTotals(store, { account: 'store-1', ...EVERYTHING }).finally(() => {
+    const reading = readTotals(store, { account: 'store-1', ...ALL_TOTALS }).finally(() => {
       isReading = false;
     });
     let turns = 0;
@@ -81,7 +80,7 @@ describe('the totals of the SQLite store', () => {
   test('of many days are read in slices, and again if a change is added between two of them', async () => {
     const other = new DatabaseSync(`${folder.path}/transactions.db`);
     fillDays(other, 5000);
-    const query = { account: 'store-1', ...EVERYTHING, byDay: true, months: [] };
+    const query = { account: 'store-1', ...ALL_TOTALS, byDay: true, months: [] };
     const days = [{ from: null, to: null }];
     const add = () =>
       other.exec(`BEGIN; UPDATE totals_progress SET sequence = sequence + 2; UPDATE accounts SET head_sequence = head_sequence + 2;
@@ -121,7 +120,7 @@ describe('the totals of the SQLite store', () => {
     fillDays(other, 2000);
     const query = {
       account: 'store-1',
-      ...EVERYTHING,
+      ...ALL_TOTALS,
       byDay: true,
       days: [{ from: null, to: null }],
       months: [],

@@ -13,6 +13,7 @@ import {
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { ALL_TOTALS } from '../rig/all-totals.ts';
 import { changesOf, completed, pending, recordOrWait } from '../rig/changes.ts';
 import { expectedTotals } from '../rig/expected-totals.ts';
 import { Random } from '../rig/random.ts';
@@ -21,15 +22,7 @@ import type { StoreHarness } from '../rig/store-harness.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 
 const ACCOUNT = 'store-1';
-const EVERYTHING: TotalsQuery = {
-  account: ACCOUNT,
-  status: null,
-  currency: null,
-  fromDay: null,
-  toDay: null,
-  timeZone: null,
-  by: null,
-};
+const EVERYTHING: TotalsQuery = { account: ACCOUNT, ...ALL_TOTALS };
 const LARGEST_MINOR = 999_999_999_999_999;
 const dayOf = (day: string) => DAY(day) / 86_400_000;
 
@@ -64,6 +57,7 @@ function randomQuery(random: Random, account: string): TotalsQuery {
     account,
     status: random.chance(0.3) ? random.pick(STATUSES) : null,
     currency: random.chance(0.3) ? random.pick(CURRENCIES) : null,
+    merchantReference: null,
     fromDay: random.chance(0.6) ? (days[0] as number) : null,
     toDay: random.chance(0.6) ? (days[1] as number) : null,
     timeZone: random.chance(0.5) ? random.pick(ZONES) : null,

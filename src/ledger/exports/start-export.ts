@@ -5,7 +5,7 @@ import type { ChangeReader } from '../changes/change.ts';
 import { changeId } from '../changes/change-id.ts';
 import { isOfHistory } from '../changes/change-result.ts';
 import { historyChanged, NotInHistory } from '../changes/list-changes.ts';
-import { TEXT_FILTERS, timeRange } from '../list/list-filter.ts';
+import { NO_FILTER, TEXT_FILTERS, timeRange } from '../list/list-filter.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
 import { readTotals } from '../totals/read-totals.ts';
 import { type SumListedOptions, sumAllListed } from '../totals/sum-listed.ts';
@@ -88,7 +88,7 @@ async function totalsOf(
   if (!hasText && paid === null)
     return { ...(await readTotals(store, { ...filter, ...days, account }, options)), created: null };
   if (!hasText) {
-    const all = { account, status: null, currency: null, timeZone: filter.timeZone, ...days };
+    const all = { ...NO_FILTER, account, timeZone: filter.timeZone, ...days };
     const { totals } = await readTotals(store, all, options);
     const transactions = totals.reduce((sum, { count }) => sum + count, 0);
     if (transactions > MAX_COMPARED) throw new TooManyToCompare(transactions);

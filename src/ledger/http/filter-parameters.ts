@@ -26,7 +26,7 @@ export const dayParameter = (description: string): QueryParameter<'invalid_date'
   fault: (value) => ({ code: 'invalid_date', detail: explainDay(value) }),
 });
 
-/** The filters that the list and the totals have. The range can have any length. */
+/** The filters of lists, totals, searches and exports. The range can have any length. */
 export function filterParameters(statuses: StatusNames) {
   return {
     status: {
@@ -65,7 +65,7 @@ export const paidParameters = {
   paidTo: dayParameter('Last day of paidAt, inclusive.'),
 } as const;
 
-/** The filters that totals do not have. `note` is added to their descriptions. */
+/** The texts of the merchant, which have an index of their own. `note` is added to their descriptions. */
 export const textParameters = (note = '') =>
   ({
     merchantReference: {

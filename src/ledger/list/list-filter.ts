@@ -10,8 +10,8 @@ interface EqualityRecord {
   /** The code of the fault of its value. */
   code: `invalid_${string}`;
   /**
-   * For a text of the merchant, an index of its own: account, field, createdAt and reference, then the fields of the other filters. Totals
-   * have no such filter, and a cursor has a digest of a long text.
+   * For a text of the merchant, an index of its own: account, field, createdAt and reference, then the fields of the other filters. The
+   * stored totals do not have it, so totals sum its transactions; and a cursor has a digest of a long text.
    */
   ownIndex: string | null;
 }
@@ -51,7 +51,7 @@ type DayFilter = 'from' | 'to' | 'timeZone';
 /** The restrictions of a list, as the caller wrote them; null for none. */
 export type ListFilter = Record<EqualityFilter | DayFilter, string | null>;
 
-/** The filters that totals have, too. */
+/** The filters that need no index of their own: the stored totals have them. */
 export const SHORT_FILTERS: readonly Exclude<keyof ListFilter, TextFilter>[] = [
   ...EQUALITY_LIST.filter(({ ownIndex }) => ownIndex === null).map(
     ({ name }) => name as Exclude<EqualityFilter, TextFilter>,

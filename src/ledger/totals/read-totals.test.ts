@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ALL_TOTALS } from '../../../test/rig/all-totals.ts';
 import { changeId } from '../changes/change-id.ts';
 import { readTotals } from './read-totals.ts';
 import { type DaySum, MAX_SUMMED, type StoredTotalsQuery, type Total, type TotalsQuery } from './totals.ts';
 
-const QUERY: TotalsQuery = {
-  account: 'store-1',
-  status: null,
-  currency: null,
-  fromDay: null,
-  toDay: null,
-  timeZone: null,
-  by: null,
-};
+const QUERY: TotalsQuery = { account: 'store-1', ...ALL_TOTALS };
 const sum = (day: number, currencyCode: string, status: string, count: number): DaySum => ({
   day,
   currencyCode,

@@ -28,7 +28,7 @@ function readCounted(
   query: TotalsQuery,
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
-  const { timeZone, merchantReference = null } = query;
+  const { timeZone, merchantReference } = query;
   if (merchantReference !== null)
     return readTotalsOfReference(reader, { ...query, merchantReference }, options);
   return timeZone === null || timeZone === UTC

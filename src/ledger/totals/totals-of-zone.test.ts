@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ALL_TOTALS } from '../../../test/rig/all-totals.ts';
 import { readTotals } from './read-totals.ts';
 import type { Total, TotalsQuery } from './totals.ts';
 import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS, TooManyForZone } from './totals-of-zone.ts';
 
-const QUERY: TotalsQuery = {
-  account: 'store-1',
-  status: null,
-  currency: null,
-  fromDay: null,
-  toDay: null,
-  timeZone: 'Europe/Berlin',
-  by: 'day',
-};
+const QUERY: TotalsQuery = { account: 'store-1', ...ALL_TOTALS, timeZone: 'Europe/Berlin', by: 'day' };
 
 /** A reader whose days have these numbers of transactions. */
 const readerOf = (counts: readonly number[]) => {

@@ -51,18 +51,17 @@ export async function readTotalsOfZone(
   query: ZoneQuery,
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
-  const { account, status, currency, by } = query;
+  const { account, by } = query;
   const { whole, parts } =
     by === null
       ? await readWholeDays(reader, query, options)
       : await readByPeriod(reader, query, by, options);
   const { asOf, lastNonce } = whole;
-  const filter = { status, currency, merchantReference: null };
   const sum = new TotalsSum();
   for (const total of whole.totals) sum.add(total);
   const { runLong = runToTheEnd } = options;
   const addPart = async ({ day, ...range }: Part, run = runLong) => {
-    const listed: ListedSumQuery = { account, filter, range, paid: null, asOf };
+    const listed: ListedSumQuery = { account, filter: query, range, paid: null, asOf };
     for (const total of await sumAllListed(reader, listed, { runLong: run })) sum.add({ ...total, day });
   };
   const addAll = async (gone: AbortSignal) => {

@@ -1,4 +1,4 @@
-import type { EqualityValues, TimeRange } from '../list/list-filter.ts';
+import type { EqualityFilter, EqualityValues, TextFilter, TimeRange } from '../list/list-filter.ts';
 import type { Position } from '../list/list-query.ts';
 
 /** The transactions of one currency and status: how many there are, and what they add up to. */
@@ -29,12 +29,8 @@ export const PERIODS = ['day', 'month'] as const;
 export type Period = (typeof PERIODS)[number];
 
 /** Days are counted from 1970-01-01, and both ends belong to the range. */
-export interface TotalsQuery {
+export interface TotalsQuery extends EqualityValues {
   account: string;
-  status: string | null;
-  currency: string | null;
-  /** Absent for transactions with any or none. Then `by` is null. */
-  merchantReference?: string | null;
   fromDay: number | null;
   toDay: number | null;
   /** The time zone whose days they are; null for UTC. */
@@ -58,10 +54,8 @@ export interface PeriodRange {
   to: number | null;
 }
 
-export interface StoredTotalsQuery {
+export interface StoredTotalsQuery extends Pick<EqualityValues, Exclude<EqualityFilter, TextFilter>> {
   account: string;
-  status: string | null;
-  currency: string | null;
   byDay: boolean;
   days: readonly PeriodRange[];
   months: readonly PeriodRange[];

@@ -11,6 +11,7 @@ import { sumAllListed } from '../../../src/ledger/totals/sum-listed.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { until } from '../../crash/recording-load.ts';
+import { ALL_TOTALS } from '../../rig/all-totals.ts';
 import { pending } from '../../rig/changes.ts';
 import { sumQuery } from '../../rig/expected-list.ts';
 import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
@@ -19,8 +20,6 @@ import { record, transaction } from '../../rig/transactions.ts';
 
 const TIMEOUT_MS = 60_000;
 const OPTIONS = { timeoutMs: TIMEOUT_MS, connections: 1 };
-const EVERYTHING = { status: null, currency: null, fromDay: null, toDay: null, timeZone: null, by: null };
-
 const limitsOf = (expiredMs: number) => ({ expiredMs, perAccount: 100 });
 
 const EXPORT: Export = {
@@ -51,7 +50,7 @@ async function addAllToTotals(store: Store, account: string): Promise<number> {
 }
 
 const countOf = async (store: Store, account: string) =>
-  (await readTotals(store, { account, ...EVERYTHING })).totals.reduce((sum, { count }) => sum + count, 0);
+  (await readTotals(store, { account, ...ALL_TOTALS })).totals.reduce((sum, { count }) => sum + count, 0);
 
 describe('additions to the totals on PostgreSQL', () => {
   let url: string;
@@ -201,7 +200,7 @@ describe('a role that only reads', () => {
     assert.equal(await countOf(store, 'acct-1'), 4);
     assert.equal(await countOf(store, 'acct-2'), 2);
     assert.equal(
-      (await store.readStoredTotals({ account: 'acct-1', ...EVERYTHING, byDay: false, days: [], months: [] }))
+      (await store.readStoredTotals({ account: 'acct-1', ...ALL_TOTALS, byDay: false, days: [], months: [] }))
         .totalsSequence,
       3,
     );

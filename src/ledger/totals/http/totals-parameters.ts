@@ -13,7 +13,7 @@ import { quote } from '../../../values/quote.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import { filterParameters, textParameters } from '../../http/filter-parameters.ts';
 import { LIST_PROBLEMS } from '../../list/http/list-problems.ts';
-import { checkRangeOrder } from '../../list/list-filter.ts';
+import { checkRangeOrder, type ListFilter, NO_FILTER } from '../../list/list-filter.ts';
 import { PERIODS, type TotalsQuery } from '../totals.ts';
 import { MAX_REFERENCE_TRANSACTIONS } from '../totals-of-reference.ts';
 import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS, type TooManyForZone } from '../totals-of-zone.ts';
@@ -81,25 +81,22 @@ export function totalsRequestReader(statuses: StatusNames) {
 
   return (query: QueryParameters): TotalsRequest => {
     const faults = new FaultList<TotalsFault>();
-    const read = readParameters(query, declared, explainName, faults);
-    const { status = null, currency = null, from = null, to = null, timeZone = null, by } = read;
-    const { merchantReference = null } = read;
-    if (merchantReference !== null && by !== undefined)
+    const { by, ...sent } = readParameters(query, declared, explainName, faults);
+    const filter: ListFilter = { ...NO_FILTER, ...sent };
+    const { from, to, ...others } = filter;
+    if (filter.merchantReference !== null && by !== undefined)
       faults.add({
         parameter: 'by',
         code: 'invalid_by',
         detail: 'Totals of a merchantReference are not split: omit by.',
       });
-    const rangeFault = checkRangeOrder({ from, to });
+    const rangeFault = checkRangeOrder(filter);
     if (rangeFault !== undefined) faults.add(rangeFault);
     refuseFaulty(query, faults, TOTALS_KINDS);
     return {
-      status,
-      currency,
-      merchantReference,
+      ...others,
       fromDay: dayOrNull(from),
       toDay: dayOrNull(to),
-      timeZone,
       by: PERIODS.find((period) => period === by) ?? null,
     };
   };

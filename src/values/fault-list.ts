@@ -48,33 +48,57 @@ export class FaultList<Fault> {
   }
 }
 
-/** Adds a fault for each unknown field of a record. Once the list is full, the remaining fields are counted without reading each. */
-export function addUnknownFields<Fault>(
-  record: Readonly<Record<string, unknown>>,
+/** The fields of a JSON object. */
+type WrittenFields = Readonly<Record<string, unknown>>;
+
+/** Adds a fault for each field that `what` does not have. Once the list is full, the remaining fields are counted without reading each. */
+export function addUnknownFields(
+  record: WrittenFields,
   known: ReadonlySet<string>,
-  faults: FaultList<Fault>,
-  describe: (field: string, isNearestSearched: boolean) => Fault,
+  faults: FaultList<FieldFault>,
+  what: string,
 ): void {
   // Read once: in a large record, reading the names costs more than describing the listed faults.
   const fields = Object.keys(record);
+  const before = faults.count;
   for (const field of fields) {
     if (known.has(field)) continue;
     if (faults.isFull) {
       const knownFields = [...known].filter((name) => Object.hasOwn(record, name));
-      faults.countUnlisted(fields.length - knownFields.length - faults.count);
+      faults.countUnlisted(fields.length - knownFields.length - (faults.count - before));
       return;
     }
-    faults.add(describe(field, faults.count < MAX_SUGGESTIONS));
+    const names = knownNames(field, known, 'fields', faults.count < MAX_SUGGESTIONS);
+    faults.add({ field, code: 'unknown_field', detail: `is not a field of ${what}${names}` });
   }
 }
 
-/** Describes a field that `what` does not have, for addUnknownFields. */
-export const unknownField =
-  (what: string, known: Iterable<string>) =>
-  (field: string, isNearestSearched: boolean): FieldFault => ({
-    field,
-    code: 'unknown_field',
-    detail: `is not a field of ${what}${knownNames(field, known, 'fields', isNearestSearched)}`,
-  });
+/** Undefined if the field is absent, or not well-formed text: then its fault is added to `faults`. */
+export function readText(
+  written: WrittenFields,
+  field: string,
+  faults: FaultList<FieldFault>,
+): string | null | undefined {
+  const value = written[field];
+  if (value === undefined || value === null) return value;
+  if (typeof value === 'string' && value.isWellFormed()) return value;
+  faults.add(
+    typeof value === 'string'
+      ? { field, code: 'invalid_value', detail: 'contains half of a surrogate pair; remove it' }
+      : wrongType(field, value, 'it as a string'),
+  );
+  return undefined;
+}
+
+/** The fault of a JSON value of the wrong type. */
+export function wrongType(field: string, value: unknown, instead: string): FieldFault {
+  return { field, code: 'invalid_type', detail: `is ${kindOf(value)}; write ${instead}` };
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
 
 const numberText = (count: number) => count.toLocaleString('en');

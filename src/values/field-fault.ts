@@ -21,6 +21,8 @@ export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];
 /** What is wrong with one field, and what would be right, as a clause that follows the name of the field. */
 export interface FieldFault {
   field: string;
+  /** Of an entry, if the field is a list; from 0. */
+  index?: number;
   code: FieldFaultCode;
   detail: string;
 }

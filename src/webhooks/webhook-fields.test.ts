@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { FieldFault } from '../values/field-fault.ts';
 import { BUILT_IN_STATUSES } from '../values/status.ts';
-import { parseNewWebhook, parseReplay, parseWebhookChanges, type WebhookFault } from './webhook-fields.ts';
+import { parseNewWebhook, parseReplay, parseWebhookChanges } from './webhook-fields.ts';
 
 const URL_FAULT = 'is refused by the test';
 const rules = {
@@ -10,7 +11,7 @@ const rules = {
 };
 const url = 'https://shop.example/webhooks';
 
-type Parsed = { fields: unknown } | { faults: { listed: WebhookFault[]; count: number } };
+type Parsed = { fields: unknown } | { faults: { listed: FieldFault[]; count: number } };
 
 function fieldsOf(parsed: Parsed): unknown {
   assert.ok('fields' in parsed, JSON.stringify(parsed));

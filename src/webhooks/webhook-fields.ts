@@ -1,5 +1,5 @@
 import { explainLabel } from '../keys/api-key.ts';
-import { addUnknownFields, FaultList, MAX_SUGGESTIONS, unknownField } from '../values/fault-list.ts';
+import { addUnknownFields, FaultList, MAX_SUGGESTIONS, readText, wrongType } from '../values/fault-list.ts';
 import type { FieldFault, FieldFaultCode } from '../values/field-fault.ts';
 import { knownNames } from '../values/nearest.ts';
 import { quote } from '../values/quote.ts';
@@ -23,14 +23,8 @@ export interface WebhookRules {
 
 export const URL_MAX_CHARACTERS = 2048;
 
-/** A fault of a field, or of one entry of a list. */
-export interface WebhookFault extends FieldFault {
-  /** Of the entry, from 0. */
-  index?: number;
-}
-
 type WrittenFields = Readonly<Record<string, unknown>>;
-type Parsed<Fields> = { fields: Fields } | { faults: FaultList<WebhookFault> };
+type Parsed<Fields> = { fields: Fields } | { faults: FaultList<FieldFault> };
 
 const NEW_FIELDS = new Set(['url', 'types', 'label', 'ordered']);
 const REPLAY_FIELDS = new Set(['after']);
@@ -43,8 +37,8 @@ function eventTypes(statuses: StatusNames): string[] {
 
 /** The fields of a new endpoint. All faults are reported together, up to the number that a FaultList lists. */
 export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Parsed<WebhookFields> {
-  const faults = new FaultList<WebhookFault>();
-  addUnknownFields(written, NEW_FIELDS, faults, unknownField('a new endpoint', NEW_FIELDS));
+  const faults = new FaultList<FieldFault>();
+  addUnknownFields(written, NEW_FIELDS, faults, 'a new endpoint');
   if ((written['url'] ?? null) === null)
     faults.add({ field: 'url', code: 'missing_field', detail: 'is missing' });
   const { url = '', types = null, label = null, ordered = false } = readFields(written, rules, faults);
@@ -53,14 +47,10 @@ export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Pa
 
 /** The fields that a change has; the others stay as they are. All faults are reported together, as by parseNewWebhook. */
 export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules): Parsed<WebhookChanges> {
-  const faults = new FaultList<WebhookFault>();
-  addUnknownFields(written, CHANGED_FIELDS, faults, unknownField('an endpoint', CHANGED_FIELDS));
+  const faults = new FaultList<FieldFault>();
+  addUnknownFields(written, CHANGED_FIELDS, faults, 'an endpoint');
   if (written['url'] === null)
-    faults.add({
-      field: 'url',
-      code: 'invalid_type',
-      detail: 'is null; write a URL, or omit it to keep the present one',
-    });
+    faults.add(wrongType('url', null, 'a URL, or omit it to keep the present one'));
   const fields: WebhookChanges = readFields(written, rules, faults);
   const state = readState(written['state'], faults);
   if (state !== undefined) fields.state = state;
@@ -69,16 +59,12 @@ export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules)
 
 /** The `after` of a replay: a sequence number, or 0. */
 export function parseReplay(written: WrittenFields): Parsed<{ after: number }> {
-  const faults = new FaultList<WebhookFault>();
-  addUnknownFields(written, REPLAY_FIELDS, faults, unknownField('a replay', REPLAY_FIELDS));
+  const faults = new FaultList<FieldFault>();
+  addUnknownFields(written, REPLAY_FIELDS, faults, 'a replay');
   const after = written['after'];
   if (after === undefined) faults.add({ field: 'after', code: 'missing_field', detail: 'is missing' });
   else if (typeof after !== 'number')
-    faults.add({
-      field: 'after',
-      code: 'invalid_type',
-      detail: `is ${kindOf(after)}; write a sequence number, or 0 for all changes`,
-    });
+    faults.add(wrongType('after', after, 'a sequence number, or 0 for all changes'));
   else if (!Number.isSafeInteger(after) || after < 0)
     faults.add({
       field: 'after',
@@ -92,7 +78,7 @@ export function parseReplay(written: WrittenFields): Parsed<{ after: number }> {
 function readFields(
   written: WrittenFields,
   rules: WebhookRules,
-  faults: FaultList<WebhookFault>,
+  faults: FaultList<FieldFault>,
 ): Partial<WebhookFields> {
   const read: Partial<WebhookFields> = {};
   const url = readText(written, 'url', faults);
@@ -112,34 +98,18 @@ function readFields(
   return read;
 }
 
-function readText(
-  written: WrittenFields,
-  field: string,
-  faults: FaultList<WebhookFault>,
-): string | null | undefined {
-  const value = written[field];
-  if (value === undefined || value === null) return value;
-  if (typeof value === 'string' && value.isWellFormed()) return value;
-  faults.add(
-    typeof value === 'string'
-      ? { field, code: 'invalid_value', detail: 'contains half of a surrogate pair; remove it' }
-      : { field, code: 'invalid_type', detail: `is ${kindOf(value)}; write it as a string` },
-  );
-  return undefined;
-}
-
 function readBoolean(
   written: WrittenFields,
   field: string,
-  faults: FaultList<WebhookFault>,
+  faults: FaultList<FieldFault>,
 ): boolean | undefined {
   const value = written[field];
   if (value === undefined || typeof value === 'boolean') return value;
-  faults.add({ field, code: 'invalid_type', detail: `is ${kindOf(value)}; write true or false` });
+  faults.add(wrongType(field, value, 'true or false'));
   return undefined;
 }
 
-function readState(value: unknown, faults: FaultList<WebhookFault>): WebhookState | undefined {
+function readState(value: unknown, faults: FaultList<FieldFault>): WebhookState | undefined {
   const state = WEBHOOK_STATES.find((one) => one === value);
   if (value === undefined || state !== undefined) return state;
   faults.add(
@@ -149,7 +119,7 @@ function readState(value: unknown, faults: FaultList<WebhookFault>): WebhookStat
           code: 'invalid_value',
           detail: `is ${quote(value)}, which is not a state of an endpoint${knownNames(value, WEBHOOK_STATES, 'states')}`,
         }
-      : { field: 'state', code: 'invalid_type', detail: `is ${kindOf(value)}; write it as a string` },
+      : wrongType('state', value, 'it as a string'),
   );
   return undefined;
 }
@@ -157,15 +127,11 @@ function readState(value: unknown, faults: FaultList<WebhookFault>): WebhookStat
 function readTypes(
   value: unknown,
   statuses: StatusNames,
-  faults: FaultList<WebhookFault>,
+  faults: FaultList<FieldFault>,
 ): readonly string[] | null | undefined {
   if (value === undefined || value === null) return value;
   if (!Array.isArray(value)) {
-    faults.add({
-      field: 'types',
-      code: 'invalid_type',
-      detail: `is ${kindOf(value)}; write a list of types, or null for all`,
-    });
+    faults.add(wrongType('types', value, 'a list of types, or null for all'));
     return undefined;
   }
   if (value.length === 0)
@@ -179,7 +145,7 @@ function readTypes(
       faults.countUnlisted(value.slice(index).filter((one) => !known.includes(one)).length);
       break;
     }
-    if (typeof type !== 'string') refuse(index, 'invalid_type', `is ${kindOf(type)}; write it as a string`);
+    if (typeof type !== 'string') faults.add({ ...wrongType('types', type, 'it as a string'), index });
     else if (!known.includes(type))
       refuse(
         index,
@@ -190,10 +156,4 @@ function readTypes(
     seen.add(type);
   }
   return value;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

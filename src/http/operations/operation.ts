@@ -5,8 +5,9 @@ import type { KeyKind, ScopeOf } from '../../values/scopes.ts';
 import type { StatusNames } from '../../values/status.ts';
 import type { KeyChecks } from '../access/caller.ts';
 import type { QueryParameters } from '../parse-query.ts';
-import type { Problem } from '../problems/problem.ts';
+import { Problem } from '../problems/problem.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
+import { PROBLEMS } from '../problems/problems.ts';
 import type { Responses } from '../schemas/responses.ts';
 import type { Schema } from '../schemas/type.ts';
 import type { PathParameter, PathParameters } from './path-parameter.ts';
@@ -56,6 +57,13 @@ export interface Operation<Needs, PathName extends string = string> {
 }
 
 export type JsonBody = Record<string, unknown> | null | undefined;
+
+/** Throws: `invalid_body` without a body. */
+export function requireBody(body: JsonBody): Record<string, unknown> {
+  if (body === null || body === undefined)
+    throw new Problem(PROBLEMS.invalid_body, 'The request has no body. Send a JSON object.');
+  return body;
+}
 
 type OperationRequest<PathName extends string = never> = FastifyRequest<{
   Params: Readonly<Record<PathName, string>>;

@@ -1,6 +1,6 @@
 import type { preValidationHookHandler } from 'fastify';
 import { FaultList } from '../../values/fault-list.ts';
-import { type BodyFault, bodyFault } from '../problems/body-fault.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
 import { faultyFields, Problem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { Schema } from '../schemas/type.ts';
@@ -54,11 +54,11 @@ export function checkPath(parameters: PathParameters): preValidationHookHandler 
     const [first] = invalid;
     if (first === undefined) return done();
     if (METHODS_WITHOUT_BODY.has(request.method)) throw notFound(first[1], values[first[0]]);
-    const faults = new FaultList<BodyFault>();
+    const faults = new FaultList<FieldFault>();
     for (const [name, parameter] of invalid) {
       const value = values[name] as string;
       if (parameter.explain === undefined) throw notFound(parameter, value);
-      faults.add(bodyFault({ field: name, code: 'invalid_value', detail: parameter.explain(value) }));
+      faults.add({ field: name, code: 'invalid_value', detail: parameter.explain(value) });
     }
     throw faultyFields(faults);
   };

@@ -12,7 +12,7 @@ export interface BodyFault {
 }
 
 /** A fault of a field at the top level of the body, or of an entry of its list. Source: RFC 6901. */
-export function bodyFault({ field, index, code, detail }: FieldFault & { index?: number }): BodyFault {
+export function bodyFault({ field, index, code, detail }: FieldFault): BodyFault {
   const pointer = `/${escapePointer(field)}`;
   return { pointer: index === undefined ? pointer : `${pointer}/${index}`, code, detail };
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FaultList } from '../../values/fault-list.ts';
+import type { FaultList } from '../../values/fault-list.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../values/query-parameters.ts';
 import { quote } from '../../values/quote.ts';
@@ -8,7 +9,7 @@ import { UNAVAILABLE, Unavailable, type UnavailableReason } from '../../values/u
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
 import type { ProblemDocument } from '../schemas/problem.ts';
 import { standardHeaders } from '../server/standard-headers.ts';
-import type { BodyFault } from './body-fault.ts';
+import { type BodyFault, bodyFault } from './body-fault.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { PROBLEMS } from './problems.ts';
 
@@ -115,20 +116,18 @@ export function refuseFaulty<Code extends string>(
 }
 
 /** The problem of one or more faulty fields of a body. */
-export function faultyFields(faults: FaultList<BodyFault>): Problem {
-  const [first] = faults.listed;
-  const detail =
-    first !== undefined && faults.count === 1
-      ? sentence(`${first.pointer} ${first.detail}`)
-      : faults.summary('The body');
-  return new Problem(PROBLEMS.invalid_fields, detail, { fieldErrors: faults.listed });
+export function faultyFields(faults: FaultList<FieldFault>): Problem {
+  const fieldErrors = faults.listed.map(bodyFault);
+  const [first] = fieldErrors;
+  if (first !== undefined && faults.count === 1) return faultyField(first);
+  return new Problem(PROBLEMS.invalid_fields, faults.summary('The body'), { fieldErrors });
 }
 
 /** The problem of one faulty field of a body. */
 export function faultyField(fault: BodyFault): Problem {
-  const faults = new FaultList<BodyFault>();
-  faults.add(fault);
-  return faultyFields(faults);
+  return new Problem(PROBLEMS.invalid_fields, sentence(`${fault.pointer} ${fault.detail}`), {
+    fieldErrors: [fault],
+  });
 }
 
 /** Every 503: the request can succeed when it is sent again. */

@@ -111,15 +111,13 @@ test('each missing required field is reported', () => {
 test('a value that is not a string is reported with its type, and never converted', () => {
   for (const field of TRANSACTION_FIELDS) {
     for (const [value, kind] of [
-      [12.5, 'number'],
-      [true, 'boolean'],
-      [['a'], 'list'],
-      [{}, 'object'],
+      [12.5, 'a number'],
+      [true, 'a boolean'],
+      [['a'], 'a list'],
+      [{}, 'an object'],
     ] as const) {
       const faults = faultsOf({ ...COMPLETED, [field]: value });
-      assert.deepEqual(faults, [
-        { field, code: 'invalid_type', detail: `is a ${kind}; write it as a string` },
-      ]);
+      assert.deepEqual(faults, [{ field, code: 'invalid_type', detail: `is ${kind}; write it as a string` }]);
     }
   }
 });

@@ -1,4 +1,4 @@
-import { addUnknownFields, FaultList, unknownField } from '../../values/fault-list.ts';
+import { addUnknownFields, FaultList, wrongType } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
 import type { Statuses } from '../../values/status.ts';
@@ -19,11 +19,14 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set(TRANSACTION_FIELDS);
 /**
  * A transaction from its written form, in which amounts and times are strings. A field without a value is absent or null.
  *
- * All faults are reported together, each with its field, up to the number that a FaultList lists.
+ * All faults are reported together, each with its field, up to the number that a FaultList lists. `faults` can have some already.
  */
-export function parseTransaction(written: WrittenFields, rules: ParseRules): ParsedTransaction {
-  const faults = new FaultList<FieldFault>();
-  addUnknownFields(written, KNOWN_FIELDS, faults, unknownField('a transaction', TRANSACTION_FIELDS));
+export function parseTransaction(
+  written: WrittenFields,
+  rules: ParseRules,
+  faults = new FaultList<FieldFault>(),
+): ParsedTransaction {
+  addUnknownFields(written, KNOWN_FIELDS, faults, 'a transaction');
   const values = FIELD_LIST.map((field) => readField(field, written, rules, faults));
   checkTimeOfPayment(written, values[STATUS], rules, faults);
   if (faults.count > 0) return { faults };
@@ -49,8 +52,7 @@ function readField(
     return undefined;
   }
   if (typeof text !== 'string') {
-    const kind = Array.isArray(text) ? 'list' : typeof text;
-    faults.add({ field, code: 'invalid_type', detail: `is a ${kind}; write it as a string` });
+    faults.add(wrongType(field, text, 'it as a string'));
     return undefined;
   }
   const { parse, explain } = form(written, statuses);

@@ -1,5 +1,5 @@
 import { accountOf } from '../../http/access/caller.ts';
-import { defineOperation } from '../../http/operations/operation.ts';
+import { defineOperation, requireBody } from '../../http/operations/operation.ts';
 import {
   PAGE_HEADERS,
   PAGE_QUERY,
@@ -28,7 +28,6 @@ import { replayWebhook } from './replay-webhook.ts';
 import { testWebhook } from './test-webhook.ts';
 import {
   managementOf,
-  requireBody,
   requireFields,
   rulesOf,
   WEBHOOK_ID,

@@ -1,5 +1,5 @@
 import { accountOf } from '../../http/access/caller.ts';
-import { defineOperation } from '../../http/operations/operation.ts';
+import { defineOperation, requireBody } from '../../http/operations/operation.ts';
 import { notFound } from '../../http/operations/path-parameter.ts';
 import { bodyFault } from '../../http/problems/body-fault.ts';
 import { faultyField, Problem } from '../../http/problems/problem.ts';
@@ -11,7 +11,6 @@ import { ReplayRefused, replayWebhook as replay } from '../manage-webhooks.ts';
 import { parseReplay } from '../webhook-fields.ts';
 import {
   managementOf,
-  requireBody,
   requireFields,
   WEBHOOK_ID,
   WEBHOOK_PATH,

@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { formatAudit } from '../../audit/format-audit.ts';
 import type { AuditContext } from '../../audit/http/request-origin.ts';
-import type { Context, JsonBody } from '../../http/operations/operation.ts';
+import type { Context } from '../../http/operations/operation.ts';
 import type { PathParameter } from '../../http/operations/path-parameter.ts';
-import { type BodyFault, bodyFault } from '../../http/problems/body-fault.ts';
-import { faultyFields, Problem } from '../../http/problems/problem.ts';
-import { PROBLEMS } from '../../http/problems/problems.ts';
+import { faultyFields } from '../../http/problems/problem.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { readHead } from '../../ledger/changes/read-head.ts';
-import { FaultList } from '../../values/fault-list.ts';
+import type { FaultList } from '../../values/fault-list.ts';
+import type { FieldFault } from '../../values/field-fault.ts';
 import type { StatusNames } from '../../values/status.ts';
 import type { EndpointName } from '../delivery/delivery-dependencies.ts';
 import { formatWebhook } from '../format-webhook.ts';
@@ -17,7 +16,7 @@ import { isWebhookId, WEBHOOK_ID_FORM } from '../new-webhook.ts';
 import type { RunningTests } from '../running-tests.ts';
 import type { Send } from '../send.ts';
 import type { ListedWebhook } from '../webhook.ts';
-import type { WebhookFault, WebhookRules } from '../webhook-fields.ts';
+import type { WebhookRules } from '../webhook-fields.ts';
 import type { WebhookBody } from './webhook-schemas.ts';
 
 export interface WebhookSending extends Pick<WebhookRules, 'explainUrl'> {
@@ -70,24 +69,14 @@ export async function webhookBody(
   return { ...formatWebhook(endpoint), headSequence: await readHead(store, endpoint.account) };
 }
 
-/** Throws: `invalid_body` without a body. */
-export function requireBody(body: JsonBody): Record<string, unknown> {
-  if (body === null || body === undefined)
-    throw new Problem(PROBLEMS.invalid_body, 'The request has no body. Send a JSON object.');
-  return body;
-}
-
 /**
  * The fields of a body.
  *
  * Throws: `invalid_fields` with every fault.
  */
 export function requireFields<Fields>(
-  parsed: { fields: Fields } | { faults: FaultList<WebhookFault> },
+  parsed: { fields: Fields } | { faults: FaultList<FieldFault> },
 ): Fields {
   if ('fields' in parsed) return parsed.fields;
-  const faults = new FaultList<BodyFault>();
-  for (const fault of parsed.faults.listed) faults.add(bodyFault(fault));
-  faults.countUnlisted(parsed.faults.unlisted);
-  throw faultyFields(faults);
+  throw faultyFields(parsed.faults);
 }

@@ -57,6 +57,19 @@ test('422: all faults of a key request are reported at once', async () => {
   );
 });
 
+test('422: a label that is not text, or contains half of a surrogate pair, is refused with its kind', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  for (const [label, detail] of [
+    [['till'], '/label is a list; write it as a string.'],
+    [{}, '/label is an object; write it as a string.'],
+    ['till \ud800', '/label contains half of a surrogate pair; remove it.'],
+  ] as const) {
+    const { status, body } = await operator.send(KEYS, { method: 'POST', body: { label } });
+    assert.deepEqual([status, body.detail], [422, detail]);
+  }
+});
+
 test('201: a key has the scopes that are named, each once and in one order; read without any', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);

@@ -101,6 +101,12 @@ describe('PUT of a transaction', () => {
     assert.equal((await put('a', { ...PENDING, amount: '1.005' })).status, 422);
   });
 
+  test('422: many unknown fields are counted in addition to those that contradict the path', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`unknown${index}`, 1]));
+    const { body } = await put('store-1.a', { ...PENDING, account: 'other', reference: 'other', ...unknown });
+    assert.equal(body.detail, 'The body has 32 faults: 20 in errors, and 12 more.');
+  });
+
   test('422: a name that is repeated in the body is refused, and nothing is recorded', async () => {
     const text = JSON.stringify(PENDING).replace('{', '{"\\u0061mount":"99.00",');
     const refused = await operator.send('/v1/accounts/store-1/transactions/repeated', {

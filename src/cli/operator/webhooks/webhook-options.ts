@@ -4,9 +4,10 @@ import { LABEL_MAX_CHARACTERS } from '../../../keys/api-key.ts';
 import { webhookSender } from '../../../service/webhook-sender.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import type { FaultList } from '../../../values/fault-list.ts';
+import type { FieldFault } from '../../../values/field-fault.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { isWebhookId } from '../../../webhooks/new-webhook.ts';
-import type { WebhookFault, WebhookRules } from '../../../webhooks/webhook-fields.ts';
+import type { WebhookRules } from '../../../webhooks/webhook-fields.ts';
 
 /** The fields of an endpoint as options; undefined for those that are not given. */
 export interface FieldOptions {
@@ -69,7 +70,7 @@ export function settingsThatForbid(url: string, config: UrlSettings): string | u
  * Throws: UsageError with a line for each fault.
  */
 export function fieldsOrExplain<Fields>(
-  parsed: { fields: Fields } | { faults: FaultList<WebhookFault> },
+  parsed: { fields: Fields } | { faults: FaultList<FieldFault> },
 ): Fields {
   if ('fields' in parsed) return parsed.fields;
   const { listed, unlisted } = parsed.faults;

@@ -1,8 +1,8 @@
-import type { Context, JsonBody } from '../../../http/operations/operation.ts';
-import { type BodyFault, bodyFault } from '../../../http/problems/body-fault.ts';
-import { faultyField, faultyFields, Problem } from '../../../http/problems/problem.ts';
-import { PROBLEMS } from '../../../http/problems/problems.ts';
+import { type Context, type JsonBody, requireBody } from '../../../http/operations/operation.ts';
+import { bodyFault } from '../../../http/problems/body-fault.ts';
+import { faultyField, faultyFields, type Problem } from '../../../http/problems/problem.ts';
 import { FaultList } from '../../../values/fault-list.ts';
+import type { FieldFault } from '../../../values/field-fault.ts';
 import type { ChangeReader } from '../../changes/change.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
@@ -21,34 +21,24 @@ export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransa
  * Throws: `invalid_body` without a body; `invalid_fields` with every fault.
  */
 export function readTransaction(
-  body: JsonBody,
+  sent: JsonBody,
   path: { account: string; reference?: string },
   rules: ParseRules,
 ): AccountTransaction {
-  if (body === null || body === undefined)
-    throw new Problem(
-      PROBLEMS.invalid_body,
-      'The request has no body. Send the transaction as a JSON object.',
-    );
-  const faults = new FaultList<BodyFault>();
+  const body = requireBody(sent);
+  const faults = new FaultList<FieldFault>();
   for (const field of ['account', 'reference'] as const) {
     if (field in body && body[field] !== path[field])
-      faults.add(
-        bodyFault({
-          field,
-          code: 'contradicts_path',
-          detail: 'differs from the path; leave it out of the body, or write the same value',
-        }),
-      );
+      faults.add({
+        field,
+        code: 'contradicts_path',
+        detail: 'differs from the path; leave it out of the body, or write the same value',
+      });
   }
   // Modifies the body, because a copy of a large one could cost more than everything else.
-  const parsed = parseTransaction(Object.assign(body, path), rules);
-  if ('transaction' in parsed && faults.count === 0) return parsed.transaction;
-  if ('faults' in parsed) {
-    for (const fault of parsed.faults.listed) faults.add(bodyFault(fault));
-    faults.countUnlisted(parsed.faults.unlisted);
-  }
-  throw faultyFields(faults);
+  const parsed = parseTransaction(Object.assign(body, path), rules, faults);
+  if ('faults' in parsed) throw faultyFields(parsed.faults);
+  return parsed.transaction;
 }
 
 /** The problem of an error that recording throws. */

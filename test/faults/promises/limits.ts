@@ -198,7 +198,7 @@ export const LIMITS: readonly Promised[] = [
   },
   {
     promise: 'A failed read is an error, never an empty or a short page',
-    in: ['README.md: A failed read', 'SECURITY.md: A failed read'],
+    in: ['README.md: A failed read'],
     faults: [
       {
         name: 'a failed list is an empty page',

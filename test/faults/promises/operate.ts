@@ -60,7 +60,7 @@ export const OPERATE: readonly Promised[] = [
   },
   {
     promise: 'A backup is verified, and only its owner can read it',
-    in: ['SECURITY.md: Only the owner', 'SECURITY.md: The commands that'],
+    in: ['SECURITY.md: Only the owner'],
     faults: [
       {
         name: 'others can read it',

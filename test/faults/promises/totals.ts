@@ -101,7 +101,7 @@ export const TOTALS: readonly Promised[] = [
   {
     promise: 'List, totals, export and change feed agree to the cent',
     in: [
-      'README.md: List, totals and export',
+      'README.md: List, totals, export',
       'docs/reliability.md: So are they on both stores',
       'docs/reliability.md: Totals are those of',
     ],

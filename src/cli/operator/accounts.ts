@@ -3,7 +3,7 @@ import type { Account } from '../../accounts/account.ts';
 import type { Store } from '../../store/store.ts';
 import { loadConfig } from '../load-config.ts';
 import { type Column, growingTable } from '../terminal/growing-table.ts';
-import { jsonLinesOption } from '../terminal/json-options.ts';
+import { jsonLinesOption } from '../terminal/options.ts';
 import { printManyResults, printNote } from '../terminal/output.ts';
 import { withStore } from '../with-store.ts';
 

@@ -3,7 +3,11 @@ import { explainIdentifier, isIdentifier } from '../../ledger/transaction.ts';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { quote } from '../../values/quote.ts';
 
-export function accountOf(text: string): string {
+/** An option whose value is the id of an account. */
+export const accountOption = (what: string) => ['--account <id>', what, parseAccount] as const;
+
+/** The text of an API key is not printed. */
+function parseAccount(text: string): string {
   if (hasApiKeyForm(text))
     throw new UsageError(
       'The value of --account is an API key. Write the id of an account, such as "store-1".',

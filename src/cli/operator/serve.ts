@@ -1,12 +1,13 @@
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/settings.ts';
 import type { ReplicaChange } from '../../db/connection-use.ts';
 import { createLogger } from '../../service/logger.ts';
 import { describeFromEverywhere, isEmbedded, type OpenedStore } from '../../store/open-store.ts';
 import { loadConfig } from '../load-config.ts';
+import { wholeNumber } from '../terminal/options.ts';
 import { withNewStore } from '../with-store.ts';
 
 const MAX_WORKERS = 64;
@@ -20,7 +21,7 @@ export function serveCommand(program: Command): void {
     .option(
       '--workers <number>',
       'number of processes that answer requests on the same port (default: 1 on SQLite; on PostgreSQL one less than the processors, from 1 to 4)',
-      parseWorkers,
+      wholeNumber(1, MAX_WORKERS),
     )
     .action(async ({ workers }: { workers?: number }) => {
       try {
@@ -73,12 +74,6 @@ function logFile(logger: Logger, moved: Error | undefined): void {
     logger.error({ reason: moved.message }, 'requests are refused: the database file was moved');
   else logger.warn('the database file is where it was: requests are answered again');
   logger.flush();
-}
-
-function parseWorkers(text: string): number {
-  const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (workers >= 1 && workers <= MAX_WORKERS) return workers;
-  throw new InvalidArgumentError(`Write a whole number from 1 to ${MAX_WORKERS}.`);
 }
 
 function defaultWorkers({ databaseUrl }: Config): number {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import {
   type Change,
   type ChangePage,
@@ -9,9 +9,8 @@ import {
 import { onStopSignal } from '../../../service/stop-signals.ts';
 import { UsageError } from '../../../values/failure.ts';
 import type { Format } from '../../terminal/growing-table.ts';
-import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { jsonLinesOption, parseSequence } from '../../terminal/options.ts';
 import { printLines, printManyResults, printNote, progress } from '../../terminal/output.ts';
-import { parseChangeId, parseSequence } from '../../terminal/sequence-option.ts';
 import { explain, type Service, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { fetchWithOutageNotes } from '../outage-notes.ts';
 import { ReadChanges, rewindText } from '../rewinds.ts';
@@ -44,6 +43,11 @@ export function changesCommand(program: Command, serviceOf: ServiceOf): void {
     .addOption(jsonLinesOption())
     .option(...URL_OPTION)
     .action((options) => listChanges(options, serviceOf));
+}
+
+function parseChangeId(text: string): string {
+  if (/^[\w-]{1,40}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be the id of a change, such as chg_Zt7vJ2mXq0YtR5cQe1WbKd.');
 }
 
 /** What is printed: how many changes, and the position after the last one. */

@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Transaction } from '../../../../client/src/index.ts';
 import type { Format } from '../../terminal/growing-table.ts';
-import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { jsonLinesOption, wholeNumber } from '../../terminal/options.ts';
 import { printLines, printNote, progress } from '../../terminal/output.ts';
 import { explain, URL_OPTION } from '../api-client.ts';
 import { LIST_FORMATS } from './list-formats.ts';
@@ -16,7 +16,7 @@ export interface OutputOptions {
 /** Adds the options of a command that prints transactions. */
 export const withOutputOptions = (command: Command): Command =>
   command
-    .option('--limit <count>', 'only the newest COUNT transactions', parseLimit)
+    .option('--limit <count>', 'only the newest COUNT transactions', wholeNumber(1))
     .addOption(jsonLinesOption().conflicts('csv'))
     .option('--csv', 'print CSV with a header instead of a table')
     .option(...URL_OPTION);
@@ -80,9 +80,4 @@ async function* linesOf<Read extends Page>(
   } finally {
     shown?.clear();
   }
-}
-
-function parseLimit(text: string): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of at least 1.');
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type ListFilters, TransactionsClient } from '../../../../client/src/index.ts';
 import { KEY_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
-import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { jsonLinesOption } from '../../terminal/options.ts';
 import { readInput } from '../../terminal/read-input.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { readExport } from '../export/read-export.ts';

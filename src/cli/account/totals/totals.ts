@@ -6,7 +6,7 @@ import {
   TransactionsClient,
 } from '../../../../client/src/index.ts';
 import { type Column, growingTable } from '../../terminal/growing-table.ts';
-import { jsonOption } from '../../terminal/json-options.ts';
+import { jsonOption } from '../../terminal/options.ts';
 import { printLines, printNote } from '../../terminal/output.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { withAllFilters } from '../filter-options.ts';

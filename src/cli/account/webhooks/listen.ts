@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Change, signWebhook, TransactionsClient } from '../../../../client/src/index.ts';
 import { onStopSignal } from '../../../service/stop-signals.ts';
+import { parseSequence } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
-import { parseSequence } from '../../terminal/sequence-option.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { ReadChanges, rewindText } from '../rewinds.ts';
 

@@ -17,7 +17,7 @@ import { printNote, printResult, printWait, progress } from '../../terminal/outp
 import { counted, number } from '../../terminal/text.ts';
 import { refuse, withStoreForLongWork } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
-import { accountOf, nothingOf } from '../identifier-options.ts';
+import { accountOption, nothingOf } from '../identifier-options.ts';
 import { openArchiveFolder } from './archive-folder.ts';
 
 export function archiveCommand(program: Command): void {
@@ -26,7 +26,7 @@ export function archiveCommand(program: Command): void {
     .description('move old transactions into files: they are written, read again, and then removed')
     .requiredOption('--before <day>', 'transactions that were created before this UTC day', beforeMsOf)
     .requiredOption('--to <folder>', 'the folder of the files; it is made if it does not exist')
-    .option('--account <id>', 'only this account')
+    .option(...accountOption('only this account'))
     .addHelpText(
       'after',
       `
@@ -52,11 +52,10 @@ function beforeMsOf(text: string): number {
 interface Given {
   before: number;
   to: string;
-  account?: string;
+  account?: string | null;
 }
 
-async function archive({ before: beforeMs, to, account: given }: Given): Promise<void> {
-  const account = given === undefined ? null : accountOf(given);
+async function archive({ before: beforeMs, to, account = null }: Given): Promise<void> {
   const config = loadConfig();
   const { requestTimeoutMs } = config;
   const files = await openArchiveFolder(to);

@@ -4,10 +4,10 @@ import { formatAudit } from '../../../audit/format-audit.ts';
 import type { Store } from '../../../store/store.ts';
 import { loadConfig } from '../../load-config.ts';
 import { type Column, growingTable } from '../../terminal/growing-table.ts';
-import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printNote } from '../../terminal/output.ts';
 import { withStore } from '../../with-store.ts';
-import { accountOf } from '../identifier-options.ts';
+import { accountOption } from '../identifier-options.ts';
 import { repeatCommand } from './repeat.ts';
 
 const PAGE_SIZE = 1000;
@@ -16,7 +16,7 @@ export function auditCommand(program: Command): void {
   const audit = program
     .command('audit')
     .description('list who changed keys, endpoints and accounts, and when: oldest first')
-    .option('--account <id>', 'only the changes of this account')
+    .option(...accountOption('only the changes of this account'))
     .addOption(jsonLinesOption())
     .action(listAudit);
   repeatCommand(audit);
@@ -40,19 +40,18 @@ const describeDetail = (detail: Shown['detail']) =>
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(',') : value}`)
     .join(', ');
 
-async function listAudit(options: { account?: string; json?: true }): Promise<void> {
-  const account = options.account === undefined ? null : accountOf(options.account);
+async function listAudit({ account = null, json }: { account?: string | null; json?: true }): Promise<void> {
   const count = await withStore(loadConfig(), async (store) => {
     const { lines } = growingTable(COLUMNS);
     let printed = 0;
     for await (const entries of auditPages(store, account)) {
       const shown = entries.map(formatAudit);
-      await printManyResults(...(options.json ? shown.map((one) => JSON.stringify(one)) : lines(shown)));
+      await printManyResults(...(json ? shown.map((one) => JSON.stringify(one)) : lines(shown)));
       printed += shown.length;
     }
     return printed;
   });
-  if (count === 0 && !options.json) printNote('Nothing was changed.');
+  if (count === 0 && !json) printNote('Nothing was changed.');
 }
 
 /** The audit trail, by pages. */

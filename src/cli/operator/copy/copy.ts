@@ -18,7 +18,7 @@ import {
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
-import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printNote, printResult, progress } from '../../terminal/output.ts';
 import { counted } from '../../terminal/text.ts';
 import { WRITE_TIME_LIMIT_MS } from '../../with-store.ts';

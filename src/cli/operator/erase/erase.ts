@@ -9,7 +9,7 @@ import { printNote, printResult, printWait, progress } from '../../terminal/outp
 import { number } from '../../terminal/text.ts';
 import { refuse, withStoreForLongWork } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
-import { accountOf, nothingOf } from '../identifier-options.ts';
+import { accountOption, nothingOf } from '../identifier-options.ts';
 
 export function eraseCommand(program: Command): void {
   program
@@ -17,7 +17,7 @@ export function eraseCommand(program: Command): void {
     .description(
       'remove everything of an account for good: transactions, changes, totals, keys, webhooks and exports',
     )
-    .requiredOption('--account <id>', 'the account to erase')
+    .requiredOption(...accountOption('the account to erase'))
     .option('--yes', 'do not ask for the name of the account on the terminal')
     .addHelpText(
       'after',
@@ -28,8 +28,7 @@ at least some seconds. An erasure that was interrupted is completed by running t
     .action(erase);
 }
 
-async function erase({ account: given, yes }: { account: string; yes?: true }): Promise<void> {
-  const account = accountOf(given);
+async function erase({ account, yes }: { account: string; yes?: true }): Promise<void> {
   const config = loadConfig();
   if (!yes && !process.stdin.isTTY)
     throw new UsageError(

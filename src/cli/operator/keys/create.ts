@@ -6,12 +6,13 @@ import { DEFAULT_SCOPES } from '../../../keys/scopes.ts';
 import { secureRandomBytes } from '../../../service/random-bytes.ts';
 import { SCOPES } from '../../../values/scopes.ts';
 import { loadConfig } from '../../load-config.ts';
-import { jsonOption } from '../../terminal/json-options.ts';
+import { jsonOption } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
+import { accountOption } from '../identifier-options.ts';
 import { formatKey } from './format-key.ts';
-import { accountPrefixOf, expiryOf, labelOf, ownerOf, scopesOf } from './key-options.ts';
+import { accountPrefixOf, ownerOf, parseExpiry, parseLabel, scopesOf } from './key-options.ts';
 
 const scopesText = (kind: keyof typeof SCOPES) =>
   `${SCOPES[kind].join(', ')} (${DEFAULT_SCOPES[kind].join(',')} if not given)`;
@@ -21,14 +22,15 @@ export function createCommand(keys: Command): void {
   keys
     .command('create')
     .description('create a key for an account and print it, this one time')
-    .option('--account <id>', 'the account that the key gives access to')
+    .option(...accountOption('the account that the key gives access to'))
     .option('--operator', "create a key for the operator's interface, which records for every account")
-    .option('--label <text>', `what the key is for, at most ${LABEL_MAX_CHARACTERS} characters`)
+    .option('--label <text>', `what the key is for, at most ${LABEL_MAX_CHARACTERS} characters`, parseLabel)
     .option('--scopes <list>', `what the key can do, with commas between: ${SCOPES_TEXT}`)
     .option('--account-prefix <text>', 'with --operator: only for the accounts that begin with this text')
     .option(
       '--expires <date>',
       'the UTC day or time from which the key is refused: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SSZ',
+      parseExpiry,
     )
     .addOption(jsonOption('the key and its properties'))
     .action(createKey);
@@ -40,23 +42,21 @@ interface CreateOptions {
   label?: string;
   scopes?: string;
   accountPrefix?: string;
-  expires?: string;
+  expires?: number;
   json?: true;
 }
 
 async function createKey(options: CreateOptions): Promise<void> {
-  const nowMs = Date.now();
+  const { label = null, expires: expiresAtMs = null } = options;
   const account = ownerOf(options);
   const kind = kindOfAccount(account);
-  const label = options.label === undefined ? null : labelOf(options.label);
   const scopes = options.scopes === undefined ? DEFAULT_SCOPES[kind] : scopesOf(options.scopes, kind);
   const accountPrefix =
     options.accountPrefix === undefined ? null : accountPrefixOf(options.accountPrefix, kind);
-  const expiresAtMs = options.expires === undefined ? null : expiryOf(options.expires, nowMs);
   const config = loadConfig();
 
   const wanted = { account, label, scopes, accountPrefix, expiresAtMs };
-  const { key, stored } = makeApiKey(wanted, nowMs, secureRandomBytes);
+  const { key, stored } = makeApiKey(wanted, Date.now(), secureRandomBytes);
   const { id } = stored;
   const isKnown = await withStoreForWriting(config, async (store) => {
     const known = kind === 'operator' || (await isKnownAccount(store, account));

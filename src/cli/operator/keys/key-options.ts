@@ -5,7 +5,6 @@ import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';
-import { accountOf } from '../identifier-options.ts';
 
 /** The owner of a new key: exactly one of the two options is required. */
 export function ownerOf({ account, operator }: { account?: string; operator?: true }): string {
@@ -14,16 +13,16 @@ export function ownerOf({ account, operator }: { account?: string; operator?: tr
       'Add --account ID for the key of an account, or --operator for a key of the operator.',
     );
   }
-  return account === undefined ? OPERATOR_ACCOUNT : accountOf(account);
+  return account ?? OPERATOR_ACCOUNT;
 }
 
-export function labelOf(text: string): string {
+export function parseLabel(text: string): string {
   const fault = explainLabel(text);
   if (fault !== undefined) throw new UsageError(`The label ${fault}.`);
   return text;
 }
 
-export function expiryOf(text: string, nowMs: number): number {
+export function parseExpiry(text: string): number {
   const day = parseDay(text);
   const expiresAtMs = day === undefined ? parseTimestamp(text) : day * DAY_MS;
   if (expiresAtMs === undefined) {
@@ -31,7 +30,7 @@ export function expiryOf(text: string, nowMs: number): number {
       `${quote(text)} is not a date. Write a UTC day as YYYY-MM-DD or a time as YYYY-MM-DDTHH:MM:SSZ.`,
     );
   }
-  if (expiresAtMs <= nowMs)
+  if (expiresAtMs <= Date.now())
     throw new UsageError(`${text} has passed. A key that expires then could never be used.`);
   return expiresAtMs;
 }
@@ -56,8 +55,8 @@ export function accountPrefixOf(text: string, kind: KeyKind): string {
 }
 
 /** The text is not printed: it can be a misspelt key. */
-export function refuseOtherThanKeyId(text: string): void {
-  if (isKeyId(text)) return;
+export function parseKeyId(text: string): string {
+  if (isKeyId(text)) return text;
   throw new UsageError(
     'This is not the id of a key, which is key_ and 16 characters, as "transactions keys list" shows it.',
   );

@@ -4,17 +4,17 @@ import type { Store } from '../../../store/store.ts';
 import { timeOrNull } from '../../../values/calendar.ts';
 import { loadConfig } from '../../load-config.ts';
 import { type Column, growingTable } from '../../terminal/growing-table.ts';
-import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printNote } from '../../terminal/output.ts';
 import { withStore } from '../../with-store.ts';
-import { accountOf } from '../identifier-options.ts';
+import { accountOption } from '../identifier-options.ts';
 import { formatKey } from './format-key.ts';
 
 export function listCommand(keys: Command): void {
   keys
     .command('list')
     .description('list the properties of keys by account, but not the keys themselves')
-    .option('--account <id>', 'only the keys of this account')
+    .option(...accountOption('only the keys of this account'))
     .addOption(jsonLinesOption())
     .action(listKeys);
 }
@@ -33,8 +33,7 @@ const COLUMNS: readonly Column<ReturnType<typeof listed>>[] = [
   { title: 'LABEL', text: ({ label }) => label ?? '' },
 ];
 
-async function listKeys(options: { account?: string; json?: true }): Promise<void> {
-  const account = options.account === undefined ? null : accountOf(options.account);
+async function listKeys({ account = null, json }: { account?: string | null; json?: true }): Promise<void> {
   const config = loadConfig();
   const count = await withStore(config, async (store) => {
     const { lines } = growingTable(COLUMNS);
@@ -42,12 +41,12 @@ async function listKeys(options: { account?: string; json?: true }): Promise<voi
     for await (const keys of keyPages(store, account)) {
       const nowMs = Date.now();
       const shown = keys.map((key) => listed(key, nowMs));
-      await printManyResults(...(options.json ? shown.map((one) => JSON.stringify(one)) : lines(shown)));
+      await printManyResults(...(json ? shown.map((one) => JSON.stringify(one)) : lines(shown)));
       printed += shown.length;
     }
     return printed;
   });
-  if (count === 0 && !options.json)
+  if (count === 0 && !json)
     printNote(account === null ? 'There are no keys.' : `The account ${account} has no keys.`);
 }
 

@@ -6,7 +6,7 @@ import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
-import { refuseOtherThanKeyId } from './key-options.ts';
+import { parseKeyId } from './key-options.ts';
 
 /** A key is shorter. */
 const MAX_INPUT_CHARACTERS = 1000;
@@ -25,7 +25,7 @@ async function revokeKey(text: string): Promise<void> {
     throw new UsageError(
       'Other users can see the arguments of a command, and the shell stores them. Write "-" and send the key to standard input, or write the id of the key.',
     );
-  if (text !== '-') refuseOtherThanKeyId(text);
+  if (text !== '-') parseKeyId(text);
   const config = loadConfig();
   const key = text === '-' ? await keyFromInput() : null;
   const revoked = await withStoreForWriting(config, async (store) => {

@@ -5,22 +5,23 @@ import { timeOrNull } from '../../../values/calendar.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { loadConfig } from '../../load-config.ts';
-import { jsonOption } from '../../terminal/json-options.ts';
+import { jsonOption } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { formatKey } from './format-key.ts';
-import { expiryOf, refuseOtherThanKeyId } from './key-options.ts';
+import { parseExpiry, parseKeyId } from './key-options.ts';
 
 export function rollCommand(keys: Command): void {
   keys
     .command('roll')
     .description('replace a key: print a new one, this one time; the old one expires after the grace')
-    .argument('<key>', 'the id of the key (key_...)')
+    .argument('<key>', 'the id of the key (key_...)', parseKeyId)
     .option('--grace <time>', 'how long the old key is accepted: 0, 90s, 30m, 24h or 7d', DEFAULT_GRACE)
     .option(
       '--expires <date>',
       'when the new key expires; otherwise it gets the same lifetime, in whole days if the old one expires with a day',
+      parseExpiry,
     )
     .addOption(jsonOption('the new key and its properties'))
     .action(rollKey);
@@ -28,16 +29,14 @@ export function rollCommand(keys: Command): void {
 
 interface RollOptions {
   grace: string;
-  expires?: string;
+  expires?: number;
   json?: true;
 }
 
 async function rollKey(id: string, options: RollOptions): Promise<void> {
-  refuseOtherThanKeyId(id);
   const graceMs = parseGrace(options.grace);
   if (graceMs === undefined)
     throw new UsageError(`--grace ${quote(options.grace)} is not a time; ${GRACE_FORM}.`);
-  const expiresAtMs = options.expires === undefined ? undefined : expiryOf(options.expires, Date.now());
   const config = loadConfig();
 
   const rolled = await withStoreForWriting(config, async (store) => {
@@ -45,7 +44,7 @@ async function rollKey(id: string, options: RollOptions): Promise<void> {
     if (old === undefined)
       throw new CommandFailed(`No key has the id ${id}. "transactions keys list" shows all keys.`);
     // Opening the database can have taken a while.
-    return roll(store, old, { graceMs, expiresAtMs }, commandStamp(), secureRandomBytes);
+    return roll(store, old, { graceMs, expiresAtMs: options.expires }, commandStamp(), secureRandomBytes);
   });
   if (rolled === undefined) {
     throw new CommandFailed(

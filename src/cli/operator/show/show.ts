@@ -10,12 +10,12 @@ import type { Store } from '../../../store/store.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { loadConfig } from '../../load-config.ts';
-import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { jsonLinesOption } from '../../terminal/options.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
 import { number } from '../../terminal/text.ts';
 import { withStore } from '../../with-store.ts';
 import { ofEachAccount } from '../accounts.ts';
-import { accountOf } from '../identifier-options.ts';
+import { accountOption } from '../identifier-options.ts';
 import { formatHistory, type History, historyOf, linesOf } from './history.ts';
 
 /** An order can have several attempts. */
@@ -26,7 +26,7 @@ export function showCommand(program: Command): void {
     .command('show')
     .description('print transactions with their changes and deliveries')
     .argument('<reference>', 'the reference or merchantReference of the transactions')
-    .option('--account <id>', 'the account of the transactions; without it, all accounts are searched')
+    .option(...accountOption('the account of the transactions; without it, all accounts are searched'))
     .addOption(jsonLinesOption())
     .action(show);
 }
@@ -36,8 +36,7 @@ interface ShowOptions {
   json?: true;
 }
 
-async function show(reference: string, { account: given, json }: ShowOptions): Promise<void> {
-  const account = given === undefined ? undefined : accountOf(given);
+async function show(reference: string, { account, json }: ShowOptions): Promise<void> {
   if (!isIdentifier(reference) && !isMerchantReference(reference))
     throw new UsageError(`The reference ${explainIdentifier(reference)}.`);
   const found = await withStore(loadConfig(), (store) => findHistories(store, reference, account));

@@ -8,9 +8,9 @@ import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
-import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printResult, progress } from '../../terminal/output.ts';
-import { accountOf } from '../identifier-options.ts';
+import { accountOption } from '../identifier-options.ts';
 import {
   adviceOn,
   countOf,
@@ -22,7 +22,7 @@ import {
 } from './verify-report.ts';
 
 interface VerifyOptions {
-  account?: string;
+  account?: string | null;
   json?: true;
 }
 
@@ -30,13 +30,12 @@ export function verifyCommand(program: Command): void {
   program
     .command('verify')
     .description('check that everything in the database agrees, also while the service runs')
-    .option('--account <id>', 'only the transactions, totals and keys of this account')
+    .option(...accountOption('only the transactions, totals and keys of this account'))
     .addOption(jsonLinesOption(': each disagreement, and at the end what was checked'))
     .action(verifyDatabase);
 }
 
-async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
-  const of = account === undefined ? null : accountOf(account);
+async function verifyDatabase({ account = null, json }: VerifyOptions): Promise<void> {
   const reader = await openReader(loadConfig().databaseUrl);
   const shown = progress();
   const checks = new Set<Check>();
@@ -44,7 +43,7 @@ async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
   let verified: Verified;
   try {
     verified = await verify(reader, {
-      account: of,
+      account,
       onDisagreement: async (disagreement) => {
         shown.clear();
         checks.add(disagreement.check);
@@ -65,7 +64,7 @@ async function verifyDatabase({ account, json }: VerifyOptions): Promise<void> {
     shown.clear();
     await reader.close();
   }
-  if (account !== undefined && isNothing(verified))
+  if (account !== null && isNothing(verified))
     throw new CommandFailed(`There is nothing to verify: the database has no account ${quote(account)}.`);
   if (json) printResult(JSON.stringify({ verified, indexesNotChecked }));
   else printResult(...summaryOf(verified), ...notChecked(indexesNotChecked), ...adviceOn(checks));

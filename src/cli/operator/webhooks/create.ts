@@ -4,10 +4,10 @@ import { formatWebhook } from '../../../webhooks/format-webhook.ts';
 import { createWebhook as create, MAX_WEBHOOKS, TooManyWebhooks } from '../../../webhooks/manage-webhooks.ts';
 import { parseNewWebhook } from '../../../webhooks/webhook-fields.ts';
 import { loadConfig } from '../../load-config.ts';
-import { jsonOption } from '../../terminal/json-options.ts';
+import { jsonOption } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
-import { accountOf } from '../identifier-options.ts';
+import { accountOption } from '../identifier-options.ts';
 import { type AccountOptions, NOW } from './endpoint-command.ts';
 import {
   type FieldOptions,
@@ -22,7 +22,7 @@ export function createCommand(webhooks: Command): void {
   webhooks
     .command('create')
     .description('create an endpoint and print its secret, this one time')
-    .requiredOption('--account <id>', 'the account whose changes are delivered')
+    .requiredOption(...accountOption('the account whose changes are delivered'))
     .requiredOption('--url <url>', 'where changes are sent')
     .option('--types <list>', `${TYPES_TEXT} (default: all)`)
     .option('--label <text>', LABEL_TEXT)
@@ -32,7 +32,7 @@ export function createCommand(webhooks: Command): void {
 }
 
 async function createWebhook(options: AccountOptions & FieldOptions): Promise<void> {
-  const account = accountOf(options.account);
+  const { account } = options;
   const config = loadConfig();
   const fields = fieldsOrExplain(parseNewWebhook(writtenFields(options), rulesOf(config)));
   const created = await withStoreForWriting(config, (store) =>

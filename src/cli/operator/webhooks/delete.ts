@@ -3,17 +3,14 @@ import { deleteWebhook as remove } from '../../../webhooks/manage-webhooks.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
-import { accountOf } from '../identifier-options.ts';
 import { type AccountOptions, endpointCommand, NOW } from './endpoint-command.ts';
-import { noSuchWebhook, webhookIdOf } from './webhook-options.ts';
+import { noSuchWebhook } from './webhook-options.ts';
 
 export function deleteCommand(webhooks: Command): void {
   endpointCommand(webhooks, 'delete', 'delete an endpoint and its failures').action(deleteWebhook);
 }
 
-async function deleteWebhook(endpoint: string, options: AccountOptions): Promise<void> {
-  const account = accountOf(options.account);
-  const id = webhookIdOf(endpoint);
+async function deleteWebhook(id: string, { account }: AccountOptions): Promise<void> {
   const isDeleted = await withStoreForWriting(loadConfig(), (store) =>
     remove({ store, ...NOW }, account, id),
   );

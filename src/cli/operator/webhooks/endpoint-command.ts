@@ -8,7 +8,8 @@ import { loadConfig } from '../../load-config.ts';
 import { printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
-import { noSuchWebhook } from './webhook-options.ts';
+import { accountOption } from '../identifier-options.ts';
+import { noSuchWebhook, parseWebhookId } from './webhook-options.ts';
 import { type ShownWebhook, webhookTable } from './webhook-tables.ts';
 
 /** A command with the id of an endpoint and its account. */
@@ -16,8 +17,8 @@ export const endpointCommand = (webhooks: Command, name: string, description: st
   webhooks
     .command(name)
     .description(description)
-    .argument('<endpoint>', 'the id of the endpoint (we_...)')
-    .requiredOption('--account <id>', 'the account of the endpoint');
+    .argument('<endpoint>', 'the id of the endpoint (we_...)', parseWebhookId)
+    .requiredOption(...accountOption('the account of the endpoint'));
 
 export interface AccountOptions {
   account: string;

@@ -1,37 +1,32 @@
 import type { Command } from 'commander';
-import { DEFAULT_ITEMS } from '../../../http/operations/limit-parameter.ts';
+import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { formatFailure } from '../../../webhooks/format-webhook.ts';
 import { loadConfig } from '../../load-config.ts';
-import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { jsonLinesOption, parseSequence, wholeNumber } from '../../terminal/options.ts';
 import { printManyResults, printNote, printResult } from '../../terminal/output.ts';
-import { parseSequence } from '../../terminal/sequence-option.ts';
 import { withStore } from '../../with-store.ts';
-import { accountOf } from '../identifier-options.ts';
 import { type AccountOptions, endpointCommand } from './endpoint-command.ts';
-import { noSuchWebhook, parseLimit, webhookIdOf } from './webhook-options.ts';
+import { noSuchWebhook } from './webhook-options.ts';
 import { failureTable } from './webhook-tables.ts';
 
 export function failuresCommand(webhooks: Command): void {
   endpointCommand(webhooks, 'failures', 'list the changes that could not be delivered to an endpoint')
     .option('--after <sequence>', 'only failures with larger sequence numbers', parseSequence, 0)
-    .option('--limit <number>', 'the most failures', parseLimit, DEFAULT_ITEMS)
+    .option('--limit <number>', 'the most failures', wholeNumber(1, MAX_ITEMS), DEFAULT_ITEMS)
     .addOption(jsonLinesOption())
     .action(listFailures);
 }
 
 async function listFailures(
-  endpoint: string,
-  options: AccountOptions & { after: number; limit: number },
+  id: string,
+  { account, after, limit, json }: AccountOptions & { after: number; limit: number },
 ): Promise<void> {
-  const account = accountOf(options.account);
-  const id = webhookIdOf(endpoint);
-  const { after, limit } = options;
   const failures = await withStore(loadConfig(), async (store) => {
     if ((await store.findWebhook(account, id)) === undefined) throw noSuchWebhook(account, id);
     return store.listWebhookFailures(account, id, after, limit + 1);
   });
   const shown = failures.slice(0, limit).map(formatFailure);
-  if (options.json) await printManyResults(...shown.map((one) => JSON.stringify(one)));
+  if (json) await printManyResults(...shown.map((one) => JSON.stringify(one)));
   else if (shown.length === 0) printNote(`The endpoint ${id} has no failures after ${after}.`);
   else printResult(...failureTable(shown));
   if (failures.length > limit) printNote(`There are more: continue with --after ${shown.at(-1)?.sequence}.`);

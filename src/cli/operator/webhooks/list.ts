@@ -3,11 +3,11 @@ import type { Store } from '../../../store/store.ts';
 import { UsageError } from '../../../values/failure.ts';
 import type { ListedWebhook } from '../../../webhooks/webhook.ts';
 import { loadConfig } from '../../load-config.ts';
-import { jsonLinesOption } from '../../terminal/json-options.ts';
+import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printNote, printResult } from '../../terminal/output.ts';
 import { withStore } from '../../with-store.ts';
 import { ofEachAccount } from '../accounts.ts';
-import { accountOf } from '../identifier-options.ts';
+import { accountOption } from '../identifier-options.ts';
 import { showWebhooks } from './endpoint-command.ts';
 import { type ShownWebhook, webhooksOfAll, webhookTable } from './webhook-tables.ts';
 
@@ -15,7 +15,7 @@ export function listCommand(webhooks: Command): void {
   webhooks
     .command('list')
     .description('list the endpoints of an account, but not their secrets')
-    .option('--account <id>', 'the account')
+    .option(...accountOption('the account'))
     .addOption(
       new Option(
         '--failing',
@@ -36,13 +36,12 @@ async function listWebhooks({ account, failing, json }: ListOptions): Promise<vo
   if (failing !== true && account === undefined)
     throw new UsageError('Which endpoints? Write --account with the id of an account, or --failing.');
   if (account === undefined) return listFailing(json);
-  const of = accountOf(account);
   const shown = await withStore(loadConfig(), async (store) =>
-    showWebhooks(store, of, await store.listWebhooks(of)),
+    showWebhooks(store, account, await store.listWebhooks(account)),
   );
   if (json) await printManyResults(...shown.map((one) => JSON.stringify(one)));
   else if (shown.length > 0) printResult(...webhookTable(shown));
-  else printNote(`The account ${of} has no endpoints.`);
+  else printNote(`The account ${account} has no endpoints.`);
 }
 
 /** Endpoints that are printed together. */

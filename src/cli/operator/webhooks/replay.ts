@@ -2,11 +2,8 @@ import type { Command } from 'commander';
 import { CommandFailed } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { ReplayRefused, replayWebhook as replay } from '../../../webhooks/manage-webhooks.ts';
-import { jsonOption } from '../../terminal/json-options.ts';
-import { parseSequence } from '../../terminal/sequence-option.ts';
-import { accountOf } from '../identifier-options.ts';
+import { jsonOption, parseSequence } from '../../terminal/options.ts';
 import { type AccountOptions, changeAndPrint, endpointCommand, NOW } from './endpoint-command.ts';
-import { webhookIdOf } from './webhook-options.ts';
 
 export function replayCommand(webhooks: Command): void {
   endpointCommand(webhooks, 'replay', 'deliver changes to an endpoint again')
@@ -15,13 +12,11 @@ export function replayCommand(webhooks: Command): void {
     .action(replayWebhook);
 }
 
-async function replayWebhook(endpoint: string, options: AccountOptions & { after: number }): Promise<void> {
-  const account = accountOf(options.account);
-  const id = webhookIdOf(endpoint);
-  await changeAndPrint(options, id, (store) => replay({ store, ...NOW }, account, id, options.after)).catch(
-    (error: unknown) => {
-      if (error instanceof ReplayRefused) throw new CommandFailed(`--after ${sentence(error.detail)}`);
-      throw error;
-    },
-  );
+async function replayWebhook(id: string, options: AccountOptions & { after: number }): Promise<void> {
+  await changeAndPrint(options, id, (store) =>
+    replay({ store, ...NOW }, options.account, id, options.after),
+  ).catch((error: unknown) => {
+    if (error instanceof ReplayRefused) throw new CommandFailed(`--after ${sentence(error.detail)}`);
+    throw error;
+  });
 }

@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 import { CommandFailed } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
+import { parseSequence } from '../../terminal/options.ts';
 import { printResult } from '../../terminal/output.ts';
-import { parseSequence } from '../../terminal/sequence-option.ts';
 import { withStoreForWriting } from '../../with-store.ts';
-import { accountOf } from '../identifier-options.ts';
 import { type AccountOptions, endpointCommand } from './endpoint-command.ts';
-import { webhookIdOf } from './webhook-options.ts';
 
 export function retryCommand(webhooks: Command): void {
   endpointCommand(webhooks, 'retry', 'retry a failure now')
@@ -14,9 +12,7 @@ export function retryCommand(webhooks: Command): void {
     .action(retryFailure);
 }
 
-async function retryFailure(endpoint: string, sequence: number, options: AccountOptions): Promise<void> {
-  const account = accountOf(options.account);
-  const id = webhookIdOf(endpoint);
+async function retryFailure(id: string, sequence: number, { account }: AccountOptions): Promise<void> {
   const isDue = await withStoreForWriting(loadConfig(), (store) =>
     store.retryWebhookFailure(account, id, sequence, Date.now()),
   );

@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { rotateWebhookSecret } from '../../../webhooks/manage-webhooks.ts';
 import { loadConfig } from '../../load-config.ts';
-import { jsonOption } from '../../terminal/json-options.ts';
+import { jsonOption } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
-import { accountOf } from '../identifier-options.ts';
 import { type AccountOptions, endpointCommand, NOW } from './endpoint-command.ts';
-import { noSuchWebhook, webhookIdOf } from './webhook-options.ts';
+import { noSuchWebhook } from './webhook-options.ts';
 
 export function rotateSecretCommand(webhooks: Command): void {
   endpointCommand(
@@ -19,16 +18,14 @@ export function rotateSecretCommand(webhooks: Command): void {
     .action(rotateSecret);
 }
 
-async function rotateSecret(endpoint: string, options: AccountOptions): Promise<void> {
-  const account = accountOf(options.account);
-  const id = webhookIdOf(endpoint);
+async function rotateSecret(id: string, { account, json }: AccountOptions): Promise<void> {
   const rotated = await withStoreForWriting(loadConfig(), (store) =>
     rotateWebhookSecret({ store, ...NOW }, account, id),
   );
   if (rotated?.previousSecret == null) throw noSuchWebhook(account, id);
   const { secret, previousSecret } = rotated;
   const previousSecretUntil = formatTimestamp(previousSecret.untilMs);
-  if (options.json) {
+  if (json) {
     printResult(JSON.stringify({ secret, previousSecretUntil }));
     return;
   }

@@ -3,12 +3,11 @@ import { webhookSender } from '../../../service/webhook-sender.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { testWebhook as sendTest } from '../../../webhooks/test-webhook.ts';
 import { loadConfig } from '../../load-config.ts';
-import { jsonOption } from '../../terminal/json-options.ts';
+import { jsonOption } from '../../terminal/options.ts';
 import { printResult } from '../../terminal/output.ts';
 import { withStore } from '../../with-store.ts';
-import { accountOf } from '../identifier-options.ts';
 import { type AccountOptions, endpointCommand, NOW } from './endpoint-command.ts';
-import { noSuchWebhook, settingsThatForbid, webhookIdOf } from './webhook-options.ts';
+import { noSuchWebhook, settingsThatForbid } from './webhook-options.ts';
 
 export function testCommand(webhooks: Command): void {
   endpointCommand(
@@ -21,9 +20,7 @@ export function testCommand(webhooks: Command): void {
 }
 
 /** Sends a test event from this machine, which can reach other networks than the service. */
-async function testWebhook(endpoint: string, options: AccountOptions): Promise<void> {
-  const account = accountOf(options.account);
-  const id = webhookIdOf(endpoint);
+async function testWebhook(id: string, { account, json }: AccountOptions): Promise<void> {
   const config = loadConfig();
   const found = await withStore(config, (store) => store.findWebhook(account, id));
   if (found === undefined) throw noSuchWebhook(account, id);
@@ -33,7 +30,7 @@ async function testWebhook(endpoint: string, options: AccountOptions): Promise<v
   sender.close();
   const { delivered, status, error, durationMs } = result;
   const settings = status === null ? settingsThatForbid(found.url, config) : undefined;
-  if (options.json) printResult(JSON.stringify(result));
+  if (json) printResult(JSON.stringify(result));
   else if (delivered) printResult(`The receiver answered ${status} after ${durationMs} ms.`);
   if (!delivered)
     throw new CommandFailed(

@@ -3,8 +3,7 @@ import { UsageError } from '../../../values/failure.ts';
 import { changeWebhook } from '../../../webhooks/manage-webhooks.ts';
 import { parseWebhookChanges } from '../../../webhooks/webhook-fields.ts';
 import { loadConfig } from '../../load-config.ts';
-import { jsonOption } from '../../terminal/json-options.ts';
-import { accountOf } from '../identifier-options.ts';
+import { jsonOption } from '../../terminal/options.ts';
 import { type AccountOptions, changeAndPrint, endpointCommand, NOW } from './endpoint-command.ts';
 import {
   type FieldOptions,
@@ -12,7 +11,6 @@ import {
   LABEL_TEXT,
   rulesOf,
   TYPES_TEXT,
-  webhookIdOf,
   writtenFields,
 } from './webhook-options.ts';
 
@@ -31,12 +29,10 @@ export function updateCommand(webhooks: Command): void {
 }
 
 async function updateWebhook(
-  endpoint: string,
+  id: string,
   options: AccountOptions & FieldOptions & { enable?: true; disable?: true },
 ): Promise<void> {
-  const account = accountOf(options.account);
-  const id = webhookIdOf(endpoint);
-  const { enable, disable } = options;
+  const { account, enable, disable } = options;
   if (enable && disable) throw new UsageError('Add --enable or --disable, not both.');
   const written = {
     ...writtenFields(options),

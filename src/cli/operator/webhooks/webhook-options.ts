@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander';
 import type { Config } from '../../../config/settings.ts';
 import { LABEL_MAX_CHARACTERS } from '../../../keys/api-key.ts';
 import { webhookSender } from '../../../service/webhook-sender.ts';
@@ -80,7 +79,7 @@ export function fieldsOrExplain<Fields>(
   throw new UsageError(...lines, ...(unlisted > 0 ? [`There are ${unlisted} more faults.`] : []));
 }
 
-export function webhookIdOf(text: string): string {
+export function parseWebhookId(text: string): string {
   if (isWebhookId(text)) return text;
   throw new UsageError(
     'This is not the id of an endpoint, which is we_ and 16 characters, as "transactions webhooks list" shows it.',
@@ -92,10 +91,4 @@ export function noSuchWebhook(account: string, id: string): CommandFailed {
   return new CommandFailed(
     `The account ${account} has no endpoint ${id}. "transactions webhooks list --account ${account}" shows its endpoints.`,
   );
-}
-
-/** For commander. */
-export function parseLimit(text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1000) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 to 1000.');
 }

@@ -47,10 +47,11 @@ const ADVICE: Readonly<Record<Check, string>> = {
   pages: 'check the disk and the memory of the machine, and restore a backup.',
   indexes:
     'keep a copy of the database, run REINDEX with the name of the index (on PostgreSQL, REINDEX INDEX CONCURRENTLY), and verify again: other lines can follow from these.',
-  rows: 'compare the transaction with a backup or an export, and take it from the backup: docs/backup.md.',
-  numbers: 'take the transaction from a backup, or restore one: docs/backup.md.',
+  rows: 'compare the transaction with a backup or an export, and take it from the backup: docs/backup.md, "A single transaction from a backup".',
+  numbers:
+    'repair the indexes first, if lines begin with "indexes:". Then take the transaction from a backup (docs/backup.md, "A single transaction from a backup"), or restore one.',
   totals:
-    'compare the transactions of the day with a backup or an export. Only if they are right, delete the stored totals of the account: docs/backup.md.',
+    'compare the transactions of the day with a backup or an export. Only if they are right, delete the stored totals of the account: docs/backup.md, "If it finds something".',
   keys: 'revoke the key and create another one. Delete a faulty idempotency key or cursor secret.',
   exports: 'delete the row, and export again.',
   audit: 'keep a copy of the database, and look for who changed it with SQL.',

@@ -3,6 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { problemResponse, unavailable } from '../problems/problem.ts';
 import type { HttpMetrics } from '../telemetry/http-metrics.ts';
+import { LogInterval } from '../telemetry/log-interval.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { ConnectionPauses } from './connection-pauses.ts';
 import { EventLoopLimit } from './event-loop-limit.ts';
@@ -138,17 +139,12 @@ function decoded(path: string): string {
 /** Answers 503 with as little work as possible: no routing, no authentication, at most one log line a second. */
 function refuser({ monotonicMs, logger, metrics }: LoadSheddingOptions): RequestListener {
   const problem = unavailable('overload');
-  let refused = 0;
-  let loggedAtMs = Number.NEGATIVE_INFINITY;
+  const lines = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
 
   return (request, response) => {
-    refused++;
-    const nowMs = monotonicMs();
-    if (nowMs - loggedAtMs >= LOG_INTERVAL_MS) {
-      loggedAtMs = nowMs;
-      logger.warn({ reason: 'overload', refused }, 'overloaded: requests are refused');
-      refused = 0;
-    }
+    const unlogged = lines.take('overload');
+    if (unlogged !== undefined)
+      logger.warn({ reason: 'overload', refused: unlogged + 1 }, 'overloaded: requests are refused');
     metrics.countProblem('public', problem);
     const requestId = randomUUID();
     const { headers, body } = problemResponse(problem, requestId);

@@ -7,7 +7,7 @@ import { quote } from '../../values/quote.ts';
 import { sentence } from '../../values/sentence.ts';
 import { UNAVAILABLE, Unavailable, type UnavailableReason } from '../../values/unavailable.ts';
 import { type QueryParameters, UNREAD } from '../parse-query.ts';
-import type { ProblemDocument } from '../schemas/problem.ts';
+import { PROBLEM_TYPE, type ProblemDocument } from '../schemas/problem.ts';
 import { standardHeaders } from '../server/standard-headers.ts';
 import { type BodyFault, bodyFault } from './body-fault.ts';
 import type { ProblemKind } from './problem-kind.ts';
@@ -137,6 +137,9 @@ export function unavailable(reason: UnavailableReason, cause?: unknown): Problem
   return new Problem(PROBLEMS.unavailable, detail, { headers, reason, cause });
 }
 
+export const payloadTooLarge = (options: ProblemOptions): Problem =>
+  new Problem(PROBLEMS.payload_too_large, 'The body is larger than this operation takes.', options);
+
 /** The types of bodies that operations take: each takes one. */
 const BODY_TYPES = ['application/json', 'application/x-ndjson'];
 
@@ -159,8 +162,7 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Unavailable) return unavailable(error.reason, error);
   const { statusCode } = error as { statusCode?: number };
   const options = { cause: error };
-  if (statusCode === 413)
-    return new Problem(PROBLEMS.payload_too_large, 'The body is larger than this operation takes.', options);
+  if (statusCode === 413) return payloadTooLarge(options);
   if (statusCode === 414)
     return new Problem(PROBLEMS.uri_too_long, 'The path is longer than any that exists.', options);
   if (statusCode === 415) return unsupportedType(request, error);
@@ -172,8 +174,6 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
     options,
   );
 }
-
-const PROBLEM_TYPE = 'application/problem+json';
 
 /** The headers and the body of a response that Fastify does not write. */
 export function problemResponse(

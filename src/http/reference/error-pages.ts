@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { checkPath, type PathParameter } from '../operations/path-parameter.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
+import { PROBLEM_TYPE } from '../schemas/problem.ts';
 import { Type } from '../schemas/type.ts';
 import { escaped, htmlPage, sendHtml } from './html-page.ts';
 
@@ -34,7 +35,7 @@ function exampleSection(kind: ProblemKind): string {
   if (body !== undefined) requestLines.push('', shown(body));
   const responseLines = [
     `HTTP ${response.status}`,
-    'Content-Type: application/problem+json',
+    `Content-Type: ${PROBLEM_TYPE}`,
     ...headerLines(headers),
     '',
     JSON.stringify(response, null, 2),

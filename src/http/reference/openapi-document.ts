@@ -5,7 +5,7 @@ import type { Offer, Operation } from '../operations/operation.ts';
 import { problemsOf } from '../operations/operation-problems.ts';
 import { parametersOf } from '../operations/path-parameter.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
-import { ProblemDocument } from '../schemas/problem.ts';
+import { PROBLEM_TYPE, ProblemDocument } from '../schemas/problem.ts';
 import { BEFORE_KEY, HEADERS, headersOf, type ResponseDescription } from '../schemas/responses.ts';
 import { referencedSchemas, type Schema, Type } from '../schemas/type.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
@@ -201,7 +201,7 @@ function errorResponse(
   const description =
     status === 'default' ? `Any other error: ${codes}.` : `${STATUS_CODES[status]}: ${codes}.`;
   const content = {
-    'application/problem+json': {
+    [PROBLEM_TYPE]: {
       schema: Type.Ref(ProblemDocument),
       ...(reader === 'people' && { examples: Object.fromEntries(examples) }),
     },

@@ -24,6 +24,9 @@ const Difference = Type.Object({
   given: Type.Nullable({ description: 'Its value in this request.' }),
 });
 
+/** The media type of every error. */
+export const PROBLEM_TYPE = 'application/problem+json';
+
 /** Source: RFC 9457. */
 export const ProblemDocument = Type.Object(
   {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../problems/problem.ts';
+import { Problem, payloadTooLarge } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import { hasBody } from './http-server.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
@@ -37,9 +37,7 @@ function problemOfHead(
     );
   }
   if (!takesStreams && Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
-    return new Problem(PROBLEMS.payload_too_large, 'The body is larger than this operation takes.', {
-      headers: { connection: 'close' },
-    });
+    return payloadTooLarge({ headers: { connection: 'close' } });
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem, problemResponse } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
+import { requestTooSlow } from './request-time-limit.ts';
 import { MAX_HEADER_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 // An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20 ms.
@@ -76,7 +77,7 @@ function clientProblem(error: ClientError): Problem {
       );
     }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem(PROBLEMS.request_timeout, 'The request was not complete in time.');
+      return requestTooSlow();
     default:
       return new Problem(PROBLEMS.invalid_request, 'The request is not well-formed HTTP.');
   }

@@ -3,6 +3,7 @@ import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { peerNetwork } from '../access/caller-address.ts';
 import type { HttpMetrics, Listener } from '../telemetry/http-metrics.ts';
+import { LogInterval } from '../telemetry/log-interval.ts';
 
 /** More than one process can answer in time, and fewer than its limit of open files. */
 const MAX_CONNECTIONS = 10_000;
@@ -34,14 +35,15 @@ export class ConnectionLimiter {
   readonly #exempt: BlockList;
   readonly #dependencies: ConnectionDependencies;
   readonly #open = new Set<Socket>();
+  readonly #lines: LogInterval;
   readonly #openByNetwork = new Map<string, number>();
   #closed: Partial<Record<Reason, number>> = {};
-  #loggedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: ConnectionLimits, dependencies: ConnectionDependencies) {
     this.#limits = limits;
     this.#exempt = blockListOf(limits.exempt);
     this.#dependencies = dependencies;
+    this.#lines = new LogInterval(LOG_INTERVAL_MS, dependencies.monotonicMs);
   }
 
   watch(server: Server): void {
@@ -56,12 +58,10 @@ export class ConnectionLimiter {
 
   /** Counts a connection that was closed over a limit. Logs at most one line a second. */
   countClosed(reason: Reason, address: string | undefined): void {
-    const { listener, monotonicMs, logger, metrics } = this.#dependencies;
+    const { listener, logger, metrics } = this.#dependencies;
     metrics.countClosedConnection(listener, reason);
     this.#closed[reason] = (this.#closed[reason] ?? 0) + 1;
-    const nowMs = monotonicMs();
-    if (nowMs - this.#loggedAtMs < LOG_INTERVAL_MS) return;
-    this.#loggedAtMs = nowMs;
+    if (this.#lines.take('closed') === undefined) return;
     logger.warn(
       { listener, closed: this.#closed, address },
       'connections are closed: too many, or too much unsent',

@@ -53,7 +53,7 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
       forget(reply);
       // A response that has begun is limited by the timeouts of its connection.
       if (reply.raw.headersSent) continue;
-      reply.send(one.isArriving ? bodyTooSlow() : unavailable('deadline'));
+      reply.send(one.isArriving ? requestTooSlow() : unavailable('deadline'));
     }
   };
   const timer = setInterval(check, checkIntervalMs).unref();
@@ -83,7 +83,8 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-function bodyTooSlow(): Problem {
+/** The problem of a head or a body that does not end. */
+export function requestTooSlow(): Problem {
   return new Problem(PROBLEMS.request_timeout, 'The request was not complete in time.', {
     headers: { connection: 'close' },
   });

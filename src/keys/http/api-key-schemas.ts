@@ -1,11 +1,11 @@
 import { pageOf } from '../../http/operations/page.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
-import { SCOPES } from '../../values/scopes.ts';
+import { SCOPES, type Scope } from '../../values/scopes.ts';
 import { LABEL_MAX_CHARACTERS } from '../api-key.ts';
 import { DEFAULT_GRACE } from '../roll-key.ts';
 import { DEFAULT_SCOPES } from '../scopes.ts';
 
-const scopes = Type.Array(Type.OpenEnum(SCOPES.account), {
+const scopes = Type.Array(Type.OpenEnum<Scope>(SCOPES.account), {
   description:
     'What the key can do. read: every operation that reads transactions, changes, totals and exports. webhooks: to say where the changes of the account are delivered.',
   examples: [['read']],
@@ -121,7 +121,7 @@ export const Key = Type.Object(
       description: 'Identifies the key, for the operator. It is not a secret.',
       examples: ['key_0123456789abcdef'],
     }),
-    scopes: Type.Array(Type.OpenEnum(SCOPES.account), {
+    scopes: Type.Array(Type.OpenEnum<Scope>(SCOPES.account), {
       description: 'What the key can do.',
       examples: [['read']],
     }),

@@ -1,13 +1,12 @@
 import { faultyFields } from '../../http/problems/problem.ts';
-import { explainTimestamp, formatTimestamp, parseTimestamp, timeOrNull } from '../../values/calendar.ts';
+import { explainTimestamp, parseTimestamp } from '../../values/calendar.ts';
 import { addUnknownFields, FaultList, readText } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
-import { SCOPES, type Scope } from '../../values/scopes.ts';
-import { type ApiKey, explainLabel, type NewApiKey, stateOfApiKey } from '../api-key.ts';
+import type { Scope } from '../../values/scopes.ts';
+import { explainLabel, type NewApiKey } from '../api-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, type RollRequest } from '../roll-key.ts';
 import { DEFAULT_SCOPES, readScopes } from '../scopes.ts';
-import type { ListedKey } from './api-key-schemas.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -80,31 +79,4 @@ function readExpiry(body: Body, nowMs: number, faults: FaultList<FieldFault>): n
       detail: 'is in the past; write a time in the future, or null for a key that never expires',
     });
   return expiresAtMs;
-}
-
-export function listedKey(key: ApiKey, nowMs: number): ListedKey {
-  return {
-    ...createdKey(key),
-    state: stateOfApiKey(key, nowMs),
-    revokedAt: timeOrNull(key.revokedAtMs),
-    rolledAt: timeOrNull(key.rolledAtMs),
-    lastUsedAt: timeOrNull(key.lastUsedAtMs),
-  };
-}
-
-/** The scopes that this version knows, in their order. */
-export const scopesOf = ({ scopes }: Pick<ApiKey, 'scopes'>) =>
-  SCOPES.account.filter((scope) => scopes.includes(scope));
-
-/** What a new key and a listed one have in common. */
-export function createdKey(key: ApiKey) {
-  return {
-    id: key.id,
-    account: key.account,
-    keyStart: key.keyStart,
-    label: key.label,
-    scopes: scopesOf(key),
-    createdAt: formatTimestamp(key.createdAtMs),
-    expiresAt: timeOrNull(key.expiresAtMs),
-  };
 }

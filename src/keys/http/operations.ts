@@ -15,6 +15,7 @@ import { timeOrNull } from '../../values/calendar.ts';
 import { isKeyId, makeApiKey } from '../api-key.ts';
 import type { ApiKeyStore } from '../api-key-store.ts';
 import { keyCreated, keyRevoked } from '../audited-keys.ts';
+import { formatKey, formatListedKey } from '../format-key.ts';
 import { rollKey } from '../roll-key.ts';
 import {
   CREATED_KEY_EXAMPLES,
@@ -31,7 +32,7 @@ import {
   RolledKey,
   RollRequest,
 } from './api-key-schemas.ts';
-import { createdKey, listedKey, readKeyRequest, readRollRequest, scopesOf } from './key-bodies.ts';
+import { readKeyRequest, readRollRequest } from './key-bodies.ts';
 
 type KeyContext = Context<ApiKeyStore> & AuditContext;
 
@@ -79,7 +80,7 @@ export const retrieveKey = defineOperation({
     () =>
     (request): KeyBody => {
       const { account, keyId, scopes, expiresAtMs } = callerOf(request);
-      return { account, id: keyId, scopes: scopesOf({ scopes }), expiresAt: timeOrNull(expiresAtMs) };
+      return { account, id: keyId, scopes: [...scopes], expiresAt: timeOrNull(expiresAtMs) };
     },
 });
 
@@ -104,7 +105,7 @@ const createKey = defineOperation({
       const entry = keyCreated(stored, auditStamp(request));
       await store.createApiKey(stored, entry);
       request.logFields = { targetKeyId: stored.id, audit: formatAudit(entry) };
-      return reply.code(201).send({ ...createdKey(stored), key });
+      return reply.code(201).send({ ...formatKey(stored), key });
     },
 });
 
@@ -132,7 +133,7 @@ const listKeys = defineOperation({
       },
       placeOf: ({ createdAtMs, id }) => [createdAtMs, id] as const,
     });
-    return { ...page, data: page.data.map((key) => listedKey(key, context.now())) };
+    return { ...page, data: page.data.map((key) => formatListedKey(key, context.now())) };
   },
 });
 
@@ -198,7 +199,7 @@ const rollKeyOperation = defineOperation({
       }
       request.logFields = { newKeyId: rolled.created.id, audit: formatAudit(rolled.entry) };
       const replaced = { id, expiresAt: timeOrNull(rolled.old.expiresAtMs) };
-      return reply.code(201).send({ ...createdKey(rolled.created), key: rolled.key, replaced });
+      return reply.code(201).send({ ...formatKey(rolled.created), key: rolled.key, replaced });
     },
 });
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { AccountLister } from '../../../accounts/account.ts';
 import { kindOfAccount, LABEL_MAX_CHARACTERS, makeApiKey } from '../../../keys/api-key.ts';
 import { keyCreated } from '../../../keys/audited-keys.ts';
+import { formatKey } from '../../../keys/format-key.ts';
 import { DEFAULT_SCOPES } from '../../../keys/scopes.ts';
 import { secureRandomBytes } from '../../../service/random-bytes.ts';
 import { SCOPES } from '../../../values/scopes.ts';
@@ -11,7 +12,6 @@ import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption } from '../identifier-options.ts';
-import { formatKey } from './format-key.ts';
 import { accountPrefixOf, ownerOf, parseExpiry, parseLabel, scopesOf } from './key-options.ts';
 
 const scopesText = (kind: keyof typeof SCOPES) =>
@@ -69,7 +69,7 @@ async function createKey(options: CreateOptions): Promise<void> {
       `The account ${account} is new: no transaction of it is recorded, and it had no key. If that is a mistake, revoke the key.`,
     );
   if (options.json) {
-    printResult(JSON.stringify({ ...formatKey(stored), key }));
+    printResult(JSON.stringify({ ...formatKey(stored), accountPrefix: stored.accountPrefix, key }));
     return;
   }
   printResult(key);

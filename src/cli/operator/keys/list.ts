@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
-import { type ApiKey, stateOfApiKey } from '../../../keys/api-key.ts';
+import type { ApiKey } from '../../../keys/api-key.ts';
+import { formatListedKey } from '../../../keys/format-key.ts';
 import type { Store } from '../../../store/store.ts';
-import { timeOrNull } from '../../../values/calendar.ts';
 import { loadConfig } from '../../load-config.ts';
 import { type Column, growingTable } from '../../terminal/growing-table.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printNote } from '../../terminal/output.ts';
 import { withStore } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
-import { formatKey } from './format-key.ts';
 
 export function listCommand(keys: Command): void {
   keys
@@ -51,11 +50,8 @@ async function listKeys({ account = null, json }: { account?: string | null; jso
 }
 
 const listed = (key: ApiKey, nowMs: number) => ({
-  ...formatKey(key),
-  state: stateOfApiKey(key, nowMs),
-  revokedAt: timeOrNull(key.revokedAtMs),
-  rolledAt: timeOrNull(key.rolledAtMs),
-  lastUsedAt: timeOrNull(key.lastUsedAtMs),
+  ...formatListedKey(key, nowMs),
+  accountPrefix: key.accountPrefix,
 });
 
 async function* keyPages(

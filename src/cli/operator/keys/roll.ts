@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatKey } from '../../../keys/format-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, rollKey as roll } from '../../../keys/roll-key.ts';
 import { secureRandomBytes } from '../../../service/random-bytes.ts';
 import { timeOrNull } from '../../../values/calendar.ts';
@@ -9,7 +10,6 @@ import { jsonOption } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
-import { formatKey } from './format-key.ts';
 import { parseExpiry, parseKeyId } from './key-options.ts';
 
 export function rollCommand(keys: Command): void {
@@ -56,7 +56,9 @@ async function rollKey(id: string, options: RollOptions): Promise<void> {
   const endsAt = timeOrNull(old.expiresAtMs);
   if (options.json) {
     const replaced = { id, expiresAt: endsAt };
-    printResult(JSON.stringify({ ...formatKey(created), key, replaced }));
+    printResult(
+      JSON.stringify({ ...formatKey(created), accountPrefix: created.accountPrefix, key, replaced }),
+    );
     return;
   }
   printResult(key);

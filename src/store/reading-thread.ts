@@ -4,7 +4,6 @@ import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
 import { transactionSearcher } from '../ledger/search/sqlite/search-transactions.ts';
 import { totalsBehindLister } from '../ledger/totals/sqlite/add-to-totals.ts';
 import { changeSummer } from '../ledger/totals/sqlite/totals.ts';
-
 import { StoreUnavailable } from '../values/store-errors.ts';
 
 /** The reads that take long, or are for all accounts, on the connection of their thread. */

@@ -107,7 +107,9 @@ function reads(db: DatabaseSync, read: Read, readLong: ReadLong) {
   const sumListed = listedSummer(db);
   return {
     ...asynchronous(readerOn(db), read),
-    ...totalsReader(db, read, readLong),
+    ...totalsReader(db, read, (...values) => readLong('sumChanges', ...values)),
+    listTotalsBehind: (afterAccount: string, limit: number) =>
+      readLong('listTotalsBehind', afterAccount, limit),
     searchTransactions: (query: SearchQuery, compared: number) =>
       readLong('searchTransactions', query, compared),
     sumListed: async (...values: Parameters<typeof sumListed>) => {

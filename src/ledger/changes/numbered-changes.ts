@@ -35,7 +35,9 @@ export const statusUpToSql = (upTo: string) =>
   `CASE WHEN final_sequence <= ${upTo} THEN status WHEN pending_sequence <= ${upTo} THEN '${PENDING}' END`;
 
 /** A transaction as it was while it was pending. */
-export const asPending = (transaction: Transaction): Transaction => ({
+export const asPending = <Shape extends { status: string | null; paidAtMs: number | null }>(
+  transaction: Shape,
+): Shape => ({
   ...transaction,
   status: PENDING,
   paidAtMs: null,

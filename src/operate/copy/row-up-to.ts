@@ -1,5 +1,4 @@
-import { stateUpTo } from '../../ledger/changes/numbered-changes.ts';
-import { PENDING } from '../../values/status.ts';
+import { asPending, stateUpTo } from '../../ledger/changes/numbered-changes.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 
 /** A transaction as it was stored at a sequence number, or undefined if it was not recorded yet. */
@@ -7,14 +6,7 @@ export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {
   const state = stateUpTo(row, upTo);
   if (state === undefined) return undefined;
   if (state === 'final' || row.finalSequence === null) return row;
-  return {
-    ...row,
-    status: PENDING,
-    paidAtMs: null,
-    finalSequence: null,
-    finalRecordedAtMs: null,
-    finalNonce: null,
-  };
+  return { ...asPending(row), finalSequence: null, finalRecordedAtMs: null, finalNonce: null };
 }
 
 /** How many changes of a transaction are after a sequence number and at most at another one. */

@@ -5,7 +5,7 @@ import { EQUALITY_LIST, type EqualityFilter, type EqualityValues } from '../../l
 import type { Position } from '../../list/list-query.ts';
 import { columnOf } from '../../transaction-columns.ts';
 import type { ListedSum, ListedSumQuery, Total } from '../totals.ts';
-import { AMOUNT_HIGH_UNIT } from './totals.ts';
+import { AMOUNT_HIGH_UNIT, wholeAmount } from './totals.ts';
 
 interface SummedFilter {
   name: EqualityFilter;
@@ -102,7 +102,7 @@ const totalOf = ([currencyCode, status, count, high, low]: SumRow): Total => ({
   currencyCode,
   status,
   count: Number(count),
-  amountMinor: high * AMOUNT_HIGH_UNIT + low,
+  amountMinor: wholeAmount(high, low),
 });
 
 const createdOf = (rows: readonly SumRow[]): ListedSum['created'] =>

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Read } from '../../../db/sqlite/open-file.ts';
-import type { ChangeSums, TotalsBehind, TotalsReader, TotalsUpdater } from '../totals.ts';
+import type { TotalsReader } from '../totals.ts';
 import { changeSummer, dailyTotalsReader, storedTotalsReader } from './totals.ts';
 
 /** The totals of an account move at most ten times a second, so a second try is rare. After the last one, all is read at once. */
@@ -10,23 +10,12 @@ const DAILY_TOTALS_TRIES = 3;
 /** The sums of fewer changes are read faster than another thread is asked for them. */
 const LONG_FROM = 100;
 
-/** The reads of totals that take long, or are for all accounts: a thread of its own does them. */
-export interface LongReads {
-  sumChanges(account: string, after: number, upTo: number): ChangeSums;
-  listTotalsBehind(afterAccount: string, limit: number): { accounts: TotalsBehind[]; last: string | null };
-}
-
-export type ReadLong = <Name extends keyof LongReads>(
-  name: Name,
-  ...values: Parameters<LongReads[Name]>
-) => Promise<ReturnType<LongReads[Name]>>;
-
-/** The reads of totals. Those that take long are divided into slices. */
+/** The reads of totals. Those that take long are divided into slices, or done by `sumMany` on a thread of its own. */
 export function totalsReader(
   db: DatabaseSync,
   read: Read,
-  readLong: ReadLong,
-): TotalsReader & Pick<TotalsUpdater, 'listTotalsBehind'> {
+  sumMany: TotalsReader['sumChanges'],
+): TotalsReader {
   const readStoredTotals = storedTotalsReader(db);
   const readDailyTotals = dailyTotalsReader(db);
   const sumChanges = changeSummer(db);
@@ -39,11 +28,10 @@ export function totalsReader(
       return read(readStoredTotals, query);
     },
     sumChanges: async (account, after, upTo) => {
-      if (upTo - after >= LONG_FROM) return readLong('sumChanges', account, after, upTo);
+      if (upTo - after >= LONG_FROM) return sumMany(account, after, upTo);
       // Others have a turn, also beside a caller that reads totals again and again.
       await nextTurn();
       return read(sumChanges, account, after, upTo);
     },
-    listTotalsBehind: (afterAccount, limit) => readLong('listTotalsBehind', afterAccount, limit),
   };
 }

@@ -9,6 +9,9 @@ import { TotalsSum } from '../totals-sum.ts';
 /** The unit of amount_high, in hundredths. */
 export const AMOUNT_HIGH_UNIT = 1_000_000_000n;
 
+/** The amount that is stored in two columns. */
+export const wholeAmount = (high: bigint, low: bigint): bigint => high * AMOUNT_HIGH_UNIT + low;
+
 /** The constraint of created_at_ms makes the dividend at least 0: SQLite would round a negative one up. */
 const DAY = '(created_at_ms + 62135596800000) / 86400000 - 719162';
 
@@ -198,6 +201,6 @@ function totalOf([day, currencyCode, status, count, amountHigh, amountLow]: Tota
     currencyCode,
     status,
     count: Number(count),
-    amountMinor: amountHigh * AMOUNT_HIGH_UNIT + amountLow,
+    amountMinor: wholeAmount(amountHigh, amountLow),
   };
 }

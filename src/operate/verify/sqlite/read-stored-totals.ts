@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
-import { AMOUNT_HIGH_UNIT, SEQUENCES_SQL } from '../../../ledger/totals/sqlite/totals.ts';
+import { SEQUENCES_SQL, wholeAmount } from '../../../ledger/totals/sqlite/totals.ts';
 import { firstDayOf } from '../../../values/calendar.ts';
 import type { MonthRange, StoredTotal, StoredTotals } from '../verify-reader.ts';
 
@@ -59,7 +59,7 @@ const totalOf = ([period, currencyCode, status, count, high, low]: TotalValues):
   currencyCode,
   status,
   count: Number(count),
-  amountMinor: wholeOf(high) * AMOUNT_HIGH_UNIT + wholeOf(low),
+  amountMinor: wholeAmount(wholeOf(high), wholeOf(low)),
 });
 
 /** A damaged value can be of any type, which the check of the file reports. */

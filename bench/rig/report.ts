@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import packageJson from '#package' with { type: 'json' };
-import { table } from '../../src/cli/terminal/output.ts';
+import { table } from '../../src/cli/terminal/table.ts';
 
 /** One line of the report: what is measured, the figure, and the goal for it. */
 export interface Finding {
@@ -19,8 +19,12 @@ export function machine(): string {
 
 export function reportOf(findings: readonly Finding[]): string {
   return table(
-    ['MEASURE', 'MEDIAN (LEAST TO MOST)', 'GOAL'],
-    findings.map(({ name, figure, goal }) => [name, figure, goal]),
+    [
+      { title: 'MEASURE', text: ({ name }) => name },
+      { title: 'MEDIAN (LEAST TO MOST)', text: ({ figure }) => figure },
+      { title: 'GOAL', text: ({ goal }) => goal },
+    ],
+    findings,
   ).join('\n');
 }
 

@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import type { Account } from '../../accounts/account.ts';
 import type { Store } from '../../store/store.ts';
 import { loadConfig } from '../load-config.ts';
-import { type Column, growingTable } from '../terminal/growing-table.ts';
 import { jsonLinesOption } from '../terminal/options.ts';
-import { printManyResults, printNote } from '../terminal/output.ts';
+import { printNote } from '../terminal/output.ts';
+import { type Column, printPages } from '../terminal/table.ts';
 import { withStore } from '../with-store.ts';
-
-const PAGE_SIZE = 1000;
+import { pagesOfStore } from './pages-of-store.ts';
 
 const COLUMNS: readonly Column<Account>[] = [
   { title: 'ACCOUNT', text: ({ account }) => account },
@@ -23,30 +22,12 @@ export function accountsCommand(program: Command): void {
 }
 
 async function listAccounts({ json }: { json?: true }): Promise<void> {
-  const config = loadConfig();
-  const listed = await withStore(config, async (store) => {
-    const { lines } = growingTable(COLUMNS);
-    let count = 0;
-    for await (const accounts of accountPages(store)) {
-      count += accounts.length;
-      await printManyResults(...(json ? accounts.map((one) => JSON.stringify(one)) : lines(accounts)));
-    }
-    return count;
-  });
-  if (listed === 0) printNote('There are no accounts: nothing is recorded, and no account has a key.');
+  const count = await withStore(loadConfig(), (store) => printPages(accountPages(store), COLUMNS, json));
+  if (count === 0) printNote('There are no accounts: nothing is recorded, and no account has a key.');
 }
 
-/** All accounts, by pages. */
-async function* accountPages(store: Pick<Store, 'listAccounts'>): AsyncGenerator<Account[]> {
-  for (let after: string | null = null; ; ) {
-    const accounts = await store.listAccounts({ after, prefix: null }, PAGE_SIZE);
-    const last = accounts.at(-1);
-    if (last === undefined) return;
-    yield accounts;
-    if (accounts.length < PAGE_SIZE) return;
-    after = last.account;
-  }
-}
+const accountPages = (store: Pick<Store, 'listAccounts'>): AsyncIterable<Account[]> =>
+  pagesOfStore((last, count) => store.listAccounts({ after: last?.account ?? null, prefix: null }, count));
 
 /** Accounts are read that many at once. */
 const ACCOUNTS_AT_ONCE = 50;

@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import { CommandFailed } from '../../values/failure.ts';
 import { sentence } from '../../values/sentence.ts';
 import { visible } from '../../values/visible.ts';
-import { isWider, lineWidth, rowBlocks } from './line-width.ts';
 
 /*
  * All output of the commands goes through this file, which escapes control characters, so that a terminal shows them and
@@ -86,33 +85,6 @@ const visibleFile = (bytes: Uint8Array, lineEnd: string) =>
 /** A closed output must not end the process with a stack trace: the write that fails reports it. */
 export function ignoreClosedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-}
-
-/** The lines of a table. Each column is as wide as its widest entry. If that is wider than the terminal, each entry has a line. */
-export function table(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  lineCharacters = lineWidth(),
-): string[] {
-  const lines = tableLines(header, rows);
-  return isWider(lines, lineCharacters)
-    ? rowBlocks(
-        header,
-        rows.map((row) => row.map(visible)),
-        lineCharacters,
-      )
-    : lines;
-}
-
-function tableLines(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const shown = [header, ...rows].map((row) => row.map(visible));
-  const widths = header.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
-  return shown.map((row) =>
-    row
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 const PROGRESS_INTERVAL_MS = 200;

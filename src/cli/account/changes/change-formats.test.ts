@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change, Transaction } from '../../../../client/src/index.ts';
-import { changesAsJson, changeTable } from './change-formats.ts';
+import { JSON_LINES } from '../../terminal/table.ts';
+import { changeTable } from './change-formats.ts';
 
 function change(sequence: number, fields: Partial<Transaction> = {}): Change {
   const transaction: Transaction = {
@@ -57,6 +58,6 @@ test('control characters are escaped in a table', () => {
 
 test('NDJSON has every field unchanged', () => {
   const odd = change(1, { merchantReference: 'größer "x",\u2028 😀' });
-  assert.deepEqual(JSON.parse(changesAsJson.lines([odd]).join('')), odd);
-  assert.equal(changesAsJson.lines([odd, odd]).length, 2);
+  assert.deepEqual(JSON.parse(JSON_LINES.lines([odd]).join('')), odd);
+  assert.equal(JSON_LINES.lines([odd, odd]).length, 2);
 });

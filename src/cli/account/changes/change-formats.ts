@@ -1,5 +1,5 @@
 import type { Change } from '../../../../client/src/index.ts';
-import { type Column, type Format, growingTable } from '../../terminal/growing-table.ts';
+import { type Column, type Format, growingTable } from '../../terminal/table.ts';
 import type { Rewind } from '../rewinds.ts';
 
 /** The reference is last, so that a long one moves no other column. */
@@ -15,11 +15,6 @@ const COLUMNS: readonly Column<Change>[] = [
 
 /** A table. Its lines are never cut: a cut reference would be of no use. */
 export const changeTable = (): Format<Change> => growingTable(COLUMNS);
-
-export const changesAsJson: Format<Change> = {
-  head: [],
-  lines: (page) => page.map((one) => JSON.stringify(one)),
-};
 
 /** An object with one field that no change has. Its fields are those with which a page says where to continue. */
 export const rewindAsJson = ({ lastSequence, lastId }: Rewind): string =>

@@ -8,13 +8,13 @@ import {
 } from '../../../../client/src/index.ts';
 import { onStopSignal } from '../../../service/stop-signals.ts';
 import { UsageError } from '../../../values/failure.ts';
-import type { Format } from '../../terminal/growing-table.ts';
 import { jsonLinesOption, parseSequence } from '../../terminal/options.ts';
 import { printLines, printManyResults, printNote, progress } from '../../terminal/output.ts';
+import { type Format, JSON_LINES } from '../../terminal/table.ts';
 import { explain, type Service, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { fetchWithOutageNotes } from '../outage-notes.ts';
 import { ReadChanges, rewindText } from '../rewinds.ts';
-import { changesAsJson, changeTable, rewindAsJson } from './change-formats.ts';
+import { changeTable, rewindAsJson } from './change-formats.ts';
 
 interface ChangesOptions {
   after: number;
@@ -64,7 +64,7 @@ async function listChanges(
   if (afterId !== undefined && after === 0)
     throw new UsageError('--after-id is the id of the change at --after: give both.');
   const service = await serviceOf(url);
-  const format = json ? changesAsJson : changeTable();
+  const format = json ? JSON_LINES : changeTable();
   const stopping = new AbortController();
   if (follow) onStopSignal(() => stopping.abort(), { again: 'ends the process' });
   const { signal } = stopping;

@@ -11,10 +11,11 @@ import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
 import { OutputFile } from '../../terminal/output-file.ts';
-import { number } from '../../terminal/text.ts';
+import { table } from '../../terminal/table.ts';
+import { counted, number } from '../../terminal/text.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { withAllFilters, withPaidDays } from '../filter-options.ts';
-import { exportSummary } from './export-summary.ts';
+import { TOTALS_COLUMNS } from '../totals/totals.ts';
 import { readExport } from './read-export.ts';
 
 interface ExportOptions extends ExportFilters {
@@ -107,7 +108,7 @@ async function saveExport(
     await proof?.write(Buffer.from(`${JSON.stringify(verified, null, 2)}\n`));
     for (const each of files) await each.finish();
     for (const each of files) await each.keep();
-    const summary = exportSummary(verified);
+    const summary = summaryOf(verified);
     if (output === undefined) printNote(...summary);
     else printResult(...summary);
   } finally {
@@ -139,4 +140,13 @@ function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined)
   if (id === null) return [];
   if (output !== undefined) return [`Nothing was saved as ${quote(output)}.`];
   return [`The output is incomplete: it ends after ${number(rows)} transactions.`];
+}
+
+/** What a complete export contains: rows, bytes, hash and sums. */
+function summaryOf({ rows, bytes, sha256, asOf, totals }: ExportManifest): string[] {
+  return [
+    `Exported ${counted(rows ?? 0, 'transaction')}, complete and verified, up to change ${asOf} of the account: ${number(bytes ?? 0)} bytes.`,
+    `SHA-256: ${sha256}`,
+    ...(totals.length === 0 ? [] : table(TOTALS_COLUMNS, totals)),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../../client/src/index.ts';
 import { SHOWN_FIELDS } from '../../../ledger/transaction-fields.ts';
 import { guardedCsvCell } from '../../../values/csv-cell.ts';
-import { type Column, type Format, growingTable } from '../../terminal/growing-table.ts';
+import { type Column, type Format, growingTable, JSON_LINES } from '../../terminal/table.ts';
 
 const COLUMNS: readonly Column<Transaction>[] = [
   { title: 'CREATED', text: ({ createdAt }) => createdAt },
@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
 
 export const LIST_FORMATS: Readonly<Record<'table' | 'json' | 'csv', () => Format<Transaction>>> = {
   table: () => growingTable(COLUMNS),
-  json: () => ({ head: [], lines: (page) => page.map((one) => JSON.stringify(one)) }),
+  json: () => JSON_LINES,
   csv: () => ({ head: [SHOWN_FIELDS.join(',')], lines: (page) => page.map(csvLine) }),
 };
 

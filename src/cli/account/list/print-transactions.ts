@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Transaction } from '../../../../client/src/index.ts';
-import type { Format } from '../../terminal/growing-table.ts';
 import { jsonLinesOption, wholeNumber } from '../../terminal/options.ts';
 import { printLines, printNote, progress } from '../../terminal/output.ts';
+import type { Format } from '../../terminal/table.ts';
 import { explain, URL_OPTION } from '../api-client.ts';
 import { LIST_FORMATS } from './list-formats.ts';
 

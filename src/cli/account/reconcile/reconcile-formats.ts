@@ -1,7 +1,7 @@
 import { COMPARABLE_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
 import type { Difference, LineValues } from '../../../operate/reconcile/find-differences.ts';
 import { guardedCsvCell } from '../../../values/csv-cell.ts';
-import { type Format, growingTable } from '../../terminal/growing-table.ts';
+import { type Format, growingTable } from '../../terminal/table.ts';
 
 export const CLASS_NAMES = {
   equal: 'equal',

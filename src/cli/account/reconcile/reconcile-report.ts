@@ -6,8 +6,8 @@ import {
   type Sum,
   type SumRow,
 } from '../../../operate/reconcile/reconcile-sums.ts';
-import { type Column, growingTable } from '../../terminal/growing-table.ts';
-import { lineCount, number } from '../../terminal/text.ts';
+import { type Column, table } from '../../terminal/table.ts';
+import { counted, lineCount, number } from '../../terminal/text.ts';
 import { CLASS_NAMES } from './reconcile-formats.ts';
 
 const MEANINGS: Record<ComparisonClass, string> = {
@@ -24,10 +24,9 @@ export function summaryOf(rows: readonly SumRow[], { fields }: FileColumns): str
     return Math.max(total(those, 'file'), total(those, 'account'));
   };
   const counts = COMPARISON_CLASSES.map((of) => `${number(countOf(of))} ${MEANINGS[of]}`);
-  const transactions = total(rows, 'account');
-  const head = `Compared ${lineCount(total(rows, 'file'))} with ${number(transactions)} ${transactions === 1 ? 'transaction' : 'transactions'}: ${counts.join(', ')}.`;
+  const head = `Compared ${lineCount(total(rows, 'file'))} with ${counted(total(rows, 'account'), 'transaction')}: ${counts.join(', ')}.`;
   if (rows.length === 0) return [head];
-  return [head, ...growingTable(columnsOf(fields.includes('amount'))).lines(rows)];
+  return [head, ...table(columnsOf(fields.includes('amount')), rows)];
 }
 
 const amountOf = ({ count, amountMinor }: Sum) => (count === 0 ? '-' : fromMinorUnits(amountMinor));

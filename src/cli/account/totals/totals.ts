@@ -5,17 +5,24 @@ import {
   type TotalsRow,
   TransactionsClient,
 } from '../../../../client/src/index.ts';
-import { type Column, growingTable } from '../../terminal/growing-table.ts';
 import { jsonOption } from '../../terminal/options.ts';
 import { printLines, printNote } from '../../terminal/output.ts';
+import { type Column, table } from '../../terminal/table.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { withAllFilters } from '../filter-options.ts';
-import { TOTALS_COLUMNS } from './totals-columns.ts';
 
 interface TotalsOptions extends TotalsQuery {
   json?: true;
   url?: string;
 }
+
+/** The columns of the totals of each currency and status. */
+export const TOTALS_COLUMNS: readonly Column<TotalsRow>[] = [
+  { title: 'CURRENCY', text: ({ currencyCode }) => currencyCode },
+  { title: 'STATUS', text: ({ status }) => status },
+  { title: 'COUNT', text: ({ count }) => String(count), isNumber: true },
+  { title: 'AMOUNT', text: ({ amount }) => amount, isNumber: true },
+];
 
 /** The column before the others, for each value of --by. */
 const PERIOD_COLUMNS: Record<NonNullable<TotalsQuery['by']>, Column<TotalsRow>> = {
@@ -57,7 +64,7 @@ async function printTotals({ json, url, ...query }: TotalsOptions, serviceOf: Se
 
 function tableOf({ data }: Totals, by: TotalsQuery['by']): string[] {
   const period = by === undefined ? [] : [PERIOD_COLUMNS[by]];
-  return data.length === 0 ? [] : growingTable([...period, ...TOTALS_COLUMNS]).lines(data);
+  return data.length === 0 ? [] : table([...period, ...TOTALS_COLUMNS], data);
 }
 
 function asOfNote({ data, asOf }: Totals): string {

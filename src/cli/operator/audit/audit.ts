@@ -3,14 +3,13 @@ import type { AuditEntry } from '../../../audit/audit.ts';
 import { formatAudit } from '../../../audit/format-audit.ts';
 import type { Store } from '../../../store/store.ts';
 import { loadConfig } from '../../load-config.ts';
-import { type Column, growingTable } from '../../terminal/growing-table.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
-import { printManyResults, printNote } from '../../terminal/output.ts';
+import { printNote } from '../../terminal/output.ts';
+import { type Column, printPages } from '../../terminal/table.ts';
 import { withStore } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
+import { pagesOfStore } from '../pages-of-store.ts';
 import { repeatCommand } from './repeat.ts';
-
-const PAGE_SIZE = 1000;
 
 export function auditCommand(program: Command): void {
   const audit = program
@@ -41,28 +40,15 @@ const describeDetail = (detail: Shown['detail']) =>
     .join(', ');
 
 async function listAudit({ account = null, json }: { account?: string | null; json?: true }): Promise<void> {
-  const count = await withStore(loadConfig(), async (store) => {
-    const { lines } = growingTable(COLUMNS);
-    let printed = 0;
-    for await (const entries of auditPages(store, account)) {
-      const shown = entries.map(formatAudit);
-      await printManyResults(...(json ? shown.map((one) => JSON.stringify(one)) : lines(shown)));
-      printed += shown.length;
-    }
-    return printed;
-  });
+  const count = await withStore(loadConfig(), (store) =>
+    printPages(shownPages(store, account), COLUMNS, json),
+  );
   if (count === 0 && !json) printNote('Nothing was changed.');
 }
 
-/** The audit trail, by pages. */
-async function* auditPages(
-  store: Pick<Store, 'listAudit'>,
-  account: string | null,
-): AsyncGenerator<AuditEntry[]> {
-  for (let after: AuditEntry | null = null; ; ) {
-    const entries: AuditEntry[] = await store.listAudit(account, after, PAGE_SIZE);
-    if (entries.length > 0) yield entries;
-    if (entries.length < PAGE_SIZE) return;
-    after = entries.at(-1) as AuditEntry;
-  }
+async function* shownPages(store: Pick<Store, 'listAudit'>, account: string | null): AsyncGenerator<Shown[]> {
+  for await (const entries of pagesOfStore<AuditEntry>((after, count) =>
+    store.listAudit(account, after, count),
+  ))
+    yield entries.map(formatAudit);
 }

@@ -3,11 +3,12 @@ import type { ApiKey } from '../../../keys/api-key.ts';
 import { formatListedKey } from '../../../keys/format-key.ts';
 import type { Store } from '../../../store/store.ts';
 import { loadConfig } from '../../load-config.ts';
-import { type Column, growingTable } from '../../terminal/growing-table.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
-import { printManyResults, printNote } from '../../terminal/output.ts';
+import { printNote } from '../../terminal/output.ts';
+import { type Column, printPages } from '../../terminal/table.ts';
 import { withStore } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
+import { pagesOfStore } from '../pages-of-store.ts';
 
 export function listCommand(keys: Command): void {
   keys
@@ -18,9 +19,9 @@ export function listCommand(keys: Command): void {
     .action(listKeys);
 }
 
-const PAGE_SIZE = 1000;
+type Shown = ReturnType<typeof listed>;
 
-const COLUMNS: readonly Column<ReturnType<typeof listed>>[] = [
+const COLUMNS: readonly Column<Shown>[] = [
   { title: 'ID', text: ({ id }) => id },
   { title: 'KEY', text: ({ keyStart }) => `${keyStart}...` },
   { title: 'ACCOUNT', text: ({ accountPrefix, account }) => `${accountPrefix ?? ''}${account}` },
@@ -33,18 +34,9 @@ const COLUMNS: readonly Column<ReturnType<typeof listed>>[] = [
 ];
 
 async function listKeys({ account = null, json }: { account?: string | null; json?: true }): Promise<void> {
-  const config = loadConfig();
-  const count = await withStore(config, async (store) => {
-    const { lines } = growingTable(COLUMNS);
-    let printed = 0;
-    for await (const keys of keyPages(store, account)) {
-      const nowMs = Date.now();
-      const shown = keys.map((key) => listed(key, nowMs));
-      await printManyResults(...(json ? shown.map((one) => JSON.stringify(one)) : lines(shown)));
-      printed += shown.length;
-    }
-    return printed;
-  });
+  const count = await withStore(loadConfig(), (store) =>
+    printPages(shownPages(store, account), COLUMNS, json),
+  );
   if (count === 0 && !json)
     printNote(account === null ? 'There are no keys.' : `The account ${account} has no keys.`);
 }
@@ -54,14 +46,12 @@ const listed = (key: ApiKey, nowMs: number) => ({
   accountPrefix: key.accountPrefix,
 });
 
-async function* keyPages(
+async function* shownPages(
   store: Pick<Store, 'listApiKeys'>,
   account: string | null,
-): AsyncGenerator<ApiKey[]> {
-  for (let after: ApiKey | null = null; ; ) {
-    const keys: ApiKey[] = await store.listApiKeys(account, after, PAGE_SIZE);
-    if (keys.length > 0) yield keys;
-    if (keys.length < PAGE_SIZE) return;
-    after = keys.at(-1) as ApiKey;
+): AsyncGenerator<Shown[]> {
+  for await (const keys of pagesOfStore<ApiKey>((after, count) => store.listApiKeys(account, after, count))) {
+    const nowMs = Date.now();
+    yield keys.map((key) => listed(key, nowMs));
   }
 }

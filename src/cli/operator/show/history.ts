@@ -6,7 +6,7 @@ import type { Store } from '../../../store/store.ts';
 import { type DeliveryOutcome, deliveryOutcome } from '../../../webhooks/delivery-outcome.ts';
 import { formatFailure } from '../../../webhooks/format-webhook.ts';
 import type { ListedWebhook, WebhookFailure } from '../../../webhooks/webhook.ts';
-import { table } from '../../terminal/output.ts';
+import { type Column, table } from '../../terminal/table.ts';
 
 /** A transaction with its changes, and what became of each at each endpoint of the account. */
 export interface History {
@@ -53,27 +53,34 @@ export const formatHistory = ({ account, transaction, changes, deliveries }: His
   })),
 });
 
+type Formatted = ReturnType<typeof formatHistory>;
+
+const CHANGE_COLUMNS: readonly Column<Formatted['changes'][number]>[] = [
+  { title: 'CHANGE', text: ({ sequence }) => String(sequence) },
+  { title: 'TYPE', text: ({ type }) => type },
+  { title: 'RECORDED', text: ({ recordedAt }) => recordedAt },
+  { title: 'ID', text: ({ id }) => id },
+];
+
+const DELIVERY_COLUMNS: readonly Column<Formatted['deliveries'][number]>[] = [
+  { title: 'CHANGE', text: ({ sequence }) => String(sequence) },
+  { title: 'ENDPOINT', text: ({ webhookId }) => webhookId },
+  {
+    title: 'DELIVERY',
+    text: ({ outcome, failure }) =>
+      failure === null ? (MEANING[outcome] ?? outcome) : `failed: ${failure.error}`,
+  },
+  { title: 'URL', text: ({ url }) => url },
+];
+
 export function linesOf(history: History): string[] {
   const { changes, deliveries, ...fields } = formatHistory(history);
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
-  const changeLines = table(
-    ['CHANGE', 'TYPE', 'RECORDED', 'ID'],
-    changes.map(({ sequence, type, recordedAt, id }) => [String(sequence), type, recordedAt, id]),
-  );
-  const deliveryLines = table(
-    ['CHANGE', 'ENDPOINT', 'DELIVERY', 'URL'],
-    deliveries.map(({ sequence, webhookId, outcome, url, failure }) => [
-      String(sequence),
-      webhookId,
-      failure === null ? (MEANING[outcome] ?? outcome) : `failed: ${failure.error}`,
-      url,
-    ]),
-  );
   return [
     ...Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${value ?? '-'}`),
     '',
-    ...changeLines,
-    ...(deliveries.length === 0 ? [] : ['', ...deliveryLines]),
+    ...table(CHANGE_COLUMNS, changes),
+    ...(deliveries.length === 0 ? [] : ['', ...table(DELIVERY_COLUMNS, deliveries)]),
   ];
 }
 

@@ -12,6 +12,7 @@ import { quote } from '../../../values/quote.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
+import { JSON_LINES } from '../../terminal/table.ts';
 import { number } from '../../terminal/text.ts';
 import { withStore } from '../../with-store.ts';
 import { ofEachAccount } from '../accounts.ts';
@@ -45,7 +46,7 @@ async function show(reference: string, { account, json }: ShowOptions): Promise<
     throw new CommandFailed(
       `${nobody} transaction with the reference or merchantReference ${quote(reference)}. Both are compared exactly, upper and lower case included.`,
     );
-  if (json) printResult(...found.map((one) => JSON.stringify(formatHistory(one))));
+  if (json) printResult(...JSON_LINES.lines(found.map(formatHistory)));
   else printResult(...found.flatMap((one, at) => [...(at === 0 ? [] : ['']), ...linesOf(one)]));
   for (const [owner, { length }] of Map.groupBy(found, (one) => one.account))
     if (length >= MAX_OF_ORDER)

@@ -3,11 +3,12 @@ import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/limit-paramet
 import { formatFailure } from '../../../webhooks/format-webhook.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption, parseSequence, wholeNumber } from '../../terminal/options.ts';
-import { printManyResults, printNote, printResult } from '../../terminal/output.ts';
+import { printManyResults, printNote } from '../../terminal/output.ts';
+import { growingTable, JSON_LINES } from '../../terminal/table.ts';
 import { withStore } from '../../with-store.ts';
 import { type AccountOptions, endpointCommand } from './endpoint-command.ts';
 import { noSuchWebhook } from './webhook-options.ts';
-import { failureTable } from './webhook-tables.ts';
+import { FAILURE_COLUMNS } from './webhook-tables.ts';
 
 export function failuresCommand(webhooks: Command): void {
   endpointCommand(webhooks, 'failures', 'list the changes that could not be delivered to an endpoint')
@@ -26,8 +27,8 @@ async function listFailures(
     return store.listWebhookFailures(account, id, after, limit + 1);
   });
   const shown = failures.slice(0, limit).map(formatFailure);
-  if (json) await printManyResults(...shown.map((one) => JSON.stringify(one)));
-  else if (shown.length === 0) printNote(`The endpoint ${id} has no failures after ${after}.`);
-  else printResult(...failureTable(shown));
+  const { lines } = json ? JSON_LINES : growingTable(FAILURE_COLUMNS);
+  if (shown.length > 0) await printManyResults(...lines(shown));
+  else if (!json) printNote(`The endpoint ${id} has no failures after ${after}.`);
   if (failures.length > limit) printNote(`There are more: continue with --after ${shown.at(-1)?.sequence}.`);
 }

@@ -4,12 +4,13 @@ import { UsageError } from '../../../values/failure.ts';
 import type { ListedWebhook } from '../../../webhooks/webhook.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
-import { printManyResults, printNote, printResult } from '../../terminal/output.ts';
+import { printManyResults, printNote } from '../../terminal/output.ts';
+import { JSON_LINES, printPages } from '../../terminal/table.ts';
 import { withStore } from '../../with-store.ts';
 import { ofEachAccount } from '../accounts.ts';
 import { accountOption } from '../identifier-options.ts';
 import { showWebhooks } from './endpoint-command.ts';
-import { type ShownWebhook, webhooksOfAll, webhookTable } from './webhook-tables.ts';
+import { COLUMNS_OF_ALL, type ShownWebhook, webhookTable } from './webhook-tables.ts';
 
 export function listCommand(webhooks: Command): void {
   webhooks
@@ -39,32 +40,29 @@ async function listWebhooks({ account, failing, json }: ListOptions): Promise<vo
   const shown = await withStore(loadConfig(), async (store) =>
     showWebhooks(store, account, await store.listWebhooks(account)),
   );
-  if (json) await printManyResults(...shown.map((one) => JSON.stringify(one)));
-  else if (shown.length > 0) printResult(...webhookTable(shown));
-  else printNote(`The account ${account} has no endpoints.`);
+  if (shown.length > 0) await printManyResults(...(json ? JSON_LINES.lines(shown) : webhookTable(shown)));
+  else if (!json) printNote(`The account ${account} has no endpoints.`);
 }
 
 /** Endpoints that are printed together. */
 const PAGE_SIZE = 500;
 
 async function listFailing(json: true | undefined): Promise<void> {
-  const count = await withStore(loadConfig(), async (store) => {
-    const { lines } = webhooksOfAll();
-    let page: ShownWebhook[] = [];
-    let printed = 0;
-    const print = async () => {
-      await printManyResults(...(json ? page.map((one) => JSON.stringify(one)) : lines(page)));
-      printed += page.length;
-      page = [];
-    };
-    for await (const failing of ofEachAccount(store, (account) => failingOf(store, account))) {
-      page.push(...failing);
-      if (page.length >= PAGE_SIZE) await print();
-    }
-    if (page.length > 0) await print();
-    return printed;
-  });
+  const count = await withStore(loadConfig(), (store) =>
+    printPages(failingPages(store), COLUMNS_OF_ALL, json),
+  );
   if (count === 0 && !json) printNote('No endpoint fails.');
+}
+
+async function* failingPages(store: Store): AsyncGenerator<ShownWebhook[]> {
+  let page: ShownWebhook[] = [];
+  for await (const failing of ofEachAccount(store, (account) => failingOf(store, account))) {
+    page.push(...failing);
+    if (page.length < PAGE_SIZE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
 }
 
 async function failingOf(store: Store, account: string): Promise<ShownWebhook[]> {

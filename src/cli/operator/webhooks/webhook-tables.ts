@@ -1,6 +1,5 @@
 import type { formatFailure, formatWebhook } from '../../../webhooks/format-webhook.ts';
-import { type Column, growingTable } from '../../terminal/growing-table.ts';
-import { table } from '../../terminal/output.ts';
+import { type Column, table } from '../../terminal/table.ts';
 
 /** Tables fit a terminal of 80 columns. JSON has the whole values. */
 const MAX_CHARACTERS = 80;
@@ -43,34 +42,23 @@ const nameColumn = (characters: number): Column<ShownWebhook> => ({
 
 /** The lines of a table of endpoints of one account. The last column has the place that the others leave. */
 export function webhookTable(shown: readonly ShownWebhook[]): string[] {
-  const ofColumns = (columns: typeof COLUMNS, lineCharacters?: number) =>
-    table(
-      columns.map(({ title }) => title),
-      shown.map((one) => columns.map(({ text }) => text(one))),
-      lineCharacters,
-    );
-  const widest = Math.max(...ofColumns(COLUMNS, Number.POSITIVE_INFINITY).map((line) => line.length));
-  return ofColumns([...COLUMNS, nameColumn(Math.max(MIN_NAME_CHARACTERS, MAX_CHARACTERS - widest - 2))]);
+  const widest = Math.max(...table(COLUMNS, shown, Number.POSITIVE_INFINITY).map(({ length }) => length));
+  const name = nameColumn(Math.max(MIN_NAME_CHARACTERS, MAX_CHARACTERS - widest - 2));
+  return table([...COLUMNS, name], shown);
 }
 
-/** A table of endpoints of all accounts, by pages. */
-export const webhooksOfAll = () =>
-  growingTable<ShownWebhook>([
-    { title: 'ACCOUNT', text: ({ account = '' }) => account },
-    ...COLUMNS,
-    nameColumn(MIN_NAME_CHARACTERS),
-  ]);
+/** The columns of endpoints of all accounts. */
+export const COLUMNS_OF_ALL: typeof COLUMNS = [
+  { title: 'ACCOUNT', text: ({ account = '' }) => account },
+  ...COLUMNS,
+  nameColumn(MIN_NAME_CHARACTERS),
+];
 
 const toTheMinute = (timestamp: string) => timestamp.replace(/:\d{2}\.\d{3}Z$/, 'Z');
 
-export function failureTable(shown: readonly ReturnType<typeof formatFailure>[]): string[] {
-  return table(
-    ['SEQUENCE', 'ATTEMPTS', 'NEXT ATTEMPT', 'ERROR'],
-    shown.map(({ sequence, attempts, nextAttemptAt, error }) => [
-      String(sequence),
-      String(attempts),
-      nextAttemptAt ?? 'none',
-      cut(error, ERROR_CHARACTERS),
-    ]),
-  );
-}
+export const FAILURE_COLUMNS: readonly Column<ReturnType<typeof formatFailure>>[] = [
+  { title: 'SEQUENCE', text: ({ sequence }) => String(sequence) },
+  { title: 'ATTEMPTS', text: ({ attempts }) => String(attempts) },
+  { title: 'NEXT ATTEMPT', text: ({ nextAttemptAt }) => nextAttemptAt ?? 'none' },
+  { title: 'ERROR', text: ({ error }) => cut(error, ERROR_CHARACTERS) },
+];

@@ -1,0 +1,13 @@
+const PAGE_SIZE = 1000;
+
+/** A whole list of the store, by pages. `read` returns `count` items after one, or the first ones. */
+export async function* pagesOfStore<Item>(
+  read: (after: Item | null, count: number) => Promise<Item[]>,
+): AsyncGenerator<Item[]> {
+  for (let after: Item | null = null; ; ) {
+    const page: Item[] = await read(after, PAGE_SIZE);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE_SIZE) return;
+    after = page.at(-1) as Item;
+  }
+}

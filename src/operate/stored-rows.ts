@@ -60,6 +60,9 @@ export type StoredValues = ColumnValue[];
 export const storedRowOf: (values: StoredValues) => StoredRow = objectOfValues(STORED_FIELDS);
 export const storedValuesOf = valuesOfObject<StoredRow, ColumnValue>(STORED_FIELDS);
 
+export const isSameRow = (left: StoredRow, right: StoredRow): boolean =>
+  STORED_FIELDS.every((field) => left[field] === right[field]);
+
 /** The parameters of a read of transactions, in the order of its statement. */
 export const rowRangeValues = (account: string, { from, beforeMs, limit }: RowRange): (string | number)[] => [
   account,

@@ -44,7 +44,7 @@ export interface App {
   announceStop(): void;
 }
 
-interface ListenerOptions extends Pick<ServerOptions, 'listener' | 'takesStreams' | 'shedsLoad'> {
+interface ListenerOptions extends Pick<ServerOptions, 'listener' | 'takesBodiesOfAnyLength' | 'shedsLoad'> {
   api: ApiDescription;
   /** The rate limit of each key, or null for none. */
   rateLimit: Config['rateLimit'];
@@ -77,7 +77,7 @@ export function buildApp(dependencies: AppDependencies): Promise<App> {
     listener: 'public',
     api: PUBLIC_API,
     rateLimit: dependencies.config.rateLimit,
-    takesStreams: false,
+    takesBodiesOfAnyLength: false,
     shedsLoad: true,
     addOthers: (server, { turns, statuses }) => {
       server.addHook('onRequest', (_request, _reply, done) => {
@@ -96,7 +96,7 @@ export function buildApp(dependencies: AppDependencies): Promise<App> {
 /** A listener with the operations that it offers, and what both listeners have: the reference and the error pages. */
 export async function buildListener(
   dependencies: AppDependencies,
-  { listener, api, rateLimit, takesStreams, shedsLoad, addOthers }: ListenerOptions,
+  { listener, api, rateLimit, takesBodiesOfAnyLength, shedsLoad, addOthers }: ListenerOptions,
   operations = OPERATIONS,
 ): Promise<App> {
   const { config, clock, logger, metrics, tracer } = dependencies;
@@ -105,7 +105,7 @@ export async function buildListener(
   const isStopping = () => stopping;
   const server = createServer({
     listener,
-    takesStreams,
+    takesBodiesOfAnyLength,
     shedsLoad,
     requestTimeoutMs: config.requestTimeoutMs,
     connectionsPerAddress: config.connectionsPerAddress,

@@ -27,7 +27,7 @@ const LAST_FLUSH_ATTEMPTS = 10;
 const LAST_FLUSH_DELAY_MS = 50;
 
 /** An app that answers requests. */
-export interface Listener {
+export interface ListeningApp {
   url: string;
   /** Accepts no new connections, and finishes the requests in flight. */
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ export async function startListener(
   address: Address,
   store: Store,
   logger: Logger,
-): Promise<Listener> {
+): Promise<ListeningApp> {
   const url = await listen(app, address);
   const stopTasks = await startBackgroundTasks(app, store, logger);
   return {

@@ -40,7 +40,7 @@ export async function buildOperatorApp(dependencies: AppDependencies): Promise<A
       listener: 'operator',
       api: OPERATOR_API,
       rateLimit: null,
-      takesStreams: true,
+      takesBodiesOfAnyLength: true,
       // Load is not shed here: recordings have a separate queue, and are accepted while lists are refused.
       shedsLoad: false,
       addOthers: (server) => metricsRoute(server, metrics),

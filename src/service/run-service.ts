@@ -10,7 +10,7 @@ import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts
 import { BackgroundTotals, MIN_CHANGES_TO_ADD } from './background-totals.ts';
 import { buildInfo } from './build-info.ts';
 import { startRemovingExports } from './expired-exports.ts';
-import { type Address, type Listener, startListener } from './listener.ts';
+import { type Address, type ListeningApp, startListener } from './listener.ts';
 import { LostRecordings } from './lost-recordings.ts';
 import { createMetrics } from './metrics.ts';
 import { buildOperatorApp } from './operator-app.ts';
@@ -88,7 +88,7 @@ interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file'>> {
 async function startService(
   parts: Parts,
   { config, store, logger, workers, file, stopped }: Process,
-): Promise<Listener> {
+): Promise<ListeningApp> {
   const dependencies = dependenciesOf(config, store, logger, workers > 1);
   const { webhooks } = dependencies;
   parts.add('webhook sender', () => webhooks.close());
@@ -186,7 +186,7 @@ const publicAddress = ({ host, port }: Config): Address => ({ host, port, settin
 async function startPublic(
   dependencies: Dependencies & Pick<AppDependencies, 'onTotalsBehind' | 'readBuiltFile' | 'turns'>,
   { isShared }: Required<Pick<Address, 'isShared'>>,
-): Promise<{ listener: Listener } & Pick<App, 'changeWatcher'>> {
+): Promise<{ listener: ListeningApp } & Pick<App, 'changeWatcher'>> {
   const { config, store, logger } = dependencies;
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });
@@ -194,7 +194,7 @@ async function startPublic(
   return { listener, changeWatcher: app.changeWatcher };
 }
 
-async function startOperator(dependencies: Dependencies): Promise<Listener | null> {
+async function startOperator(dependencies: Dependencies): Promise<ListeningApp | null> {
   const { config, store, logger } = dependencies;
   if (config.operatorPort === null) return null;
   dependencies.metrics.watchOperatorKeys(store, SYSTEM_CLOCK.now);

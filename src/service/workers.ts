@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { type BuiltFile, type ReadBuiltFile, readBuiltFile } from '../http/files/built-files.ts';
 import { CommandFailed } from '../values/failure.ts';
 import { sentence } from '../values/sentence.ts';
-import { type Address, freePort, type Listener } from './listener.ts';
+import { type Address, freePort, type ListeningApp } from './listener.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Is notified of the number of an account's changes that are not in the stored totals. */
@@ -44,7 +44,7 @@ export async function startWorkers(
   address: Address,
   logger: Logger,
   { onTotalsBehind = () => {}, file, stopped }: WorkerOptions = {},
-): Promise<Listener> {
+): Promise<ListeningApp> {
   // Fails if the port is in use. The workers would not fail if the other program shares its port too.
   const port = await freePort(address);
   const environment = {

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
-import type { Listener } from '../../src/service/listener.ts';
+import type { ListeningApp } from '../../src/service/listener.ts';
 import { startWorkers } from '../../src/service/workers.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 
@@ -14,7 +14,7 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
   const logged: { msg: string; err?: { code: string } }[] = [];
   const logger = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
   const { execPath } = process;
-  let team: Listener;
+  let team: ListeningApp;
 
   before(async () => {
     cluster.setupPrimary({ exec: fileURLToPath(new URL('../rig/idle-worker.ts', import.meta.url)) });

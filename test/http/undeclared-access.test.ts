@@ -28,7 +28,7 @@ async function start(
         listener: 'public',
         api: API,
         rateLimit: null,
-        takesStreams: false,
+        takesBodiesOfAnyLength: false,
         shedsLoad: true,
         addOthers: (server) => addOthers(server),
       },

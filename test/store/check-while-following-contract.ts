@@ -10,7 +10,7 @@ import { transaction } from '../rig/transactions.ts';
 import { recordHealthy, type VerifiedStore, verifyDatabase } from '../verify/healthy-database.ts';
 
 /** The reads that compare and verify an account. */
-const READS = ['readRows', 'readStoredTotals'];
+const READS = ['readRows', 'readTotalsTables'];
 
 const MANY = Array.from({ length: 12 }, (_, index) => `many-${index}`);
 

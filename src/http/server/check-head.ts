@@ -9,9 +9,9 @@ import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
  * Refuses a request without exactly one Host header, with a URL that is too long, or with a large body where no body is a
  * stream.
  */
-export function checkHeads(app: FastifyInstance, takesStreams: boolean): void {
+export function checkHeads(app: FastifyInstance, takesBodiesOfAnyLength: boolean): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const problem = problemOfHead(raw, takesStreams);
+    const problem = problemOfHead(raw, takesBodiesOfAnyLength);
     // node:http first parses the bytes of the body that it has received, so a framing error takes precedence.
     if (hasBody(raw)) queueMicrotask(() => done(problem));
     else done(problem);
@@ -20,7 +20,7 @@ export function checkHeads(app: FastifyInstance, takesStreams: boolean): void {
 
 function problemOfHead(
   { headers, httpVersion, url = '' }: IncomingMessage,
-  takesStreams: boolean,
+  takesBodiesOfAnyLength: boolean,
 ): Problem | undefined {
   const { host } = headers;
   if (host === undefined && httpVersion === '1.1') {
@@ -36,7 +36,7 @@ function problemOfHead(
       `The address has ${url.length} characters; at most ${MAX_URL_CHARACTERS} are read.`,
     );
   }
-  if (!takesStreams && Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+  if (!takesBodiesOfAnyLength && Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
     return payloadTooLarge({ headers: { connection: 'close' } });
   }
   return undefined;

@@ -24,8 +24,8 @@ import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 export interface ServerOptions {
   listener: Listener;
-  /** Whether bodies are read, and can be streams of any length. Otherwise, only the operations with a body read them. */
-  takesStreams: boolean;
+  /** Whether an operation can take a body of any length. */
+  takesBodiesOfAnyLength: boolean;
   /** Whether requests that cannot be answered in time are refused at once. */
   shedsLoad: boolean;
   requestTimeoutMs: number;
@@ -61,7 +61,7 @@ export interface ServerOptions {
  *    query or the body.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { listener, logger, metrics, monotonicMs, takesStreams, tracer } = options;
+  const { listener, logger, metrics, monotonicMs, takesBodiesOfAnyLength, tracer } = options;
   const reportUnrouted: ReportUnrouted = (problem, requestId) => {
     metrics.countProblem(listener, problem);
     logger.info({ requestId, status: problem.status, code: problem.code }, 'request');
@@ -85,7 +85,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   // Step 5: the hooks run in this order.
   const onEnd = beginRequests(app, monotonicMs);
-  checkHeads(app, takesStreams);
+  checkHeads(app, takesBodiesOfAnyLength);
   if (tracer) traceRequests(app, onEnd, tracer);
   limitRequestTime(app, onEnd, options.requestTimeoutMs);
 
@@ -107,7 +107,7 @@ function serverBehindGuards(
   options: ServerOptions,
   reportUnrouted: ReportUnrouted,
 ): Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'> {
-  const { connectionsPerAddress, trustedProxies, shedsLoad, takesStreams, isStopping } = options;
+  const { connectionsPerAddress, trustedProxies, shedsLoad, takesBodiesOfAnyLength, isStopping } = options;
   const limiter = new ConnectionLimiter(
     { perAddress: connectionsPerAddress, exempt: trustedProxies },
     options,
@@ -121,7 +121,7 @@ function serverBehindGuards(
         guarded(request, response);
       };
       pipelines = new Pipelines(answer, (address) => limiter.countClosed('pipelined', address));
-      const server = createHttpServer(pipelines.handle, takesStreams);
+      const server = createHttpServer(pipelines.handle, takesBodiesOfAnyLength);
       limiter.watch(server);
       return server;
     },

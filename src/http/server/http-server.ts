@@ -19,7 +19,7 @@ const SLASH = 47;
 const SCHEME_AND_HOST = /^https?:\/\/[^/?]*/i;
 
 /** A server of node:http with the timeouts of this service. It passes every request to `handle`, with a path as its URL. */
-export function createHttpServer(handle: RequestListener, takesStreams: boolean): HttpServer {
+export function createHttpServer(handle: RequestListener, takesBodiesOfAnyLength: boolean): HttpServer {
   const listener: RequestListener = (request, response) => {
     if (request.url?.charCodeAt(0) !== SLASH) request.url = originForm(request.url);
     if (hasBody(request)) endUnfinishedBody(request, response);
@@ -30,7 +30,7 @@ export function createHttpServer(handle: RequestListener, takesStreams: boolean)
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       // The limit does not apply to streams. limitRequestTime applies it to other bodies.
-      requestTimeout: takesStreams ? 0 : ARRIVAL_TIMEOUT_MS,
+      requestTimeout: takesBodiesOfAnyLength ? 0 : ARRIVAL_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
       // checkHeads refuses a missing Host header with a problem document.

@@ -34,7 +34,7 @@ export type EqualityFilter = keyof typeof EQUALITY_FILTERS;
 type Names<OwnIndex> = {
   [Name in EqualityFilter]: (typeof EQUALITY_FILTERS)[Name]['ownIndex'] extends OwnIndex ? Name : never;
 }[EqualityFilter];
-/** A filter with an index of its own. */
+/** A filter by a text of the merchant. */
 export type TextFilter = Names<string>;
 
 export const EQUALITY_LIST = Object.entries(EQUALITY_FILTERS).map(([name, record]) => ({
@@ -51,7 +51,7 @@ type DayFilter = 'from' | 'to' | 'timeZone';
 /** The restrictions of a list, as the caller wrote them; null for none. */
 export type ListFilter = Record<EqualityFilter | DayFilter, string | null>;
 
-/** The filters that need no index of their own: the stored totals have them. */
+/** The other filters, whose values are short. The stored totals have them. */
 export const SHORT_FILTERS: readonly Exclude<keyof ListFilter, TextFilter>[] = [
   ...EQUALITY_LIST.filter(({ ownIndex }) => ownIndex === null).map(
     ({ name }) => name as Exclude<EqualityFilter, TextFilter>,

@@ -21,10 +21,10 @@ export async function sumAllListed(
 ): Promise<Total[]> {
   const sum = new TotalsSum();
   const read = async (after: Position | null) => {
-    const read = await store.sumListed(query, after);
-    for (const total of read.totals) sum.add(total);
-    onRead?.(read);
-    return read.next;
+    const some = await store.sumListed(query, after);
+    for (const total of some.totals) sum.add(total);
+    onRead?.(some);
+    return some.next;
   };
   const second = await read(null);
   if (second === null) return sum.list();

@@ -4,8 +4,8 @@ import type { DaySum } from '../../ledger/totals/totals.ts';
 import { TotalsSum } from '../../ledger/totals/totals-sum.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import { dayOf } from '../../values/calendar.ts';
-import { isSameRow } from '../copy/contradiction.ts';
-import { changesIn } from '../copy/row-up-to.ts';
+import { changesIn } from '../row-up-to.ts';
+import { isSameRow } from '../stored-rows.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 
 /**

@@ -149,7 +149,7 @@ async function addUpTo(
   { reader, store, monotonicMs, sleep }: ArchiveOptions,
 ): Promise<void> {
   for (;;) {
-    const { totalsSequence: from } = await reader.readStoredTotals(account, { from: 0, to: 0 });
+    const { totalsSequence: from } = await reader.readTotalsTables(account, { from: 0, before: 0 });
     if (from >= upTo) return;
     const pause = async () => void (await sleep(1));
     // A running service can add some meanwhile: this one continues after them.

@@ -149,7 +149,7 @@ export class CheckWhileFollowing {
   /** Before it is verified: what is added later would not be. */
   async #addToTotals(account: string, head: number): Promise<void> {
     const { openUpdater, isStopped, monotonicMs } = this.#options;
-    const { totalsSequence } = await this.#target.readStoredTotals(account, { from: 0, to: 0 });
+    const { totalsSequence } = await this.#target.readTotalsTables(account, { from: 0, before: 0 });
     if (totalsSequence >= head) return;
     const updater = await this.#slices.step(async () => (this.#updater ??= await openUpdater()));
     const inSlices: Pick<TotalsUpdater, 'sumChanges' | 'addToTotals'> = {
@@ -174,7 +174,7 @@ function inSteps(reader: CopyReader, slices: Slices): CopyReader {
     readArchive: step(reader.readArchive),
     readRows: step(reader.readRows),
     findDayAfter: step(reader.findDayAfter),
-    readStoredTotals: step(reader.readStoredTotals),
+    readTotalsTables: step(reader.readTotalsTables),
     readRecords: step(reader.readRecords),
     hasRecord: step(reader.hasRecord),
     readIdentity: step(reader.readIdentity),

@@ -1,16 +1,11 @@
+import { rowUpTo } from '../row-up-to.ts';
+import { isSameRow } from '../stored-rows.ts';
 import { readAllRows } from '../verify/read-rows.ts';
 import { accountsAfter } from '../verify/verify.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
-import {
-  type Contradictions,
-  headContradiction,
-  isSameRow,
-  missingRow,
-  rowContradictions,
-} from './contradiction.ts';
+import { type Contradictions, headContradiction, missingRow, rowContradictions } from './contradiction.ts';
 import type { CopyReader } from './copy-reader.ts';
 import { byText, mergePages } from './merge-pages.ts';
-import { rowUpTo } from './row-up-to.ts';
 
 const ROWS_PER_READ = 2000;
 

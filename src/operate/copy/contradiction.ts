@@ -54,9 +54,6 @@ export function rowContradictions(account: string, source: StoredRow, target: St
   }));
 }
 
-export const isSameRow = (left: StoredRow, right: StoredRow): boolean =>
-  STORED_FIELDS.every((field) => left[field] === right[field]);
-
 export const headContradiction = (account: string, source: number, target: number): Contradiction => ({
   account,
   place: 'head sequence',

@@ -1,3 +1,4 @@
+import { changesIn, rowUpTo } from '../row-up-to.ts';
 import { show } from '../verify/check-row.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 import { Contradictions, conflictContradictions, headContradiction } from './contradiction.ts';
@@ -8,7 +9,6 @@ import type { ChangeConflict, ChangePart } from './copy-target.ts';
 import { headPages } from './heads.ts';
 import { historyContradiction, nonceIn, rangeOf } from './histories.ts';
 import { byText, mergePages } from './merge-pages.ts';
-import { changesIn, rowUpTo } from './row-up-to.ts';
 
 /** A read of so many changes takes some tens of milliseconds, and so does their transaction of the database. */
 const CHANGES_PER_WRITE = 4000;

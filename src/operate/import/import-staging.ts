@@ -6,7 +6,7 @@ export interface ImportedTransaction extends AccountTransaction {
 }
 
 /** A line to record. */
-export interface StagedTransaction extends ImportedTransaction {
+export interface LineToRecord extends ImportedTransaction {
   /** Whether this line replaces an earlier line of the same transaction, which is pending and not recorded yet. */
   replacesPending: boolean;
 }
@@ -39,7 +39,7 @@ export interface ImportStaging {
   /** Marks lines that replace an earlier, pending line. */
   markReplacing(lines: readonly number[]): void;
   /** The lines to record, by account, createdAt and reference. */
-  inRecordingOrder(): Iterator<StagedTransaction>;
+  inRecordingOrder(): Iterator<LineToRecord>;
   close(): void;
 }
 

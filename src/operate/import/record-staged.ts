@@ -2,7 +2,7 @@ import type { RecordOutcome } from '../../ledger/record/transaction-recorder.ts'
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
 import type { ImportConflict, ImportCounts } from './compare-staged.ts';
 import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-connection.ts';
-import type { StagedTransaction } from './import-staging.ts';
+import type { LineToRecord } from './import-staging.ts';
 
 /**
  * Other writers wait for a batch. A recording of the same account waits up to 50 ms with its group on PostgreSQL, and in longer
@@ -26,14 +26,14 @@ export interface RecordedImport {
   /** How many staged transactions have an outcome. */
   transactions: number;
   /** The last staged transaction that has an outcome. */
-  last: StagedTransaction | undefined;
+  last: LineToRecord | undefined;
   /** Whether everything staged was processed. If not, the counts are of what was processed before. */
   end: 'completed' | 'stopped' | { failure: unknown };
 }
 
 /** Records the staged transactions in database transactions that are short enough for other writers to wait for. */
 export async function recordStaged(
-  staged: Iterator<StagedTransaction>,
+  staged: Iterator<LineToRecord>,
   connection: Pick<ImportConnection, 'recordTransactions' | 'batchesInFlight'>,
   { isStopped, onProgress, ...lines }: RecordImportOptions,
 ): Promise<RecordedImport> {
@@ -46,7 +46,7 @@ export async function recordStaged(
   };
   let size = FIRST_BATCH_SIZE;
   let next = take(staged, size);
-  const inFlight: { transactions: StagedTransaction[]; recording: Promise<RecordedBatch> }[] = [];
+  const inFlight: { transactions: LineToRecord[]; recording: Promise<RecordedBatch> }[] = [];
   for (;;) {
     while (inFlight.length < connection.batchesInFlight && next.transactions.length > 0 && !isStopped()) {
       const { transactions } = next;
@@ -70,7 +70,7 @@ export async function recordStaged(
     result.transactions += transactions.length;
     result.last = transactions.at(-1);
     for (const [index, outcome] of recorded.outcomes.entries())
-      await countOutcome(result, transactions[index] as StagedTransaction, outcome, lines);
+      await countOutcome(result, transactions[index] as LineToRecord, outcome, lines);
     onProgress(result.transactions);
     size = batchSizeAfter(transactions.length, recorded.tookMs, TARGET_BATCH_MS);
   }
@@ -78,11 +78,11 @@ export async function recordStaged(
   return next.transactions.length > 0 ? { ...result, end: 'stopped' } : result;
 }
 
-type Batch = { transactions: StagedTransaction[] } | { transactions: []; failure: unknown };
+type Batch = { transactions: LineToRecord[] } | { transactions: []; failure: unknown };
 
 /** The next batch. A failure is returned, not thrown, because the batches in flight must be counted first. */
-function take(staged: Iterator<StagedTransaction>, size: number): Batch {
-  const transactions: StagedTransaction[] = [];
+function take(staged: Iterator<LineToRecord>, size: number): Batch {
+  const transactions: LineToRecord[] = [];
   try {
     while (transactions.length < size) {
       const { done, value } = staged.next();
@@ -97,7 +97,7 @@ function take(staged: Iterator<StagedTransaction>, size: number): Batch {
 
 async function countOutcome(
   result: RecordedImport,
-  staged: StagedTransaction,
+  staged: LineToRecord,
   outcome: ImportOutcome,
   { onConflict, onRefused }: Pick<RecordImportOptions, 'onConflict' | 'onRefused'>,
 ): Promise<void> {
@@ -113,7 +113,7 @@ async function countOutcome(
 
 function countRecorded(
   counts: ImportCounts,
-  { line, replacesPending }: StagedTransaction,
+  { line, replacesPending }: LineToRecord,
   recorded: RecordOutcome,
 ): ImportConflict | undefined {
   // If this line is new, the pending line that it replaces counts as recorded, and this line as its change.

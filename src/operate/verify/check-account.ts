@@ -59,7 +59,7 @@ class AccountCheck {
     const { reader, pageSize, report } = this.#context;
     for await (const { range, comparison } of this.#storedTotals()) {
       // From its own start, not after the last row: what is recorded in between meanwhile belongs to the part before.
-      const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.to) };
+      const part: RowsToRead = { pageSize, fromMs: startOf(range.from), beforeMs: startOf(range.before) };
       for await (const rows of readAllRows(reader, this.#numbers.account, part)) {
         for (const row of rows) {
           await this.#row(row);
@@ -91,7 +91,7 @@ class AccountCheck {
       schema.tables.has(table),
     );
     if (!hasStoredTotals) {
-      yield { range: { from: null, to: null }, comparison: null };
+      yield { range: { from: null, before: null }, comparison: null };
       return undefined;
     }
     let from: number | null = null;
@@ -100,13 +100,13 @@ class AccountCheck {
       const day: number | undefined = await reader.findDayAfter(account, fromDay, pageSize);
       const month: number | null = day === undefined || !hasMonth(day) ? null : monthOf(day);
       // A month that is larger than a page is a part of its own.
-      const to: number | null = month === null ? null : from === null ? month : Math.max(month, from + 1);
-      const stored = await reader.readStoredTotals(account, { from, to });
+      const before: number | null = month === null ? null : from === null ? month : Math.max(month, from + 1);
+      const stored = await reader.readTotalsTables(account, { from, before });
       if (from === null) for (const disagreement of aheadOfHead(account, stored)) await report(disagreement);
       verified.dailyTotals += stored.days.length;
       verified.monthlyTotals += stored.months.length;
-      yield { range: { from, to }, comparison: new TotalsComparison(account, stored) };
-      from = to;
+      yield { range: { from, before }, comparison: new TotalsComparison(account, stored) };
+      from = before;
     } while (from !== null);
     return undefined;
   }

@@ -4,12 +4,12 @@ import { formatSum } from '../../values/amount.ts';
 import { dayOf, formatDay, monthOf } from '../../values/calendar.ts';
 import { PENDING } from '../../values/status.ts';
 import type { Disagreement } from './disagreement.ts';
-import type { StoredRow, StoredTotal, StoredTotals } from './verify-reader.ts';
+import type { StoredRow, StoredTotal, TotalsTables } from './verify-reader.ts';
 
 /** Stored totals that are ahead of the head of its account. */
 export function* aheadOfHead(
   account: string,
-  { totalsSequence, headSequence }: Pick<StoredTotals, 'totalsSequence' | 'headSequence'>,
+  { totalsSequence, headSequence }: Pick<TotalsTables, 'totalsSequence' | 'headSequence'>,
 ): Generator<Disagreement, undefined> {
   if (totalsSequence > headSequence) {
     yield {
@@ -26,10 +26,10 @@ export function* aheadOfHead(
 /** Compares a part of the stored totals with the transactions of its months, as they were at their number. */
 export class TotalsComparison {
   readonly #account: string;
-  readonly #stored: StoredTotals;
+  readonly #stored: TotalsTables;
   readonly #days = new TotalsSum();
 
-  constructor(account: string, stored: StoredTotals) {
+  constructor(account: string, stored: TotalsTables) {
     this.#account = account;
     this.#stored = stored;
   }

@@ -1,7 +1,7 @@
+import type { Position } from '../../ledger/list/list-query.ts';
 import type { RecordTable } from '../../values/tables.ts';
 import {
   type RecordPage,
-  type RowPosition,
   StorageDamaged,
   type StoredRecord,
   type StoredRow,
@@ -23,7 +23,7 @@ export async function* readAllRows(
   { pageSize, fromMs = null, beforeMs = null }: RowsToRead,
 ): AsyncGenerator<StoredRow[], undefined> {
   // No reference is before the empty one.
-  let from: RowPosition | null = fromMs === null ? null : { createdAtMs: fromMs, reference: '' };
+  let from: Position | null = fromMs === null ? null : { createdAtMs: fromMs, reference: '' };
   for (let isInclusive = true; ; isInclusive = false) {
     const rows = await reader.readRows(account, { from, isInclusive, beforeMs, limit: pageSize });
     const last = rows.at(-1);
@@ -68,6 +68,6 @@ function isAfter(key: Key, last: Key): boolean {
   return false;
 }
 
-const compareOrder = (left: RowPosition, right: RowPosition): number =>
+const compareOrder = (left: Position, right: Position): number =>
   left.createdAtMs - right.createdAtMs ||
   Buffer.compare(Buffer.from(left.reference), Buffer.from(right.reference));

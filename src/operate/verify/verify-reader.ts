@@ -1,5 +1,6 @@
 import type { ArchiveReader } from '../../ledger/archives/archive.ts';
 import type { TransactionNumbers } from '../../ledger/changes/numbered-changes.ts';
+import type { Position } from '../../ledger/list/list-query.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import type { RecordTable } from '../../values/tables.ts';
 import type { CopyMark } from '../copy/copy-mark.ts';
@@ -12,15 +13,9 @@ export type StoredRow = Pick<Transaction, 'reference' | 'createdAtMs'> & {
 
 export type StoredField = keyof StoredRow;
 
-/** A place in the order in which transactions are read. */
-export interface RowPosition {
-  createdAtMs: number;
-  reference: string;
-}
-
 export interface RowRange {
   /** Null begins with the first transaction. */
-  from: RowPosition | null;
+  from: Position | null;
   isInclusive: boolean;
   /** Transactions that were created before it; null for all. */
   beforeMs: number | null;
@@ -46,7 +41,7 @@ export interface StoredTotal {
 }
 
 /** A part of the stored totals of an account, read in one snapshot. */
-export interface StoredTotals {
+export interface TotalsTables {
   /** The number at which it holds; 0 if the account has none. */
   totalsSequence: number;
   /** The head sequence of the account; 0 if it has none. */
@@ -55,10 +50,10 @@ export interface StoredTotals {
   months: StoredTotal[];
 }
 
-/** Months from `from` to before `to`, counted from January 1970; null is open. */
+/** Months from `from` to before `before`, counted from January 1970; null is open. */
 export interface MonthRange {
   from: number | null;
-  to: number | null;
+  before: number | null;
 }
 
 /** The columns of a small table as text, number or null, by their names. */
@@ -111,7 +106,7 @@ export interface VerifyReader extends ArchiveReader {
   readRows(account: string, range: RowRange): Promise<StoredRow[]>;
   /** The day of the total of days that is `count` totals after the first one from `fromDay`, or undefined. */
   findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
-  readStoredTotals(account: string, range: MonthRange): Promise<StoredTotals>;
+  readTotalsTables(account: string, range: MonthRange): Promise<TotalsTables>;
   /** The records of a table, of one account or of all, after a position. */
   readRecords(
     table: RecordTable,

@@ -109,7 +109,7 @@ export const OPERATE: readonly Promised[] = [
       {
         name: 'differing transactions are taken for equal',
         error: 'contradicts',
-        file: 'src/operate/copy/contradiction.ts',
+        file: 'src/operate/stored-rows.ts',
         from: 'STORED_FIELDS.every((field) => left[field] === right[field]);',
         to: 'left.reference === right.reference;',
         foundBy: {

@@ -13,12 +13,7 @@ import {
   type TransactionRow,
   transactionOf,
 } from '../../../ledger/transaction-columns.ts';
-import type {
-  ImportedTransaction,
-  ImportStaging,
-  LinePosition,
-  StagedTransaction,
-} from '../import-staging.ts';
+import type { ImportedTransaction, ImportStaging, LinePosition, LineToRecord } from '../import-staging.ts';
 
 /** What the import does with a staged line. */
 const ACTION = { record: 0, recordInPlaceOfPending: 1, omit: 2 } as const;
@@ -119,7 +114,7 @@ class SqliteStaging implements ImportStaging {
     this.#mark(lines, ACTION.recordInPlaceOfPending);
   }
 
-  *inRecordingOrder(): Generator<StagedTransaction, undefined> {
+  *inRecordingOrder(): Generator<LineToRecord, undefined> {
     for (const row of iterateRows<StagedRow>(() => this.#prepare(IN_RECORDING_ORDER)))
       yield { ...importedOf(row), replacesPending: row.at(-1) === ACTION.recordInPlaceOfPending };
     return undefined;

@@ -21,6 +21,7 @@ import {
   storedRowOf,
 } from '../../stored-rows.ts';
 import {
+  type MonthRange,
   type RecordPage,
   type RowRange,
   type SchemaCheck,
@@ -28,12 +29,12 @@ import {
   StorageDamaged,
   type StoredRow,
   type StoredTotal,
-  type StoredTotals,
+  type TotalsTables,
   type VerifyReader,
 } from '../verify-reader.ts';
 import { checkIndexes, isDamaged } from './check-indexes.ts';
 import { checkSchema } from './check-schema.ts';
-import { FIND_DAY, nextAccountSql, READ_HEAD, READ_STORED_TOTALS, rowsSql } from './verify-sql.ts';
+import { FIND_DAY, nextAccountSql, READ_HEAD, READ_TOTALS_TABLES, rowsSql } from './verify-sql.ts';
 
 /** Periods are stored in 32 bits. */
 const FIRST_PERIOD = -(2 ** 31);
@@ -101,18 +102,15 @@ export class PostgresVerifyReader implements VerifyReader {
     return (await this.read<[number]>(FIND_DAY, [account, fromDay ?? FIRST_PERIOD, count]))[0]?.[0];
   }
 
-  async readStoredTotals(
-    account: string,
-    { from, to }: Parameters<VerifyReader['readStoredTotals']>[1],
-  ): Promise<StoredTotals> {
-    const rows = await this.read<StoredTotalsValues>(READ_STORED_TOTALS, [
+  async readTotalsTables(account: string, { from, before }: MonthRange): Promise<TotalsTables> {
+    const rows = await this.read<TotalsTablesValues>(READ_TOTALS_TABLES, [
       account,
       from === null ? FIRST_PERIOD : firstDayOf(from),
-      to === null ? LAST_PERIOD : firstDayOf(to),
+      before === null ? LAST_PERIOD : firstDayOf(before),
       from ?? FIRST_PERIOD,
-      to ?? LAST_PERIOD,
+      before ?? LAST_PERIOD,
     ]);
-    const [totalsSequence, headSequence] = rows[0] as StoredTotalsValues;
+    const [totalsSequence, headSequence] = rows[0] as TotalsTablesValues;
     const totals = (isDay: number) => rows.filter((row) => row[2] === isDay).map(totalOf);
     return { totalsSequence, headSequence, days: totals(1), months: totals(0) };
   }
@@ -170,7 +168,7 @@ export class PostgresVerifyReader implements VerifyReader {
   }
 }
 
-type StoredTotalsValues = [
+type TotalsTablesValues = [
   totalsSequence: number,
   headSequence: number,
   isDay: number | null,
@@ -181,7 +179,7 @@ type StoredTotalsValues = [
   amount: string,
 ];
 
-const totalOf = ([, , , period, currencyCode, status, count, amount]: StoredTotalsValues): StoredTotal => ({
+const totalOf = ([, , , period, currencyCode, status, count, amount]: TotalsTablesValues): StoredTotal => ({
   period,
   currencyCode,
   status,

@@ -36,7 +36,7 @@ export const FIND_DAY =
  * A part of the stored totals of the account $1, the days from $2 to before $3 and the months from $4 to before $5, with their number and the
  * head in each row, from one snapshot. Without a total, there is one row with the numbers alone.
  */
-export const READ_STORED_TOTALS = `SELECT numbers.totals_sequence, numbers.head_sequence, is_day, period, currency_code, status, count, amount
+export const READ_TOTALS_TABLES = `SELECT numbers.totals_sequence, numbers.head_sequence, is_day, period, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT totals_progress.sequence FROM totals_progress WHERE totals_progress.account = $1), 0) AS totals_sequence,
   coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0

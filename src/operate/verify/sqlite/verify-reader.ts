@@ -17,6 +17,7 @@ import {
   storedRowOf,
 } from '../../stored-rows.ts';
 import {
+  type MonthRange,
   type RecordPage,
   type RowRange,
   type SchemaCheck,
@@ -27,7 +28,7 @@ import {
 } from '../verify-reader.ts';
 import { checkFile } from './check-file.ts';
 import { checkSchema } from './check-schema.ts';
-import { storedTotalsReader } from './read-stored-totals.ts';
+import { totalsTablesReader } from './read-totals-tables.ts';
 
 type Values = readonly (string | number | null)[];
 
@@ -50,13 +51,13 @@ export class SqliteVerifyReader implements VerifyReader {
   protected readonly db: DatabaseSync;
   protected readonly path: string;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #storedTotals: ReturnType<typeof storedTotalsReader>;
+  readonly #totalsTables: ReturnType<typeof totalsTablesReader>;
   #tables: ReadonlySet<string> = new Set();
 
   constructor(db: DatabaseSync, path: string) {
     this.db = db;
     this.path = path;
-    this.#storedTotals = storedTotalsReader(db, (sql, values) => this.all(sql, values, { bigInts: true }));
+    this.#totalsTables = totalsTablesReader(db, (sql, values) => this.all(sql, values, { bigInts: true }));
   }
 
   async checkSchema(): Promise<SchemaCheck> {
@@ -97,11 +98,11 @@ export class SqliteVerifyReader implements VerifyReader {
   }
 
   async findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined> {
-    return this.#storedTotals.findDayAfter(account, fromDay, count);
+    return this.#totalsTables.findDayAfter(account, fromDay, count);
   }
 
-  async readStoredTotals(account: string, range: Parameters<VerifyReader['readStoredTotals']>[1]) {
-    return orDamaged(() => this.#storedTotals.readStoredTotals(account, range));
+  async readTotalsTables(account: string, range: MonthRange) {
+    return orDamaged(() => this.#totalsTables.readTotalsTables(account, range));
   }
 
   async readRecords(

@@ -1,5 +1,5 @@
-import { asPending, stateUpTo } from '../../ledger/changes/numbered-changes.ts';
-import type { StoredRow } from '../verify/verify-reader.ts';
+import { asPending, stateUpTo } from '../ledger/changes/numbered-changes.ts';
+import type { StoredRow } from './verify/verify-reader.ts';
 
 /** A transaction as it was stored at a sequence number, or undefined if it was not recorded yet. */
 export function rowUpTo(row: StoredRow, upTo: number): StoredRow | undefined {

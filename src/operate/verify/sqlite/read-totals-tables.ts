@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import { SEQUENCES_SQL, wholeAmount } from '../../../ledger/totals/sqlite/totals.ts';
 import { firstDayOf } from '../../../values/calendar.ts';
-import type { MonthRange, StoredTotal, StoredTotals } from '../verify-reader.ts';
+import type { MonthRange, StoredTotal, TotalsTables } from '../verify-reader.ts';
 
 type TotalValues = [
   period: bigint,
@@ -25,7 +25,7 @@ const MONTHS = totalsSql('monthly_totals', 'month');
 type ReadAll = <Row>(sql: string, values: readonly (string | number)[]) => Row[];
 
 /** Reads the stored totals. `all` runs a statement and returns arrays with BigInts. */
-export function storedTotalsReader(db: DatabaseSync, all: ReadAll) {
+export function totalsTablesReader(db: DatabaseSync, all: ReadAll) {
   const snapshot = inSnapshot(db);
   return {
     findDayAfter: (account: string, fromDay: number | null, count: number): number | undefined => {
@@ -33,11 +33,11 @@ export function storedTotalsReader(db: DatabaseSync, all: ReadAll) {
       return row && Number(row[0]);
     },
 
-    readStoredTotals: (account: string, { from, to }: MonthRange): StoredTotals => {
-      const months = [from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER] as const;
+    readTotalsTables: (account: string, { from, before }: MonthRange): TotalsTables => {
+      const months = [from ?? Number.MIN_SAFE_INTEGER, before ?? Number.MAX_SAFE_INTEGER] as const;
       const days = [
         from === null ? Number.MIN_SAFE_INTEGER : firstDayOf(from),
-        to === null ? Number.MAX_SAFE_INTEGER : firstDayOf(to),
+        before === null ? Number.MAX_SAFE_INTEGER : firstDayOf(before),
       ] as const;
       return snapshot(() => {
         const [[totalsSequence, headSequence]] = all<[bigint, bigint]>(SEQUENCES_SQL, [account]) as [

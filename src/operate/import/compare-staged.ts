@@ -57,8 +57,7 @@ export async function compareStaged(
         report.onProgress(comparison.comparedLines);
       }
     }
-    const range = { first, last };
-    for (const lines of chunks((after) => staging.repeatedLines(range, after, LINES_PER_QUERY), first)) {
+    for (const lines of chunks((after) => staging.repeatedLines(last, after, LINES_PER_QUERY), first)) {
       const newAccountLines = lines.filter(({ account }) => !inUse.has(account));
       await comparison.add(newAccountLines, []);
       report.onProgress(comparison.comparedLines);

@@ -28,9 +28,9 @@ export interface ImportStaging {
   accountsAfter(account: string, limit: number): string[];
   /** The lines of an account after a position, by reference and line. */
   linesOf(account: string, after: LinePosition, limit: number): ImportedTransaction[];
-  /** The lines after a position, of the accounts from `first` to `last`, that share account and reference with another line. */
+  /** The lines after a position, of the accounts up to one, that share account and reference with another line. */
   repeatedLines(
-    range: { first: string; last: string },
+    lastAccount: string,
     after: LinePosition & { account: string },
     limit: number,
   ): ImportedTransaction[];

@@ -98,11 +98,11 @@ class SqliteStaging implements ImportStaging {
   }
 
   repeatedLines(
-    { last }: { last: string },
+    lastAccount: string,
     { account, reference, line }: LinePosition & { account: string },
     limit: number,
   ): ImportedTransaction[] {
-    return this.#read(REPEATED_LINES, [account, reference, last, account, reference, line, limit]);
+    return this.#read(REPEATED_LINES, [account, reference, lastAccount, account, reference, line, limit]);
   }
 
   omit(lines: readonly number[]): void {

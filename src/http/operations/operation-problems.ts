@@ -31,7 +31,7 @@ export function problemsOf(operation: Operation<never>, listener: Listener): Pro
   const ofAccess = access === 'no key' ? TRANSPORT_PROBLEMS : KEY_PROBLEMS;
   const kinds = [
     ...ofAccess.filter((kind) => access !== 'any key' || kind !== PROBLEMS.insufficient_scope),
-    ...bodyProblems(method, body, listener),
+    ...bodyProblems(method, body),
     ...problems,
     PROBLEMS.unknown_parameter,
   ];
@@ -46,12 +46,9 @@ export function allProblems(operations: readonly Operation<never>[]): ProblemKin
   return [...new Set([...Object.values(PROBLEMS), ...own])];
 }
 
-/** The operator's listener reads the body of each request, the public one only where an operation has one; the type is always checked. */
-function bodyProblems(method: string, body: Operation<never>['body'], listener: Listener): ProblemKind[] {
+/** A body that no operation declares is not read, but its type must be well-formed. */
+function bodyProblems(method: string, body: Operation<never>['body']): ProblemKind[] {
   const { invalid_body, unsupported_media_type, invalid_fields } = PROBLEMS;
   if (body?.type === 'application/json') return [invalid_body, unsupported_media_type, invalid_fields];
-  if (method === 'GET') return [];
-  return body === undefined && listener === 'operator'
-    ? [invalid_body, unsupported_media_type]
-    : [unsupported_media_type];
+  return method === 'GET' ? [] : [unsupported_media_type];
 }

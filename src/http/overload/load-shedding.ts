@@ -27,8 +27,8 @@ const END = Symbol('ends the request in flight');
 type Counted = ServerResponse & { [END]?: (usedStore?: boolean) => void };
 
 /**
- * Counts a request as ended that waits for something other than the store: it takes no place of another request, and its time says
- * nothing about the store. `usedStore`: the store has answered it, so its time until now shows how fast the store is.
+ * Ends the counting of a request that no longer waits for the store: it takes no place of another request, and its time says nothing
+ * about the store. `usedStore`: the store has answered it, so its time until now shows how fast the store is.
  */
 export function endInFlight(response: Counted, usedStore = true): void {
   response[END]?.(usedStore);

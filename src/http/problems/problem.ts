@@ -147,11 +147,11 @@ function unsupportedType({ server, headers }: FastifyRequest, cause: unknown): P
   const taken = BODY_TYPES.find((type) => server.hasContentTypeParser(type));
   const sent = headers['content-type'];
   const has = sent === undefined ? 'no Content-Type' : `the Content-Type ${quote(sent)}`;
-  return new Problem(
-    PROBLEMS.unsupported_media_type,
-    `This operation takes ${taken}, and the request has ${has}. Send the body as ${taken}, and the header Content-Type: ${taken}.`,
-    { cause },
-  );
+  const detail =
+    taken === undefined
+      ? `This operation takes no body, and the request has ${has}, which is not a media type. Send it without the header.`
+      : `This operation takes ${taken}, and the request has ${has}. Send the body as ${taken}, and the header Content-Type: ${taken}.`;
+  return new Problem(PROBLEMS.unsupported_media_type, detail, { cause });
 }
 
 /** The problem of any error of a request. An unexpected error is a failure of the service. */

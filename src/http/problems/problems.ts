@@ -200,7 +200,7 @@ export const PROBLEMS = defineProblems({
     status: 503,
     title: 'The service is temporarily unavailable',
     cause:
-      'The database does not answer, the service is overloaded, the request was not answered in time, or an upgrade still numbers the transactions that totals contain. No data was read.',
+      'The database does not answer, the service is overloaded or stopping, or the request was not answered in time. No data was read.',
     solution:
       'Send the same request again after the number of seconds in Retry-After. A transaction may have been recorded or not; repeating the request is safe.',
     example: example({}, "The database can't answer now. Try again in 1 s.", {

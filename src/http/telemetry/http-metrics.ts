@@ -51,7 +51,7 @@ export function createHttpMetrics(registers: Registry[]): HttpMetrics {
   for (const reason of Object.keys(UNAVAILABLE)) unavailable.inc({ reason }, 0);
   const connectionsClosed = new Counter({
     name: 'transactions_http_connections_closed_total',
-    help: 'Connections closed over a limit: of connections (address, all), unsent bytes or pipelined requests.',
+    help: 'Connections closed because of a limit, by reason: address, all, unsent, pipelined.',
     labelNames: ['listener', 'reason'],
     registers,
   });

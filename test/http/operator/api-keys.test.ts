@@ -43,6 +43,21 @@ test('404: a key cannot be revoked through another account', async () => {
   assert.equal((await app.store.listApiKeys('store-2', null, 100))[0]?.revokedAtMs, null);
 });
 
+test('204 and 415: an operation without a body reads none, and refuses only a malformed Content-Type', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const { id } = (await operator.send(KEYS, { method: 'POST', body: {} })).body;
+  const revoke = (type: string) =>
+    operator.send(`${KEYS}/${id}`, { method: 'DELETE', text: '{', headers: { 'content-type': type } });
+  assert.equal((await revoke('application/json')).status, 204);
+  const { status, body } = await revoke('json');
+  assert.equal(status, 415);
+  assert.equal(
+    body.detail,
+    'This operation takes no body, and the request has the Content-Type "json", which is not a media type. Send it without the header.',
+  );
+});
+
 test('422: all faults of a key request are reported at once', async () => {
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);

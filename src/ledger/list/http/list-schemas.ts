@@ -14,7 +14,7 @@ export function listParameters(statuses: StatusNames) {
   return {
     ...filterParameters(statuses),
     to: dayParameter(
-      `Last UTC day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
+      `Last day of createdAt, inclusive; at most ${MAX_RANGE_DAYS} days after from. Without it, the range has no end.`,
     ),
     ...textParameters(
       ' If it is too long for a cursor, send it together with each cursor, as the Link header does.',

@@ -1,3 +1,4 @@
+import { FairPlaces } from '../../values/fair-places.ts';
 import { Unavailable } from '../../values/unavailable.ts';
 
 /** An export that runs in this process. */
@@ -44,12 +45,10 @@ export class RunningExports {
    */
   begin(begun: RunningExport, resumed: string | null = null): void {
     if (this.#isStopped) throw new Unavailable('service_stopping');
-    const others = [...this.#running].filter(({ id }) => id === null || id !== resumed);
-    const ofAccount = others.filter(({ account }) => account === begun.account);
-    if (ofAccount.length >= this.#limits.perAccount) throw new TooManyExports('running');
-    const free = this.#limits.perProcess - others.length;
-    // As in FairPlaces: the last places are for accounts that have none.
-    if (ofAccount.length >= free) throw new Unavailable('exports_limit');
+    const places = new FairPlaces(this.#limits.perProcess);
+    for (const { id, account } of this.#running) if (id === null || id !== resumed) places.take(account);
+    if (places.heldBy(begun.account) >= this.#limits.perAccount) throw new TooManyExports('running');
+    places.takeFree(begun.account, 'exports_limit');
     this.#running.add(begun);
   }
 

@@ -12,7 +12,7 @@ import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption } from '../identifier-options.ts';
-import { accountPrefixOf, ownerOf, parseExpiry, parseLabel, scopesOf } from './key-options.ts';
+import { ownerOf, parseAccountPrefix, parseExpiry, parseLabel, parseScopes } from './key-options.ts';
 
 const scopesText = (kind: keyof typeof SCOPES) =>
   `${SCOPES[kind].join(', ')} (${DEFAULT_SCOPES[kind].join(',')} if not given)`;
@@ -50,9 +50,9 @@ async function createKey(options: CreateOptions): Promise<void> {
   const { label = null, expires: expiresAtMs = null } = options;
   const account = ownerOf(options);
   const kind = kindOfAccount(account);
-  const scopes = options.scopes === undefined ? DEFAULT_SCOPES[kind] : scopesOf(options.scopes, kind);
+  const scopes = options.scopes === undefined ? DEFAULT_SCOPES[kind] : parseScopes(options.scopes, kind);
   const accountPrefix =
-    options.accountPrefix === undefined ? null : accountPrefixOf(options.accountPrefix, kind);
+    options.accountPrefix === undefined ? null : parseAccountPrefix(options.accountPrefix, kind);
   const config = loadConfig();
 
   const wanted = { account, label, scopes, accountPrefix, expiresAtMs };

@@ -36,7 +36,7 @@ export function parseExpiry(text: string): number {
 }
 
 /** The scopes in a list with commas. */
-export function scopesOf(text: string, kind: KeyKind): readonly Scope[] {
+export function parseScopes(text: string, kind: KeyKind): readonly Scope[] {
   const names = text.split(',').map((name) => name.trim());
   const read = readScopes(
     names.filter((name) => name !== ''),
@@ -46,7 +46,7 @@ export function scopesOf(text: string, kind: KeyKind): readonly Scope[] {
   return read.scopes;
 }
 
-export function accountPrefixOf(text: string, kind: KeyKind): string {
+export function parseAccountPrefix(text: string, kind: KeyKind): string {
   if (kind === 'account')
     throw new UsageError('--account-prefix is for the keys of the operator: add --operator.');
   const fault = explainAccountPrefix(text);

@@ -145,7 +145,7 @@ describe('copy', () => {
     );
     assert.match(
       stderr,
-      /^The target contradicts the source in 2 places. Nothing there was changed.\nIf one of them was restored /,
+      /^The target contradicts the source in 2 places. Nothing there was changed.\nIf the target had data before, or a service has used it, copy into an empty database\. If one of them was restored /,
     );
     assert.equal(status, 1);
     const json = await copy('--json');

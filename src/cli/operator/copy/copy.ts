@@ -160,7 +160,7 @@ function explained(error: unknown): unknown {
   if (error instanceof TargetContradicts)
     return new CommandFailed(
       `The target contradicts the source in ${counted(error.contradictions.count, 'place')}. Nothing there was changed.`,
-      'If one of them was restored from a backup, find out which one has the right transactions, and copy that one into an empty database.',
+      'If the target had data before, or a service has used it, copy into an empty database. If one of them was restored from a backup, find out which one has the right transactions, and copy that one into an empty database.',
     );
   if (error instanceof StoreUnavailable)
     return new CommandFailed(

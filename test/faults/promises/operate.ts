@@ -96,7 +96,7 @@ export const OPERATE: readonly Promised[] = [
         to: 'const { user } = addressForPrograms(databaseUrl);\n  const address = databaseUrl;',
         foundBy: {
           file: 'test/cli/backup-postgres.test.ts',
-          test: 'prints the commands of the guide, never the password, and makes no file',
+          test: 'prints the commands, those to restore from the guide, never the password, and makes no file',
         },
       },
     ],

@@ -4,7 +4,6 @@ import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
 import { transactionSearcher } from '../ledger/search/sqlite/search-transactions.ts';
 import { totalsBehindLister } from '../ledger/totals/sqlite/add-to-totals.ts';
 import { changeSummer } from '../ledger/totals/sqlite/totals.ts';
-import { StoreUnavailable } from '../values/store-errors.ts';
 
 /** The reads that take long, or are for all accounts, on the connection of their thread. */
 export const longReadsOn = (db: DatabaseSync) => ({
@@ -27,7 +26,6 @@ interface ReadCall extends ThreadCall {
 /** Reads on a separate thread, which the first read starts: requests never wait for a read that takes long. */
 export class ReadingThread {
   readonly #thread: Thread<ReadCall>;
-  #closed = false;
 
   constructor(file: OpenFile) {
     this.#thread = new Thread('reading', new URL('./reading-thread-worker.ts', import.meta.url), {
@@ -35,15 +33,10 @@ export class ReadingThread {
     });
   }
 
-  readonly read: ReadLong = (name, ...values) => {
-    // Otherwise a new thread would start, and never end.
-    if (this.#closed) return Promise.reject(new StoreUnavailable('database_closed'));
-    return this.#thread.call({ name, values });
-  };
+  readonly read: ReadLong = (name, ...values) => this.#thread.call({ name, values });
 
   /** Resolves when every read is done and the connection is closed. */
   close(): Promise<void> {
-    this.#closed = true;
     return this.#thread.close();
   }
 }

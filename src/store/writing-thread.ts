@@ -1,6 +1,5 @@
 import type { OpenFile } from '../db/sqlite/open-file.ts';
 import { Thread, type ThreadCall } from '../db/sqlite/thread.ts';
-import { StoreUnavailable } from '../values/store-errors.ts';
 import type { NamedWrite, Write, WriteName } from './writer.ts';
 
 export interface WriteCall extends NamedWrite, ThreadCall {
@@ -21,7 +20,6 @@ const KEY_USES_WAIT_MS = 300;
 export class WritingThread {
   readonly #thread: Thread<WriteCall>;
   readonly #waitMs: number;
-  #closed = false;
 
   constructor(file: OpenFile, waitMs: number) {
     this.#thread = new Thread('writing', new URL('./writing-thread-worker.ts', import.meta.url), {
@@ -30,15 +28,11 @@ export class WritingThread {
     this.#waitMs = waitMs;
   }
 
-  readonly write: Write = (name, ...values) => {
-    // Otherwise a new thread would start, and never end.
-    if (this.#closed) return Promise.reject(new StoreUnavailable('database_closed'));
-    return this.#thread.call({ name, values, waitMs: this.#waitOf(name) });
-  };
+  readonly write: Write = (name, ...values) =>
+    this.#thread.call({ name, values, waitMs: this.#waitOf(name) });
 
   /** Resolves when every write is done and the database is closed. */
   close(): Promise<void> {
-    this.#closed = true;
     return this.#thread.close();
   }
 

@@ -23,6 +23,7 @@ export class Thread<Call extends ThreadCall> {
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #worker: Worker | undefined;
   #count = 0;
+  #isClosed = false;
 
   /** `name` is what errors call the thread, such as "writing". */
   constructor(name: string, url: URL, options: WorkerOptions) {
@@ -33,6 +34,8 @@ export class Thread<Call extends ThreadCall> {
 
   /** Rejects with StoreUnavailable if the database fails, or if the thread ends before its response. */
   call<Result>(call: Omit<Call, 'id'>): Promise<Result> {
+    // Otherwise a new thread would start, and never end.
+    if (this.#isClosed) return Promise.reject(new StoreUnavailable('database_closed'));
     const id = ++this.#count;
     const waiting = Promise.withResolvers<unknown>();
     this.#waiting.set(id, waiting);
@@ -45,6 +48,7 @@ export class Thread<Call extends ThreadCall> {
 
   /** Resolves when every call is done and the thread has ended. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const worker = this.#worker;
     if (worker === undefined) return;
     const exited = once(worker, 'exit');

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isBusy } from './errors.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StoreUnavailable } from '../../values/store-errors.ts';
+import { asUnavailable, isBusy } from './errors.ts';
 
 /** The pause between two tries to take the write lock. A program that writes short transactions releases the lock briefly. */
 export const WRITE_LOCK_RETRY_MS = 1;
@@ -53,6 +55,28 @@ function waitForWriteLock(db: DatabaseSync, { waitMs, onWaiting }: LockWait): vo
     }
   } finally {
     db.exec(`PRAGMA busy_timeout = ${timeout}`);
+  }
+}
+
+const COMMAND_WAIT_MS = 60_000;
+
+/**
+ * Runs work of a command that takes the write lock. Waits for other programs without blocking the event loop, which handles stop
+ * signals meanwhile.
+ *
+ * Throws: StoreUnavailable.
+ */
+export async function whenLockIsFree<Result>(work: () => Result): Promise<Result> {
+  const giveUpAtMs = performance.now() + COMMAND_WAIT_MS;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      const known = asUnavailable(error);
+      const isHeld = known instanceof StoreUnavailable && isBusy(known.cause);
+      if (!isHeld || performance.now() > giveUpAtMs) throw known;
+      await delay(WRITE_LOCK_RETRY_MS);
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import type { Transaction } from '../../transaction.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
 import type { ListQuery, ListResult } from '../list-query.ts';
@@ -19,8 +20,7 @@ export function rowLister<Row, Result>(
 ): (query: ListQuery, limit: number) => Result[] {
   const statements = new Map<string, StatementSync>();
   const nextStatus = db.prepare(NEXT_STATUS_SQL);
-  const begin = db.prepare('BEGIN');
-  const commit = db.prepare('COMMIT');
+  const snapshot = inSnapshot(db);
 
   const readRows = (
     shape: ListShape,
@@ -49,17 +49,12 @@ export function rowLister<Row, Result>(
     }
   };
 
-  /** The statuses of the account and the list that is merged from them, in one snapshot of the database. */
-  const mergedRows = (shape: ListShape, limit: number, values: ListValue[]): Result[] => {
-    begin.run();
-    try {
+  /** The statuses of the account and the list that is merged from them. */
+  const mergedRows = (shape: ListShape, limit: number, values: ListValue[]): Result[] =>
+    snapshot(() => {
       const statuses = statusesOf(values[0] as string);
       return statuses.length === 0 ? [] : readRows(shape, limit, values, statuses);
-    } finally {
-      // After some errors, SQLite has ended the transaction itself.
-      if (db.isTransaction) commit.run();
-    }
-  };
+    });
 
   return (query, limit) => {
     const { shape, values } = shapeOf(query);

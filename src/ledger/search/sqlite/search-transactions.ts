@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import type { Position } from '../../list/list-query.ts';
 import { type ListShape, shapeName, shapeOf } from '../../list/list-shape.ts';
 import { LISTED_COLUMNS, listSql } from '../../list/sqlite/list-sql.ts';
@@ -38,8 +39,7 @@ export function transactionSearcher(
   db: DatabaseSync,
 ): (query: SearchQuery, compared: number) => SearchResult {
   const statements = new Map<string, { search: StatementSync; end: StatementSync }>();
-  const begin = db.prepare('BEGIN');
-  const commit = db.prepare('COMMIT');
+  const snapshot = inSnapshot(db);
 
   const statementsOf = (shape: ListShape, listValues: number, compared: number) => {
     const key = `${shapeName(shape)}${compared}`;
@@ -57,14 +57,10 @@ export function transactionSearcher(
     const { shape, values } = shapeOf(comparedList(query));
     const { search, end } = statementsOf(shape, values.length, compared);
     // Both read the same transactions: one that is recorded between them would move the end.
-    begin.run();
-    try {
+    return snapshot(() => {
       const rows = search.all(...values, ...searchValues(query, globOf)) as unknown as TransactionRow[];
       const last = end.get(...values) as unknown as Position | undefined;
       return { transactions: rows.map(transactionOf), end: last ?? null };
-    } finally {
-      // After some errors, SQLite has ended the transaction itself.
-      if (db.isTransaction) commit.run();
-    }
+    });
   };
 }

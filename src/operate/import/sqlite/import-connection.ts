@@ -1,19 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isBusy, orUnavailable } from '../../../db/sqlite/errors.ts';
+import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { IN_MEMORY } from '../../../db/sqlite/open-database.ts';
 import { existingFile, type OpenFile, refuseMovedFile } from '../../../db/sqlite/open-file.ts';
 import { checkpointLog, makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
-import { inTransaction, WRITE_LOCK_RETRY_MS } from '../../../db/sqlite/write-lock.ts';
+import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 import { transactionRetriever } from '../../../ledger/list/sqlite/retrieve-transaction.ts';
 import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
 import { resultOf, transactionWriter } from '../../../ledger/record/sqlite/record-transactions.ts';
 import type { RecordResult } from '../../../ledger/record/transaction-recorder.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { ImportConnection, ImportOutcome } from '../import-connection.ts';
 
-/** How long to wait for the write lock of another program. */
-const WAIT_MS = 60_000;
 /** The pause after a batch, in which other programs can take the write lock: they try every millisecond. */
 const PAUSE_MS = 4;
 /** Larger than the default, because a batch changes every index. */
@@ -39,13 +36,11 @@ export function openImportConnection(
     retrieveTransactions: async (account, references) =>
       orUnavailable(() => references.flatMap((reference) => retrieve(account, reference) ?? [])),
     recordTransactions: async (transactions) => {
-      const recorded = await whenFree(() => {
+      const recorded = await whenLockIsFree(() => {
         refuseMovedFile(file);
         const startedAtMs = performance.now();
-        const outcomes = orUnavailable(() =>
-          inTransaction(db, () =>
-            writer.recordTransactions(transactions, stampCommit()).map(resultOf).map(neverHeld),
-          ),
+        const outcomes = inTransaction(db, () =>
+          writer.recordTransactions(transactions, stampCommit()).map(resultOf).map(neverHeld),
         );
         return { outcomes, tookMs: performance.now() - startedAtMs };
       });
@@ -79,18 +74,4 @@ function openConnection(path: string): DatabaseSync {
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0`);
     return db;
   });
-}
-
-/** Waits for the write lock without blocking the event loop, which handles stop signals meanwhile. */
-async function whenFree<Result>(work: () => Result): Promise<Result> {
-  const giveUpAtMs = performance.now() + WAIT_MS;
-  for (;;) {
-    try {
-      return work();
-    } catch (error) {
-      const busy = error instanceof StoreUnavailable && isBusy(error.cause);
-      if (!busy || performance.now() > giveUpAtMs) throw error;
-      await delay(WRITE_LOCK_RETRY_MS);
-    }
-  }
 }

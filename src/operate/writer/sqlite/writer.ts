@@ -1,13 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
-import { isBusy, orUnavailable } from '../../../db/sqlite/errors.ts';
+import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { existingFile } from '../../../db/sqlite/open-file.ts';
 import { makeDurable, truncateLog } from '../../../db/sqlite/write-ahead-log.ts';
-import { inTransaction, WRITE_LOCK_RETRY_MS } from '../../../db/sqlite/write-lock.ts';
-import { StoreUnavailable } from '../../../values/store-errors.ts';
-
-/** How long to wait for the write lock of another program. */
-const WAIT_MS = 60_000;
+import { inTransaction, whenLockIsFree } from '../../../db/sqlite/write-lock.ts';
 
 /** Short transactions of the database of a command, on the calling thread and on a connection of its own. */
 export class SqliteWriter {
@@ -22,18 +17,8 @@ export class SqliteWriter {
     });
   }
 
-  /** Waits for the write lock without blocking the event loop, which handles stop signals meanwhile. */
-  async transact<Result>(work: () => Result): Promise<Result> {
-    const giveUpAtMs = performance.now() + WAIT_MS;
-    for (;;) {
-      try {
-        return orUnavailable(() => inTransaction(this.db, work));
-      } catch (error) {
-        const isHeld = error instanceof StoreUnavailable && isBusy(error.cause);
-        if (!isHeld || performance.now() > giveUpAtMs) throw error;
-        await delay(WRITE_LOCK_RETRY_MS);
-      }
-    }
+  transact<Result>(work: () => Result): Promise<Result> {
+    return whenLockIsFree(() => inTransaction(this.db, work));
   }
 
   end(): void {

@@ -72,6 +72,18 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
   return client;
 }
 
+/** Begins a transaction that tries to take an advisory lock. It keeps no snapshot while the work is done. */
+export async function tryLock(client: pg.Client, lock: number): Promise<boolean> {
+  // At any other level, the transaction would keep the snapshot of its first statement.
+  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+  // The work between two statements of this connection can take long.
+  await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+  // Without parameters: the portal of a statement with parameters would keep its snapshot, for which an index that is built
+  // concurrently waits.
+  const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${lock})::int`));
+  return rows[0]?.[0] === 1;
+}
+
 /**
  * Tries repeatedly, and never waits inside a statement: an index that another program builds concurrently would wait for
  * this session's snapshot, and each would wait for the other.
@@ -79,16 +91,7 @@ async function connectAgain({ host, port, user, password, database, ssl }: pg.Cl
 async function lock(client: pg.Client): Promise<void> {
   const deadlineMs = performance.now() + LOCK_WITHIN_MS;
   for (;;) {
-    // At any other level, the transaction would keep the snapshot of its first statement.
-    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-    // The work between two statements of this connection can take long.
-    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    // Without parameters: the portal of a statement with parameters would keep its snapshot, for which an index that is
-    // built concurrently waits.
-    const { rows } = await client.query<[number]>(
-      arrayQuery(`SELECT pg_try_advisory_xact_lock(${LOCK})::int`),
-    );
-    if (rows[0]?.[0] === 1) return;
+    if (await tryLock(client, LOCK)) return;
     await client.query('ROLLBACK');
     if (performance.now() > deadlineMs) {
       throw new StoreRefused(

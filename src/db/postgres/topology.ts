@@ -7,9 +7,8 @@ import { arrayQuery } from './driver/index.ts';
  * On one server, row-level security is on. On a cluster it is off, because a worker does not know the session's account, and
  * statements have a form that Citus can send to the shard of their account.
  */
-export type Topology = 'one server' | 'cluster';
-
-export const TOPOLOGIES: readonly Topology[] = ['one server', 'cluster'];
+export type Topology = (typeof TOPOLOGIES)[number];
+export const TOPOLOGIES = ['one server', 'cluster'] as const;
 
 /** A server whose row-level security is off is one that is becoming a cluster: its services already send statements of that form. */
 export async function readTopology(client: pg.Client): Promise<Topology> {

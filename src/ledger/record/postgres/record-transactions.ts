@@ -31,6 +31,9 @@ interface RecorderOptions {
   held?: { lane: ExclusiveLane; timeoutMs: number };
 }
 
+export const rowIsHeld = () =>
+  new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
+
 /**
  * Records in one transaction of the database: first the heads of the accounts are locked, then new transactions are
  * inserted, pending ones advance, and the rest is compared with the rows.
@@ -48,10 +51,9 @@ export function transactionRecorder({
   const statuses = new StatusNoter(connections);
   const heldRecorder = held && new HeldRecorder({ ...held, statements, stampCommit });
 
-  const untilFree: HeldRecorder['untilFree'] = (key, work) => {
-    if (heldRecorder === undefined)
-      throw new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
-    return heldRecorder.untilFree(key, work);
+  const holding = (): HeldRecorder => {
+    if (heldRecorder === undefined) throw rowIsHeld();
+    return heldRecorder;
   };
 
   return {
@@ -71,22 +73,21 @@ export function transactionRecorder({
     },
 
     recordHeld: async (transaction) => {
-      if (heldRecorder === undefined)
-        throw new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
+      const recorder = holding();
       await statuses.note([transaction]);
-      return heldRecorder.record(transaction);
+      return recorder.record(transaction);
     },
 
     recordOnce: async (transaction, once) => {
       await statuses.note([transaction]);
       const key = `${transaction.account} key ${once.key}`;
       const record = (lane: Lane) => recordUnderKey(statements, lane, stampCommit, transaction, once);
-      if (held?.lane.isSlow(key)) return untilFree(key, record);
+      if (held?.lane.isSlow(key)) return holding().untilFree(key, record);
       try {
         return await record(shared);
       } catch (error) {
         if (!statements.isHeld(error)) throw error;
-        return untilFree(key, record);
+        return holding().untilFree(key, record);
       }
     },
   };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { arrayQuery } from '../../../db/postgres/driver/index.ts';
+import { tryLock } from '../../../db/postgres/migration-lock.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 
 /** 'txnc' in ASCII: the advisory lock of a copy into the database. */
@@ -13,9 +13,6 @@ const LOCK = 0x74786e63;
  * Throws: StoreRefused if another copy has it.
  */
 export async function lockForCopy(client: pg.Client): Promise<void> {
-  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-  await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-  const { rows } = await client.query<[number]>(arrayQuery(`SELECT pg_try_advisory_xact_lock(${LOCK})::int`));
-  if (rows[0]?.[0] !== 1)
+  if (!(await tryLock(client, LOCK)))
     throw new StoreRefused('another copy writes to it. Wait until that one has ended, or stop it.');
 }

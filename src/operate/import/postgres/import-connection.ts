@@ -18,7 +18,7 @@ import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../../db/postgres/topology.ts';
 import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
 import { makeAccounts, type Sender } from '../../../ledger/record/postgres/record-statements.ts';
-import { transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
+import { rowIsHeld, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
 import type { TransactionRecorder } from '../../../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../../ledger/transaction.ts';
 import {
@@ -180,8 +180,7 @@ async function recordAll(
     for (const [index, result] of results.entries()) {
       if (result.outcome === 'failed') throwUnlessRefused(result.error);
       if (result.outcome !== 'held') outcomes.set(left[index] as AccountTransaction, result);
-      else if (performance.now() > giveUpAtMs)
-        throw new StoreUnavailable('database_locked', 'another transaction of the database holds the row');
+      else if (performance.now() > giveUpAtMs) throw rowIsHeld();
     }
   }
   return transactions.map((transaction) => outcomes.get(transaction) as ImportOutcome);

@@ -8,6 +8,7 @@ import {
   TIMESTAMP_FORM,
 } from '../values/calendar.ts';
 import { CURRENCY_FORM, explainCurrency, isActiveCurrency } from '../values/currency.ts';
+import type { WrittenFields } from '../values/fault-list.ts';
 import { explainStatus, STATUS_FORM, type Statuses } from '../values/status.ts';
 import {
   type AccountTransaction,
@@ -32,7 +33,6 @@ export interface StoredForm {
   expected: string;
 }
 
-export type WrittenFields = Readonly<Record<string, unknown>>;
 type Keywords = Readonly<Record<string, unknown>>;
 
 /** What a field of a transaction is. Requests, responses, files, SQL, `verify` and `copy` follow from these records. */
@@ -69,20 +69,24 @@ const MERCHANT_REFERENCE = textForm(isMerchantReference, (text) => explainMercha
 const CURRENCY = textForm(isActiveCurrency, (text) => asClause(explainCurrency(text)));
 const TIMESTAMP = { parse: parseTimestamp, explain: explainTimestamp };
 
-const storedMatch = (form: string, expected: string): StoredForm => {
+export const storedAs = (isValid: (text: string) => boolean, expected: string): StoredForm => ({
+  isValid: (value) => typeof value === 'string' && isValid(value),
+  expected,
+});
+export const storedMatch = (form: string | RegExp, expected: string): StoredForm => {
   const pattern = new RegExp(form);
-  return { isValid: (value) => typeof value === 'string' && pattern.test(value), expected };
+  return storedAs((text) => pattern.test(text), expected);
 };
-const storedInteger = (min: number, max: number, expected: string): StoredForm => ({
+export const storedInteger = (min: number, max: number, expected: string): StoredForm => ({
   isValid: (value) => typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
   expected,
 });
 /** Texts are measured in characters, of one or two UTF-16 units. */
-const storedText = (max: number): StoredForm => ({
-  isValid: (value) =>
-    typeof value === 'string' && value.length > 0 && (value.length <= max || [...value].length <= max),
-  expected: `1 to ${max} characters`,
-});
+export const storedText = (max: number): StoredForm =>
+  storedAs(
+    (text) => text.length > 0 && (text.length <= max || [...text].length <= max),
+    `1 to ${max} characters`,
+  );
 export const orNull = ({ isValid, expected }: StoredForm): StoredForm => ({
   isValid: (value) => value === null || isValid(value),
   expected: `${expected}, or null`,
@@ -98,6 +102,7 @@ export const STORED_TIME = storedInteger(
   'a time in the years 1 to 9999',
 );
 export const STORED_NUMBER = storedInteger(1, Number.MAX_SAFE_INTEGER, 'a number of at least 1');
+export const STORED_STATUS = storedMatch(STATUS_FORM, 'a lower-case name of at most 32 characters');
 
 /** In the order of CSV columns and of SQL. */
 export const FIELDS = {
@@ -148,7 +153,7 @@ export const FIELDS = {
         (text) => statuses.has(text),
         (text) => asClause(explainStatus(text, statuses)),
       ),
-    stored: storedMatch(STATUS_FORM, 'a lower-case name of at most 32 characters'),
+    stored: STORED_STATUS,
     isFreeText: true,
     response: {
       description:

@@ -49,7 +49,7 @@ export class FaultList<Fault> {
 }
 
 /** The fields of a JSON object. */
-type WrittenFields = Readonly<Record<string, unknown>>;
+export type WrittenFields = Readonly<Record<string, unknown>>;
 
 /** Adds a fault for each field that `what` does not have. Once the list is full, the remaining fields are counted without reading each. */
 export function addUnknownFields(

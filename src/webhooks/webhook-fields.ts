@@ -1,5 +1,12 @@
 import { explainLabel } from '../keys/api-key.ts';
-import { addUnknownFields, FaultList, MAX_SUGGESTIONS, readText, wrongType } from '../values/fault-list.ts';
+import {
+  addUnknownFields,
+  FaultList,
+  MAX_SUGGESTIONS,
+  readText,
+  type WrittenFields,
+  wrongType,
+} from '../values/fault-list.ts';
 import type { FieldFault, FieldFaultCode } from '../values/field-fault.ts';
 import { knownNames } from '../values/nearest.ts';
 import { quote } from '../values/quote.ts';
@@ -23,7 +30,6 @@ export interface WebhookRules {
 
 export const URL_MAX_CHARACTERS = 2048;
 
-type WrittenFields = Readonly<Record<string, unknown>>;
 type Parsed<Fields> = { fields: Fields } | { faults: FaultList<FieldFault> };
 
 const NEW_FIELDS = new Set(['url', 'types', 'label', 'ordered']);

@@ -1,14 +1,12 @@
 import { faultyFields } from '../../http/problems/problem.ts';
 import { explainTimestamp, parseTimestamp } from '../../values/calendar.ts';
-import { addUnknownFields, FaultList, readText } from '../../values/fault-list.ts';
+import { addUnknownFields, FaultList, readText, type WrittenFields } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
 import type { Scope } from '../../values/scopes.ts';
 import { explainLabel, type NewApiKey } from '../api-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, type RollRequest } from '../roll-key.ts';
 import { DEFAULT_SCOPES, readScopes } from '../scopes.ts';
-
-type Body = Readonly<Record<string, unknown>>;
 
 const KEY_FIELDS = new Set(['label', 'scopes', 'expiresAt']);
 const ROLL_FIELDS = new Set(['grace', 'expiresAt']);
@@ -18,7 +16,7 @@ const ROLL_FIELDS = new Set(['grace', 'expiresAt']);
  *
  * Throws: `invalid_fields` with every fault.
  */
-export function readKeyRequest(account: string, body: Body, nowMs: number): NewApiKey {
+export function readKeyRequest(account: string, body: WrittenFields, nowMs: number): NewApiKey {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(body, KEY_FIELDS, faults, 'a key');
   const label = readText(body, 'label', faults) ?? null;
@@ -35,7 +33,7 @@ export function readKeyRequest(account: string, body: Body, nowMs: number): NewA
  *
  * Throws: `invalid_fields` with every fault.
  */
-export function readRollRequest(body: Body, nowMs: number): RollRequest {
+export function readRollRequest(body: WrittenFields, nowMs: number): RollRequest {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(body, ROLL_FIELDS, faults, 'a roll');
   const grace = readText(body, 'grace', faults) ?? DEFAULT_GRACE;
@@ -51,7 +49,7 @@ export function readRollRequest(body: Body, nowMs: number): RollRequest {
   return { graceMs: graceMs ?? 0, expiresAtMs };
 }
 
-function scopesOfBody(body: Body, faults: FaultList<FieldFault>): readonly Scope[] {
+function scopesOfBody(body: WrittenFields, faults: FaultList<FieldFault>): readonly Scope[] {
   const value = body['scopes'] ?? null;
   if (value === null) return DEFAULT_SCOPES.account;
   if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) {
@@ -66,7 +64,11 @@ function scopesOfBody(body: Body, faults: FaultList<FieldFault>): readonly Scope
 }
 
 /** A time in the future. Null for never; undefined if the field is absent or faulty. */
-function readExpiry(body: Body, nowMs: number, faults: FaultList<FieldFault>): number | null | undefined {
+function readExpiry(
+  body: WrittenFields,
+  nowMs: number,
+  faults: FaultList<FieldFault>,
+): number | null | undefined {
   const field = 'expiresAt';
   const text = readText(body, field, faults);
   if (text === null || text === undefined) return text;

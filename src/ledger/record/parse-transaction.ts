@@ -1,10 +1,10 @@
-import { addUnknownFields, FaultList, wrongType } from '../../values/fault-list.ts';
+import { addUnknownFields, FaultList, type WrittenFields, wrongType } from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
 import type { Statuses } from '../../values/status.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import { accountTransactionOf, type ColumnValue } from '../transaction-columns.ts';
-import { FIELD_LIST, TRANSACTION_FIELDS, type WrittenFields } from '../transaction-fields.ts';
+import { FIELD_LIST, TRANSACTION_FIELDS } from '../transaction-fields.ts';
 
 export interface ParseRules {
   statuses: Statuses;

@@ -1,26 +1,22 @@
 import { AUDIT_ACTIONS, AUDIT_VIAS, isAuditId, MAX_ACTOR_CHARACTERS } from '../../audit/audit.ts';
-import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
-import { isStoredIdentifier, isStoredTime, type RowFault } from './check-row.ts';
-import { isText, orNull, type TableRules, TIME_TEXT, textOf, type Value } from './record-rules.ts';
+import { orNull, STORED_TIME, storedAs, storedText } from '../../ledger/transaction-fields.ts';
+import type { RowFault } from './check-row.ts';
+import { accountOrOperator, type TableRules, textOf } from './record-rules.ts';
 import type { StoredRecord } from './verify-reader.ts';
 
-const isOneOf = (values: readonly string[]) => (value: Value) =>
-  typeof value === 'string' && values.includes(value);
+const oneOf = (values: readonly string[], expected: string) =>
+  storedAs((text) => values.includes(text), expected);
 
 export const AUDIT: TableRules = {
   check: 'audit',
   count: 'auditEntries',
   rules: [
-    [
-      'account',
-      (value) => value === OPERATOR_ACCOUNT || isStoredIdentifier(value),
-      `the name of an account, or ${OPERATOR_ACCOUNT}`,
-    ],
-    ['at_ms', isStoredTime, TIME_TEXT],
-    ['id', (value) => isAuditId(textOf(value)), 'au_ and 16 letters and digits'],
-    ['action', isOneOf(AUDIT_ACTIONS), 'the name of a change'],
-    ['via', isOneOf(AUDIT_VIAS), AUDIT_VIAS.join(', ')],
-    ['actor', orNull(isText(1, MAX_ACTOR_CHARACTERS)), `1 to ${MAX_ACTOR_CHARACTERS} characters, or null`],
+    ['account', accountOrOperator('the name of an account')],
+    ['at_ms', STORED_TIME],
+    ['id', storedAs(isAuditId, 'au_ and 16 letters and digits')],
+    ['action', oneOf(AUDIT_ACTIONS, 'the name of a change')],
+    ['via', oneOf(AUDIT_VIAS, AUDIT_VIAS.join(', '))],
+    ['actor', orNull(storedText(MAX_ACTOR_CHARACTERS))],
   ],
   place: ({ id }) => `audit entry ${textOf(id)}`,
   account: ({ account }) => textOf(account),

@@ -1,65 +1,60 @@
-import { isKeyId, isKeyStart, kindOfAccount, LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
+import { isKeyId, isKeyStart, kindOfAccount } from '../../keys/api-key.ts';
 import { explainAccountPrefix, scopesOfStored } from '../../keys/scopes.ts';
+import {
+  orNull,
+  STORED_IDENTIFIER,
+  STORED_NUMBER,
+  STORED_STATUS,
+  STORED_TIME,
+  type StoredForm,
+  storedAs,
+  storedInteger,
+  storedMatch,
+  storedText,
+} from '../../ledger/transaction-fields.ts';
 import { DAY_MS } from '../../values/calendar.ts';
-import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
-import { isStatusName } from '../../values/status.ts';
 import type { RecordTable } from '../../values/tables.ts';
 import { AUDIT } from './check-audit.ts';
-import { isStoredIdentifier, isStoredTime, type RowFault, show } from './check-row.ts';
+import { type RowFault, show } from './check-row.ts';
 import { webhookRules } from './check-webhooks.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import { readAllRecords } from './read-rows.ts';
 import {
-  IDENTIFIER_TEXT,
-  isMatch,
-  isText,
-  OPTIONAL_TIME_TEXT,
-  orNull,
+  accountOrOperator,
+  COUNT,
+  OPTIONAL_LABEL,
+  OPTIONAL_TIME,
   SECRET_COLUMNS,
   type TableRules,
-  TIME_TEXT,
   textOf,
-  type Value,
 } from './record-rules.ts';
 import type { StoredRecord } from './verify-reader.ts';
 
-const SHA256 = /^[0-9a-f]{64}$/;
+const SHA256 = storedMatch(/^[0-9a-f]{64}$/, '64 hexadecimal digits');
 /** 32 bytes in unpadded base64url. */
 const CURSOR_SECRET = /^[0-9A-Za-z_-]{43}$/;
 /** Source: RFC 6749, 3.3. */
 const SCOPES_FORM = /^[a-z]+( [a-z]+)*$/;
-const EXPORT_ID = /^exp_[0-9A-Za-z]{16}$/;
 
-const isAccountPrefix = (value: Value) =>
-  typeof value === 'string' && explainAccountPrefix(value) === undefined;
-
-const isCount = (value: Value) => typeof value === 'number' && value >= 0;
+const isAccountPrefix = (text: string) => explainAccountPrefix(text) === undefined;
 
 const API_KEYS: TableRules = {
   check: 'keys',
   count: 'apiKeys',
   rules: [
-    ['id', (value) => typeof value === 'string' && isKeyId(value), 'key_ and 16 letters and digits'],
-    [
-      'account',
-      (value) => value === OPERATOR_ACCOUNT || isStoredIdentifier(value),
-      `${IDENTIFIER_TEXT}, or ${OPERATOR_ACCOUNT}`,
-    ],
-    ['hash', isMatch(SHA256), '64 hexadecimal digits'],
-    [
-      'key_start',
-      orNull((value) => typeof value === 'string' && isKeyStart(value)),
-      'the prefix of a key and 6 characters, or null',
-    ],
-    ['label', orNull(isText(1, LABEL_MAX_CHARACTERS)), `1 to ${LABEL_MAX_CHARACTERS} characters, or null`],
-    ['scopes', isMatch(SCOPES_FORM), 'names with one space between them'],
-    ['account_prefix', orNull(isAccountPrefix), `${IDENTIFIER_TEXT}, or null`],
-    ['created_at_ms', isStoredTime, TIME_TEXT],
-    ['expires_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
-    ['revoked_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
-    ['rolled_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
-    ['expires_before_roll_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
-    ['last_used_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+    ['id', storedAs(isKeyId, 'key_ and 16 letters and digits')],
+    ['account', accountOrOperator(STORED_IDENTIFIER.expected)],
+    ['hash', SHA256],
+    ['key_start', orNull(storedAs(isKeyStart, 'the prefix of a key and 6 characters'))],
+    ['label', OPTIONAL_LABEL],
+    ['scopes', storedMatch(SCOPES_FORM, 'names with one space between them')],
+    ['account_prefix', orNull(storedAs(isAccountPrefix, STORED_IDENTIFIER.expected))],
+    ['created_at_ms', STORED_TIME],
+    ['expires_at_ms', OPTIONAL_TIME],
+    ['revoked_at_ms', OPTIONAL_TIME],
+    ['rolled_at_ms', OPTIONAL_TIME],
+    ['expires_before_roll_ms', OPTIONAL_TIME],
+    ['last_used_at_ms', OPTIONAL_TIME],
   ],
   place: ({ id }) => `key ${textOf(id)}`,
   account: ({ account }) => textOf(account),
@@ -98,25 +93,30 @@ const IDEMPOTENCY_KEYS: TableRules = {
   check: 'keys',
   count: 'idempotencyKeys',
   rules: [
-    ['account', isStoredIdentifier, IDENTIFIER_TEXT],
-    ['key', isText(1, 255), '1 to 255 characters'],
-    ['fingerprint', isMatch(SHA256), '64 hexadecimal digits'],
-    ['reference', isStoredIdentifier, IDENTIFIER_TEXT],
+    ['account', STORED_IDENTIFIER],
+    ['key', storedText(255)],
+    ['fingerprint', SHA256],
+    ['reference', STORED_IDENTIFIER],
   ],
   place: ({ key }) => `idempotency key ${textOf(key)}`,
   account: ({ account }) => textOf(account),
   together: () => [],
 };
 
+const DAY_BEGINNING: StoredForm = {
+  isValid: (value) => STORED_TIME.isValid(value) && Number(value) % DAY_MS === 0,
+  expected: 'the beginning of a day',
+};
+
 const ARCHIVES: TableRules = {
   check: 'numbers',
   count: null,
   rules: [
-    ['account', isStoredIdentifier, IDENTIFIER_TEXT],
-    ['before_ms', (value) => isStoredTime(value) && value % DAY_MS === 0, 'the beginning of a day'],
-    ['floor_sequence', isCount, 'a number of at least 0'],
-    ['floor_nonce', isCount, 'a number of at least 0'],
-    ['removed_changes', isCount, 'a number of at least 0'],
+    ['account', STORED_IDENTIFIER],
+    ['before_ms', DAY_BEGINNING],
+    ['floor_sequence', COUNT],
+    ['floor_nonce', COUNT],
+    ['removed_changes', COUNT],
   ],
   place: () => 'archive',
   account: ({ account }) => textOf(account),
@@ -130,9 +130,9 @@ const CURSOR_SECRETS: TableRules = {
   check: 'keys',
   count: null,
   rules: [
-    ['only_row', (value) => value === 1, '1'],
-    ['secret', isMatch(CURSOR_SECRET), '32 bytes in base64url without padding'],
-    ['created_at_ms', isStoredTime, TIME_TEXT],
+    ['only_row', storedInteger(1, 1, '1')],
+    ['secret', storedMatch(CURSOR_SECRET, '32 bytes in base64url without padding')],
+    ['created_at_ms', STORED_TIME],
   ],
   place: () => 'cursor secret',
   account: () => null,
@@ -142,13 +142,7 @@ const CURSOR_SECRETS: TableRules = {
 const RECORDED_STATUSES: TableRules = {
   check: 'rows',
   count: null,
-  rules: [
-    [
-      'status',
-      (value) => typeof value === 'string' && isStatusName(value),
-      'a lower-case name of at most 32 characters',
-    ],
-  ],
+  rules: [['status', STORED_STATUS]],
   place: () => 'recorded statuses',
   account: () => null,
   together: () => [],
@@ -158,10 +152,10 @@ const EXPORTS: TableRules = {
   check: 'exports',
   count: 'exports',
   rules: [
-    ['account', isStoredIdentifier, IDENTIFIER_TEXT],
-    ['id', isMatch(EXPORT_ID), 'exp_ and 16 letters and digits'],
-    ['started_at_ms', isStoredTime, TIME_TEXT],
-    ['attempt', (value) => typeof value === 'number' && value >= 1, 'a number of at least 1'],
+    ['account', STORED_IDENTIFIER],
+    ['id', storedMatch(/^exp_[0-9A-Za-z]{16}$/, 'exp_ and 16 letters and digits')],
+    ['started_at_ms', STORED_TIME],
+    ['attempt', STORED_NUMBER],
   ],
   place: ({ id }) => `export ${textOf(id)}`,
   account: ({ account }) => textOf(account),
@@ -229,7 +223,7 @@ async function checkRecord(
   record: StoredRecord,
 ): Promise<void> {
   const faults: RowFault[] = [];
-  for (const [column, isValid, expected] of rules.rules) {
+  for (const [column, { isValid, expected }] of rules.rules) {
     const value = record[column];
     const found = SECRET_COLUMNS.includes(column) ? `${column} of another form` : `${column} ${show(value)}`;
     if (!isValid(value)) faults.push({ found, expected });

@@ -1,4 +1,3 @@
-import { STORED_IDENTIFIER, STORED_TIME } from '../../ledger/transaction-fields.ts';
 import { quote } from '../../values/quote.ts';
 import { PENDING } from '../../values/status.ts';
 import { STORED } from '../stored-rows.ts';
@@ -9,9 +8,6 @@ export interface RowFault {
   found: string;
   expected: string;
 }
-
-export const isStoredIdentifier = (text: unknown): text is string => STORED_IDENTIFIER.isValid(text);
-export const isStoredTime = (value: unknown): value is number => STORED_TIME.isValid(value);
 
 export const show = (value: unknown): string => (typeof value === 'string' ? quote(value) : String(value));
 

@@ -1,79 +1,77 @@
-import { LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
+import {
+  orNull,
+  STORED_IDENTIFIER,
+  STORED_NUMBER,
+  STORED_TIME,
+  storedAs,
+  storedInteger,
+  storedMatch,
+  storedText,
+} from '../../ledger/transaction-fields.ts';
 import { STATUS_FORM } from '../../values/status.ts';
 import type { RecordTable } from '../../values/tables.ts';
 import { bucketOf, WEBHOOK_BUCKETS } from '../../webhooks/webhook.ts';
 import { URL_MAX_CHARACTERS } from '../../webhooks/webhook-fields.ts';
-import { isStoredIdentifier, isStoredTime, type RowFault } from './check-row.ts';
+import type { RowFault } from './check-row.ts';
 import type { VerifyContext } from './context.ts';
 import {
   bothOrNeither,
-  IDENTIFIER_TEXT,
-  isMatch,
-  isText,
-  OPTIONAL_TIME_TEXT,
-  orNull,
+  COUNT,
+  OPTIONAL_LABEL,
+  OPTIONAL_TIME,
   type Rule,
   type TableRules,
-  TIME_TEXT,
   textOf,
-  type Value,
 } from './record-rules.ts';
 import type { StoredRecord } from './verify-reader.ts';
 
-const ENDPOINT_ID = /^we_[0-9A-Za-z]{16}$/;
-const ENDPOINT_ID_TEXT = 'we_ and 16 letters and digits';
+const ENDPOINT_ID = storedMatch(/^we_[0-9A-Za-z]{16}$/, 'we_ and 16 letters and digits');
 /** At least 24 bytes. Source: Standard Webhooks 1.0.0. */
-const SECRET = /^whsec_[0-9A-Za-z+/]{32,88}={0,2}$/;
-const SECRET_TEXT = 'whsec_ and base64';
+const SECRET = storedMatch(/^whsec_[0-9A-Za-z+/]{32,88}={0,2}$/, 'whsec_ and base64');
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 const TYPE = new RegExp(`^transaction\\.${STATUS_FORM.slice(1)}`);
 
-const isWebAddress = (value: Value) => isMatch(WEB_ADDRESS)(value) && isText(1, URL_MAX_CHARACTERS)(value);
-
-const isWhole = (min: number, max: number) => (value: Value) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-const atLeast = (min: number) => isWhole(min, Number.MAX_SAFE_INTEGER);
-const bucket: Rule = ['bucket', isWhole(0, WEBHOOK_BUCKETS - 1), `0 to ${WEBHOOK_BUCKETS - 1}`];
-const instance: Rule = ['instance', isText(1, 100), '1 to 100 characters'];
-
-function isTypes(value: Value): boolean {
-  if (typeof value !== 'string') return false;
+const isTypes = (text: string): boolean => {
   try {
-    const types: unknown = JSON.parse(value);
+    const types: unknown = JSON.parse(text);
     return Array.isArray(types) && types.every((type) => typeof type === 'string' && TYPE.test(type));
   } catch {
     return false;
   }
-}
+};
+
+const bucket: Rule = ['bucket', storedInteger(0, WEBHOOK_BUCKETS - 1, `0 to ${WEBHOOK_BUCKETS - 1}`)];
+const instance: Rule = ['instance', storedText(100)];
+const URL_TEXT = storedText(URL_MAX_CHARACTERS);
 
 const ENDPOINT: readonly Rule[] = [
-  ['account', isStoredIdentifier, IDENTIFIER_TEXT],
-  ['id', isMatch(ENDPOINT_ID), ENDPOINT_ID_TEXT],
-  ['url', isWebAddress, 'the address of a receiver'],
-  ['types', orNull(isTypes), 'a JSON array of types such as transaction.completed, or null'],
-  ['label', orNull(isText(1, LABEL_MAX_CHARACTERS)), `1 to ${LABEL_MAX_CHARACTERS} characters, or null`],
-  ['ordered', isWhole(0, 1), '0 or 1'],
-  ['secret', isMatch(SECRET), SECRET_TEXT],
-  ['previous_secret', orNull(isMatch(SECRET)), `${SECRET_TEXT}, or null`],
-  ['previous_secret_until_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
-  ['created_at_ms', isStoredTime, TIME_TEXT],
-  ['disabled_reason', orNull(isMatch(/^(requested|gone|failing)$/)), 'requested, gone, failing or null'],
-  ['disabled_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
-  ['version', atLeast(1), 'a number of at least 1'],
-  ['replay_version', atLeast(0), 'a number of at least 0'],
-  ['acknowledged_sequence', atLeast(0), 'a number of at least 0'],
-  ['failing_since_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
+  ['account', STORED_IDENTIFIER],
+  ['id', ENDPOINT_ID],
+  ['url', storedAs((text) => WEB_ADDRESS.test(text) && URL_TEXT.isValid(text), 'the address of a receiver')],
+  ['types', orNull(storedAs(isTypes, 'a JSON array of types such as transaction.completed'))],
+  ['label', OPTIONAL_LABEL],
+  ['ordered', storedInteger(0, 1, '0 or 1')],
+  ['secret', SECRET],
+  ['previous_secret', orNull(SECRET)],
+  ['previous_secret_until_ms', OPTIONAL_TIME],
+  ['created_at_ms', STORED_TIME],
+  ['disabled_reason', orNull(storedMatch(/^(requested|gone|failing)$/, 'requested, gone or failing'))],
+  ['disabled_at_ms', OPTIONAL_TIME],
+  ['version', STORED_NUMBER],
+  ['replay_version', COUNT],
+  ['acknowledged_sequence', COUNT],
+  ['failing_since_ms', OPTIONAL_TIME],
 ];
 
 const FAILURE: readonly Rule[] = [
-  ['account', isStoredIdentifier, IDENTIFIER_TEXT],
-  ['endpoint_id', isMatch(ENDPOINT_ID), ENDPOINT_ID_TEXT],
-  ['sequence', atLeast(1), 'a number of at least 1'],
-  ['attempts', atLeast(1), 'a number of at least 1'],
-  ['first_failed_at_ms', isStoredTime, TIME_TEXT],
-  ['last_failed_at_ms', isStoredTime, TIME_TEXT],
-  ['next_attempt_at_ms', orNull(isStoredTime), OPTIONAL_TIME_TEXT],
-  ['response_status', orNull(isWhole(100, 999)), 'a status of HTTP, or null'],
+  ['account', STORED_IDENTIFIER],
+  ['endpoint_id', ENDPOINT_ID],
+  ['sequence', STORED_NUMBER],
+  ['attempts', STORED_NUMBER],
+  ['first_failed_at_ms', STORED_TIME],
+  ['last_failed_at_ms', STORED_TIME],
+  ['next_attempt_at_ms', OPTIONAL_TIME],
+  ['response_status', orNull(storedInteger(100, 999, 'a status of HTTP'))],
 ];
 
 /** The previous secret is not shown. */
@@ -150,7 +148,7 @@ export function webhookRules({ reader, schema }: VerifyContext) {
     },
     webhook_instances: {
       ...ofInstances,
-      rules: [instance, ['expires_at_ms', isStoredTime, TIME_TEXT]],
+      rules: [instance, ['expires_at_ms', STORED_TIME]],
       place: (record) => `instance ${textOf(record['instance'])}`,
     },
     webhook_leases: {

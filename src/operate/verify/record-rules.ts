@@ -1,8 +1,16 @@
+import { LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
+import {
+  orNull,
+  STORED_IDENTIFIER,
+  STORED_TIME,
+  type StoredForm,
+  storedInteger,
+  storedText,
+} from '../../ledger/transaction-fields.ts';
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import type { RowFault } from './check-row.ts';
 import type { Check, Verified } from './disagreement.ts';
 import type { StoredRecord } from './verify-reader.ts';
-
-export type Value = string | number | null | undefined;
 
 /** Columns that have a secret, or can have one if they are wrong: their values are never shown. */
 export const SECRET_COLUMNS: readonly string[] = [
@@ -14,17 +22,15 @@ export const SECRET_COLUMNS: readonly string[] = [
   'url',
 ];
 
-export type Rule = readonly [column: string, isValid: (value: Value) => boolean, expected: string];
+export type Rule = readonly [column: string, form: StoredForm];
 
-export const isText = (min: number, max: number) => (value: Value) =>
-  typeof value === 'string' && [...value].length >= min && [...value].length <= max;
-export const isMatch = (form: RegExp) => (value: Value) => typeof value === 'string' && form.test(value);
-export const orNull = (isValid: (value: Value) => boolean) => (value: Value) =>
-  value === null || isValid(value);
-
-export const IDENTIFIER_TEXT = '1 to 64 characters of A-Z, a-z, 0-9, ".", "_" and "-"';
-export const TIME_TEXT = 'a time in the years 1 to 9999';
-export const OPTIONAL_TIME_TEXT = `${TIME_TEXT}, or null`;
+export const OPTIONAL_TIME = orNull(STORED_TIME);
+export const OPTIONAL_LABEL = orNull(storedText(LABEL_MAX_CHARACTERS));
+export const COUNT = storedInteger(0, Number.MAX_SAFE_INTEGER, 'a number of at least 0');
+export const accountOrOperator = (expected: string): StoredForm => ({
+  isValid: (value) => value === OPERATOR_ACCOUNT || STORED_IDENTIFIER.isValid(value),
+  expected: `${expected}, or ${OPERATOR_ACCOUNT}`,
+});
 
 /** The rules of a small table. */
 export interface TableRules {
@@ -40,7 +46,7 @@ export interface TableRules {
   compare?(record: StoredRecord): Promise<RowFault[]>;
 }
 
-export const textOf = (value: Value) => (typeof value === 'string' ? value : String(value));
+export const textOf = (value: unknown) => (typeof value === 'string' ? value : String(value));
 
 export function bothOrNeither(record: StoredRecord, one: string, other: string): RowFault[] {
   const [first, second] = [record[one], record[other]];

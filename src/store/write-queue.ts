@@ -27,11 +27,11 @@ const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
 
 export const WRITE_NAMES = Object.keys(KINDS) as readonly WriteName[];
 
-/** How many writes of accounts share a commit. They are small: a commit that waits for the disk takes longer than all of them. */
+/** How many writes share a commit, except those of a stream. They are small: a commit that waits for the disk takes longer than all of them. */
 const MAX_SHARED = 16;
 
 /**
- * Decides which writes the next commit has: one of those that go first, or else one of a stream together with some of accounts, which
+ * Decides which writes the next commit has: those that go first, or else one of a stream together with some of accounts, which
  * take turns. So no account can make recordings, or another account, wait for more than a commit.
  */
 export class WriteQueue<Write extends NamedWrite> {
@@ -46,8 +46,8 @@ export class WriteQueue<Write extends NamedWrite> {
 
   /** Takes the writes of the next commit out of the queue; none if it is empty. */
   take(): Write[] {
-    const first = this.#first.shift();
-    if (first !== undefined) return [first];
+    const first = this.#first.splice(0, MAX_SHARED);
+    if (first.length > 0) return first;
     const taken = this.#stream.splice(0, 1);
     const most = taken.length + MAX_SHARED;
     while (taken.length < most) {

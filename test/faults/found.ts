@@ -12,6 +12,13 @@ interface FoundFault {
 export const FOUND: readonly FoundFault[] = [
   {
     fault:
+      '`audit repeat` ended with an overflow of the stack if a file had 200,000 entries, and repeated nothing after a restore',
+    foundBy: 'the tests of every command with 100,000 of each thing in a heap of 128 MB',
+    corrected: '2026-11-26',
+    planted: null,
+  },
+  {
+    fault:
       'After 128 recordings that waited for the head of an account one after the other, all that waited for it were refused, although the database answered: each had started its own repetition, and none ended',
     foundBy: 'the tests of recorders of one account, beside a load of 40',
     corrected: '2026-11-25',

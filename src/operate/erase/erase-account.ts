@@ -1,4 +1,5 @@
 import type { AuditStamp } from '../../audit/audit.ts';
+import type { ApiKey } from '../../keys/api-key.ts';
 import { type ApiKeyStore, KEY_ENDS_KEPT_MS } from '../../keys/api-key-store.ts';
 import { keyRevoked } from '../../keys/audited-keys.ts';
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
@@ -9,7 +10,9 @@ import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPlace } from './account
 
 /** How long a step aims to take: recordings of other accounts wait no longer for it. */
 const STEP_MS = 20;
-const KEYS_PER_PAGE = 500;
+/** Keys that are revoked at the same time, so that they share commits. */
+const KEYS_PER_PAGE = 50;
+
 export interface EraseOptions {
   eraser: AccountEraser;
   store: Pick<ApiKeyStore, 'listApiKeys' | 'revokeApiKey'> &
@@ -53,8 +56,8 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
 async function endAccess(account: string, { store, now, stamp }: EraseOptions): Promise<void> {
   for (let after = null, isLast = false; !isLast; ) {
     const keys = await store.listApiKeys(account, after, KEYS_PER_PAGE);
-    for (const { id, revokedAtMs } of keys)
-      if (revokedAtMs === null) await store.revokeApiKey(id, now(), keyRevoked({ account, id }, stamp()));
+    const revoke = ({ id }: ApiKey) => store.revokeApiKey(id, now(), keyRevoked({ account, id }, stamp()));
+    await Promise.all(keys.filter(({ revokedAtMs }) => revokedAtMs === null).map(revoke));
     after = keys.at(-1) ?? null;
     isLast = keys.length < KEYS_PER_PAGE;
   }

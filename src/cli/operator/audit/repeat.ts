@@ -28,11 +28,7 @@ async function repeatAudit(files: readonly string[]): Promise<void> {
   const config = loadConfig();
   const entries: AuditEntry[] = [];
   let unread = 0;
-  for (const file of files) {
-    const { read, unreadLines } = await readEntries(file);
-    entries.push(...read);
-    unread += unreadLines;
-  }
+  for (const file of files) unread += await readEntries(file, entries);
   if (entries.length === 0 && unread === 0)
     throw new CommandFailed(
       'The files have no entry of an audit trail. They are the log of the service, or the output of "transactions audit --json".',
@@ -69,12 +65,12 @@ function describe(entry: AuditEntry): string {
     .join(' ');
 }
 
-async function readEntries(file: string): Promise<{ read: AuditEntry[]; unreadLines: number }> {
-  const read: AuditEntry[] = [];
+/** Adds the entries of a file. Returns the number of lines with the id of an entry that could not be read. */
+async function readEntries(file: string, entries: AuditEntry[]): Promise<number> {
   let unreadLines = 0;
   const noteLine = (line: string) => {
     const entry = readAuditLine(line);
-    if (entry !== undefined) read.push(entry);
+    if (entry !== undefined) entries.push(entry);
     else if (namesAudit(line)) unreadLines++;
   };
   let rest = '';
@@ -85,5 +81,5 @@ async function readEntries(file: string): Promise<{ read: AuditEntry[]; unreadLi
     for (const line of lines) noteLine(line);
   }
   noteLine(rest + decoder.decode());
-  return { read, unreadLines };
+  return unreadLines;
 }

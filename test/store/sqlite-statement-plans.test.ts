@@ -56,6 +56,11 @@ const EXCEPTIONS: readonly { text: RegExp; step: RegExp; reason: string }[] = [
     reason: 'changes are summed in slices of their numbers',
   },
   {
+    text: /^UPDATE api_keys SET .*SELECT coalesce\(max\(end_recorded_at_ms\), 0\)/,
+    step: /^SEARCH api_keys USING COVERING INDEX api_keys_by_end /,
+    reason: 'the largest value of an index is its last one',
+  },
+  {
     text: /^SELECT currency_code, status_then, .* GROUP BY currency_code, status_then$/,
     step: SORTS_GROUPS,
     reason: 'the transactions with a merchantReference are summed in slices',
@@ -103,7 +108,9 @@ function faultsOf({ text, plan }: Statement): string[] {
       );
     if (step.startsWith('USE TEMP B-TREE')) return true;
     const [, searched = '', terms] = /^SEARCH (\w+) .*?\(([^)]*)\)/.exec(step) ?? [];
-    if (terms === undefined || isBounded) return false;
+    // So SQLite searches for the smallest or largest value of a column that no index has.
+    if (terms === undefined) return step.endsWith(' USING PRIMARY KEY');
+    if (isBounded) return false;
     return terms === 'account=?' ? !FEW_OF_ACCOUNT.includes(searched) : !/^\w+=\?/.test(terms);
   });
 }
@@ -136,6 +143,7 @@ test('the check finds a scan, a sort, a range over all accounts and all rows of 
     'SELECT * FROM transactions WHERE account > ?',
     'SELECT max(amount_minor) FROM transactions WHERE account = ?',
     'UPDATE api_keys SET label = ? WHERE label = ?',
+    'SELECT max(end_recorded_at_ms) FROM api_keys',
   ];
   for (const text of faulty) assert.equal(faultsOf({ text, plan: planOf(db, text) }).length, 1, text);
   db.close();

@@ -61,7 +61,7 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
 }
 
 /** The next time of an end: later than all before, also if the clock was set back or is not finer. */
-const NEXT_END_MS = `max(${DATABASE_NOW_MS}, (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys))`;
+const NEXT_END_MS = `max(${DATABASE_NOW_MS}, (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL))`;
 
 /** The writes of ApiKeyStore, each inside the caller's transaction of the database. */
 export interface ApiKeyWriter {

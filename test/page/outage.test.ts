@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { detailTest, enterInto, waitForFirstRow } from '../rig/browser.ts';
+import { detailTest, enterInto, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { readSpreadsheet } from '../rig/spreadsheet.ts';
 import { someInTier } from '../rig/tier.ts';
@@ -24,6 +24,46 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
     end: (page) => page.context().setOffline(false),
   },
 };
+
+const FIGURES = '.transactions tbody tr, .totals-table tbody tr, .chart-bars, .pending-ages, .pager-count';
+
+pageTest(
+  'while the service does not answer, no figure of the filters before is shown, nothing is live, and the screen says what loads',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?currency=USD');
+    await waitForFirstRow(page, `${account}.${name(1)}`);
+    await page.getByRole('listbox').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const answers = Promise.withResolvers<void>();
+    const hang = async (url: RegExp, until: Promise<void>) =>
+      page.route(url, async (route) => {
+        await until;
+        await route.continue();
+      });
+    await hang(/v1\/(transactions|totals)/, answers.promise);
+    await page.getByRole('button', { name: 'Last 90 days' }).click();
+    await page.getByRole('button', { name: 'Remove the filter 2026-03-18 to 2026-06-15 (UTC)' }).waitFor();
+    assert.equal(await page.locator(FIGURES).count(), 0);
+    assert.equal(await page.getByText('Live', { exact: true }).count(), 0);
+    const totals = page.getByRole('region', { name: 'Totals' });
+    await totals.getByText('2026-03-18 to 2026-06-15 (UTC)', { exact: true }).waitFor();
+    await totals.getByText('Loading\u2026', { exact: true }).waitFor();
+    await page.getByText('Loading page 1\u2026', { exact: true }).waitFor();
+    answers.resolve();
+    await waitForFirstRow(page, `${account}.${name(1)}`);
+    await page.getByRole('listbox').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+
+    const bars = Promise.withResolvers<void>();
+    await hang(/by=day/, bars.promise);
+    await totals.getByLabel('Compare').selectOption('with nothing');
+    await page.locator('.totals-table').waitFor();
+    assert.equal(await page.locator('.chart-bars').count(), 0);
+    bars.resolve();
+    await page.getByRole('listbox').waitFor();
+  },
+  { transactions: pageTransactions },
+);
 
 for (const [state, { title, begin, end }] of someInTier(Object.entries(OUTAGES), 1)) {
   detailTest(

@@ -68,6 +68,7 @@ detailTest(
     await page.getByRole('status').getByText('Loading transactions').waitFor();
     await eventually(() => page.getByRole('button', { name: 'Older' }).getAttribute('aria-disabled'), 'true');
     await eventually(() => page.locator('.pager-place').innerText(), 'Loading page 2\u2026');
+    await eventually(() => page.locator('.table-bar .fresh').innerText(), 'Loading page 2\u2026');
     delay.resolve();
     await waitForFirstRow(page, `${account}.${name(10)}`);
 

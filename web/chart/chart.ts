@@ -33,13 +33,21 @@ interface Choice {
   status: string;
 }
 
+// What was chosen lasts until the page is loaded again.
+let lastChosen: Partial<Choice> = {};
+
 /** The amount of each day in one currency and status. */
 export function Chart({ api, filter, before, zone, version, totals, onFailure }: ChartProps) {
-  const [chosen, setChosen] = useState<Partial<Choice>>({});
+  const [chosen, setChosen] = useState(lastChosen);
   const choice = choiceOf(totals.data, chosen);
   const { currency, status } = choice;
+  const choose = (one: Choice) => {
+    lastChosen = one;
+    setChosen(one);
+  };
+  const subject = JSON.stringify([filter, before, zone, currency, status]);
   const { loaded, reload } = useLoad(
-    JSON.stringify([version, zone, currency, status]),
+    `${version} ${subject}`,
     async (signal) => {
       const load = async (days: Filter) =>
         (await api.totals({ ...daysOf(days), currency, status, timeZone: zone, by: 'day' }, signal)).data;
@@ -49,10 +57,10 @@ export function Chart({ api, filter, before, zone, version, totals, onFailure }:
           return undefined;
         });
       const [rows, rowsBefore] = await Promise.all([load(filter), before && loadBefore(before)]);
-      // With the choice, because the bars of the one before are shown until the next ones are loaded.
-      return { choice, rows, before, rowsBefore };
+      return { rows, rowsBefore };
     },
     onFailure,
+    subject,
   );
   const plot = useRef<HTMLDivElement>(null);
   const width = useWidth(plot);
@@ -65,7 +73,7 @@ export function Chart({ api, filter, before, zone, version, totals, onFailure }:
   const maxBars = Math.max(12, Math.floor((width - 48) / MIN_PITCH));
   const days = rows && chartDays(rows, filter, today, maxBars);
   const shown = rows && days && sumPeriods(rows, days, maxBars);
-  const daysBefore = charted?.before && chartDays([], charted.before, today, maxBars);
+  const daysBefore = before && chartDays([], before, today, maxBars);
   // Without a transaction, there is nothing to compare with.
   const shownBefore =
     shown &&
@@ -75,7 +83,7 @@ export function Chart({ api, filter, before, zone, version, totals, onFailure }:
   return h(
     'div',
     { class: 'chart' },
-    h(Choices, { totals: totals.data, choice, unit: shown?.unit ?? 'day', onChoose: setChosen }),
+    h(Choices, { totals: totals.data, choice, unit: shown?.unit ?? 'day', onChoose: choose }),
     h(
       'div',
       { class: isLoading ? 'chart-plot chart-plot-stale' : 'chart-plot', ref: plot, 'aria-busy': isLoading },
@@ -91,14 +99,13 @@ export function Chart({ api, filter, before, zone, version, totals, onFailure }:
                 ],
           )
         : width > 0 &&
-            charted &&
             shown &&
             h(Figures, {
               ...shown,
               before: shownBefore || undefined,
               filter,
               zone,
-              choice: charted.choice,
+              choice,
               width,
               today,
             }),

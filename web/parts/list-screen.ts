@@ -20,7 +20,7 @@ import { FiltersToggle } from './filters-toggle.ts';
 import { FreshNote } from './fresh-note.ts';
 import { ListFailure } from './list-failure.ts';
 import { LoadingTable } from './loading-table.ts';
-import { Pager } from './pager.ts';
+import { loadingText, Pager } from './pager.ts';
 import { SaveButtons } from './save-buttons.ts';
 import { Summary } from './summary.ts';
 import { TransactionsTable } from './transactions-table.ts';
@@ -94,13 +94,15 @@ interface PageProps extends ListScreenProps {
 function Page(props: PageProps) {
   const { api, route, trail, visit, zone, total, live, onZone, onFaulty, onFailure } = props;
   const { filter, cursor } = route;
+  const subject = JSON.stringify(queryOf(filter, zone));
   const { loaded, reload } = useLoad(
-    `${visit} ${queryOf(filter, zone).timeZone}`,
+    `${visit} ${subject}`,
     async (signal) => {
       const { missed } = live;
       return { page: await loadListPage(api, filter, zone, cursor, signal), missed, atMs: Date.now() };
     },
     onFailure,
+    subject,
   );
   const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
   const value =
@@ -116,22 +118,23 @@ function Page(props: PageProps) {
   useScrollToStart(cursor);
 
   const isLoading = loaded.state === 'loading';
-  const news = value &&
-    !isLoading && {
-      ...newsOfPage(live, value.page, filter, zone, cursor === null),
-      hasMissed: live.missed > value.missed,
-    };
+  const news = value && {
+    ...newsOfPage(live, value.page, filter, zone, cursor === null),
+    hasMissed: live.missed > value.missed,
+  };
   const bar = h(
     'div',
     { class: 'table-bar' },
-    value &&
-      h(FreshNote, {
-        isLive: live.isLive,
-        atMs: value.atMs,
-        zone,
-        ...(news && { news }),
-        onShow: () => navigate(route, trail, true),
-      }),
+    isLoading
+      ? h('span', { class: 'fresh fresh-loading' }, loadingText(pageNumber))
+      : value &&
+          h(FreshNote, {
+            isLive: live.isLive,
+            atMs: value.atMs,
+            zone,
+            ...(news && { news }),
+            onShow: () => navigate(route, trail, true),
+          }),
     h(ZoneSwitch, { zone, onChange: onZone }),
   );
   if (loaded.state === 'failed') {

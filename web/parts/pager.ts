@@ -50,8 +50,11 @@ const countText = (count: number, total: number | undefined) =>
     ? counted(count, 'transaction')
     : `${number(count)} of ${counted(total, 'transaction')}`;
 
+export const loadingText = (pageNumber: number | undefined): string =>
+  `Loading ${pageNumber === undefined ? 'a later page' : `page ${pageNumber}`}\u2026`;
+
 function placeText(pageNumber: number | undefined, isLoading: boolean, isLast: boolean): string {
-  if (isLoading) return `Loading ${pageNumber === undefined ? 'a later page' : `page ${pageNumber}`}\u2026`;
+  if (isLoading) return loadingText(pageNumber);
   const place = pageNumber === undefined ? 'A later page' : `Page ${pageNumber}`;
   return isLast ? `${place}, the last` : place;
 }

@@ -27,8 +27,9 @@ export function PendingAges({ api, filter, zone, visit, onFailure }: PendingAges
   const today = dayIn(zone);
   // Created on the last of these days, it is older than the age at any time of today.
   const lists = AGES.map((age) => ({ ...filter, status: 'pending', to: addDays(today, -age - 1) }));
+  const subject = `${JSON.stringify(lists)} ${zone}`;
   const { loaded } = useLoad(
-    `${visit} ${JSON.stringify(lists)} ${zone}`,
+    `${visit} ${subject}`,
     async (signal) => {
       const counts: number[] = [];
       for (const list of lists) {
@@ -41,6 +42,7 @@ export function PendingAges({ api, filter, zone, visit, onFailure }: PendingAges
       return counts;
     },
     onFailure,
+    subject,
   );
   const counts = loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : [];
   if (counts === undefined || counts.length === 0) return null;

@@ -57,6 +57,7 @@ function LoadedSummary({ api, route, zone, visit, onTotal, onFailure }: SummaryP
       return { totals, earlier, before, filter, query, atMs: Date.now() };
     },
     onFailure,
+    filtered,
   );
   const value =
     loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : undefined;
@@ -98,12 +99,13 @@ function LoadedSummary({ api, route, zone, visit, onTotal, onFailure }: SummaryP
         },
         `${count ?? 'Totals'}${isDefault ? ' this month' : ''}`,
       ),
-      value &&
-        h(
-          'span',
-          { class: 'summary-time' },
-          `${count}, at ${timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5)}`,
-        ),
+      h(
+        'span',
+        { class: `summary-time${isLoading ? ' fresh-loading' : ''}` },
+        isLoading
+          ? 'Loading\u2026'
+          : value && `${count}, at ${timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5)}`,
+      ),
     ),
     value === undefined ? h(LoadingTotals, null) : h(Figures, { api, ...value, zone, onFailure }, ages),
   );

@@ -46,6 +46,7 @@ export function TransactionScreen(props: TransactionScreenProps) {
     `${live.missed} ${reference}`,
     async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: Date.now() }),
     onFailure,
+    reference,
   );
   const value =
     loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : undefined;

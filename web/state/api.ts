@@ -84,7 +84,7 @@ function failureOfConnection(error: unknown): Failure {
     return {
       kind: 'busy',
       title: 'The service did not answer in time',
-      detail: 'The service may be busy. Try again in a minute.',
+      detail: 'The service may be busy.',
     };
   }
   if (error instanceof ConnectionError) {
@@ -93,8 +93,7 @@ function failureOfConnection(error: unknown): Failure {
       ...(navigator.onLine
         ? {
             title: 'The service cannot be reached',
-            detail:
-              'Check your network connection. If other websites work, the service may be restarting: try again in a minute.',
+            detail: 'Check your network connection. If other websites work, the service may be restarting.',
           }
         : { title: 'This device is offline', detail: 'Check the network connection of this device.' }),
     };

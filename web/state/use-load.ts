@@ -19,12 +19,13 @@ interface Failed {
 type Outcome<Value> = { state: 'loaded'; value: Value } | Failed;
 
 export type Loaded<Value> =
-  /** `previous` is the value to show while the next one loads. */
+  /** `previous` is what the same subject was, to show while it loads again. */
   { state: 'loading'; previous: Value | undefined } | Outcome<Value>;
 
 interface Result<Value> {
   /** The query and the attempt that it is the result of. */
   query: string;
+  subject: string;
   attempt: number;
   /** How many attempts of this query have failed in a row. */
   failures: number;
@@ -36,12 +37,13 @@ const PAUSES_MS = [2000, 4000, 8000, 15_000, 30_000];
 
 /**
  * Loads when `query` changes, and aborts a request whose result is no longer needed. Retries while the service cannot be
- * reached or is busy.
+ * reached or is busy. A result of another `subject` is never shown: its figures would stand under a wrong heading.
  */
 export function useLoad<Value>(
   query: string,
   load: (signal: AbortSignal) => Promise<Value>,
   onFailure: (failure: Failure) => void,
+  subject = query,
 ): { loaded: Loaded<Value>; reload: () => void } {
   const [attempt, setAttempt] = useState(0);
   const [result, setResult] = useState<Result<Value>>();
@@ -52,19 +54,19 @@ export function useLoad<Value>(
     load(abort.signal).then(
       (value) => {
         if (abort.signal.aborted) return;
-        setResult({ query, attempt, failures: 0, outcome: { state: 'loaded', value } });
+        setResult({ query, subject, attempt, failures: 0, outcome: { state: 'loaded', value } });
       },
       (error) => {
         if (abort.signal.aborted) return;
         const failure = failureOf(error);
-        setResult((before) => afterFailure(failure, { query, attempt }, before));
+        setResult((before) => afterFailure(failure, { query, subject, attempt }, before));
         onFailure(failure);
       },
     );
     return () => abort.abort();
   }, [attempt, query]);
 
-  const loaded = stateOf(result, query, attempt);
+  const loaded = stateOf(result, { query, subject, attempt });
   const retry = loaded.state === 'failed' ? loaded.retry : undefined;
   useRetry(retry?.isRunning ? undefined : retry?.atMs, reload);
   return { loaded, reload };
@@ -72,7 +74,7 @@ export function useLoad<Value>(
 
 function afterFailure<Value>(
   failure: Failure,
-  request: { query: string; attempt: number },
+  request: Pick<Result<Value>, 'query' | 'subject' | 'attempt'>,
   before: Result<Value> | undefined,
 ): Result<Value> {
   const earlier = before?.query === request.query ? before : undefined;
@@ -97,15 +99,19 @@ function retryOf({ kind, retryAfterMs = 0 }: Failure, failures: number): Retry |
   };
 }
 
-/** The result of another query is shown as `previous`. A failure is shown until its retry finishes. */
-function stateOf<Value>(result: Result<Value> | undefined, query: string, attempt: number): Loaded<Value> {
+/** The result of an earlier query is shown as `previous`. A failure is shown until its retry finishes. */
+function stateOf<Value>(
+  result: Result<Value> | undefined,
+  { query, subject, attempt }: Pick<Result<Value>, 'query' | 'subject' | 'attempt'>,
+): Loaded<Value> {
   const outcome = result?.outcome;
   if (result?.query === query) {
     if (result.attempt === attempt) return result.outcome;
     if (outcome?.state === 'failed' && outcome.retry !== undefined)
       return { ...outcome, retry: { ...outcome.retry, isRunning: true } };
   }
-  return { state: 'loading', previous: outcome?.state === 'loaded' ? outcome.value : undefined };
+  const isSame = outcome?.state === 'loaded' && result?.subject === subject;
+  return { state: 'loading', previous: isSame ? outcome.value : undefined };
 }
 
 /** Reloads at a time, or when the device is online again. A hidden tab waits until it is visible. */

@@ -31,6 +31,7 @@ export function FailuresSection({ api, webhook, name, version, zone, onFailure }
     `${version} ${cursor ?? ''}`,
     (signal) => api.failures(id, cursor, signal),
     onFailure,
+    id,
   );
   const page =
     loaded.state === 'failed' ? undefined : loaded.state === 'loaded' ? loaded.value : loaded.previous;

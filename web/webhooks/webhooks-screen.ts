@@ -28,7 +28,7 @@ export function WebhooksScreen(props: WebhooksScreenProps) {
   const onFailure = (failure: Failure) => {
     if (failure.kind === 'signed-out') onSignedOut(failure);
   };
-  const { loaded, reload } = useLoad(String(visit), api.overview, onFailure);
+  const { loaded, reload } = useLoad(String(visit), api.overview, onFailure, 'webhooks');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     setTitle('Webhooks');

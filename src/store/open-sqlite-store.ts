@@ -4,29 +4,18 @@ import { refuseEmpty } from '../db/migrations.ts';
 import { explainSqliteError } from '../db/sqlite/errors.ts';
 import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
 import { openDatabase } from '../db/sqlite/open-database.ts';
-import { type FileOptions, refuseOtherFile, WatchedFile } from '../db/sqlite/open-file.ts';
+import { refuseOtherFile, WatchedFile } from '../db/sqlite/open-file.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/sqlite/read-mark.ts';
 import { StoreRefused } from '../values/store-errors.ts';
-import { sqliteStore } from './sqlite-store.ts';
+import { type SqliteOptions, sqliteStore } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 /** Room for the upper pages of the table and of every index, and for the pages that are read most. */
 const CACHE_KIB = 16_384;
 /** How long opening waits for another program that writes. */
 const OPENING_WAIT_MS = 60_000;
-
-export interface SqliteOptions extends FileOptions {
-  /** Called if opening has to wait for another program that writes. */
-  onWaiting?: (() => void) | undefined;
-  /** Opens also the target of a copy that has not ended. Only the copy itself does. */
-  isCopyTarget?: boolean;
-  /** Refuses a database that no command has created. */
-  mustExist?: boolean;
-  /** Refuses another file than the one with this identity. */
-  mustBeFile?: string | undefined;
-}
 
 /**
  * Opens the store on a file, and returns the migrations that it applied.

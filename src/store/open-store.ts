@@ -18,7 +18,7 @@ import type { CopyTarget } from '../operate/copy/copy-target.ts';
 import type { AccountEraser } from '../operate/erase/account-eraser.ts';
 import type { VerifyReader } from '../operate/verify/verify-reader.ts';
 import { StoreRefused } from '../values/store-errors.ts';
-import type { SqliteOptions } from './open-sqlite-store.ts';
+import type { SqliteOptions } from './sqlite-store.ts';
 import type { Store } from './store.ts';
 
 // For pg_dump and pg_restore.

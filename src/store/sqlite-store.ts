@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { accountLister } from '../accounts/sqlite/list-accounts.ts';
 import { auditReader } from '../audit/sqlite/audit.ts';
+import type { OpenDatabaseOptions } from '../db/open-options.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
-import type { FileOptions, Read, WatchedFile } from '../db/sqlite/open-file.ts';
+import type { Read, WatchedFile } from '../db/sqlite/open-file.ts';
 import { apiKeyReader } from '../keys/sqlite/api-keys.ts';
 import { cursorSecretReader } from '../keys/sqlite/cursor-secret.ts';
 import { archiveReader } from '../ledger/archives/sqlite/read-archive.ts';
@@ -24,6 +25,7 @@ import type { SearchQuery } from '../ledger/search/search-query.ts';
 import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
 import { totalsReader } from '../ledger/totals/sqlite/totals-reader.ts';
 import { openImportConnection } from '../operate/import/sqlite/import-connection.ts';
+import type { StoreUnavailable } from '../values/store-errors.ts';
 import { webhookReader } from '../webhooks/sqlite/webhooks.ts';
 import { writeOnCallingThread } from './calling-thread.ts';
 import { longReadsOn, ReadingThread, type ReadLong } from './reading-thread.ts';
@@ -31,6 +33,17 @@ import type { Store, StoreCalls } from './store.ts';
 import { WRITE_NAMES } from './write-queue.ts';
 import type { Write, WriteName, Writer } from './writer.ts';
 import { WritingThread } from './writing-thread.ts';
+
+export interface SqliteOptions extends OpenDatabaseOptions {
+  /** For a command that writes once: on the calling thread, instead of one that has to be started. */
+  writesRarely?: boolean;
+  /** Called when the path no longer leads to the open file, with the reason, and with undefined when it does again. */
+  onFileChange?: (moved: StoreUnavailable | undefined) => void;
+  /** Called if opening has to wait for another program that writes. */
+  onWaiting?: (() => void) | undefined;
+  /** Refuses another file than the one with this identity. */
+  mustBeFile?: string | undefined;
+}
 
 /**
  * The store on a database whose schema is up to date. Reads run on the calling thread and return at once. Writes, which
@@ -42,7 +55,7 @@ export function sqliteStore(
   db: DatabaseSync,
   file: WatchedFile,
   now: () => number,
-  { timeoutMs, drawNonce, writesRarely = false }: FileOptions,
+  { timeoutMs, drawNonce, writesRarely = false }: SqliteOptions,
 ): Store {
   // From here on, this connection only reads, on the thread that serves requests: it must never wait for a lock.
   db.exec('PRAGMA busy_timeout = 0');

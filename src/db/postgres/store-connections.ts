@@ -1,4 +1,5 @@
 import type { ConnectionPurpose, ConnectionUse, ReplicaChange } from '../connection-use.ts';
+import type { OpenDatabaseOptions } from '../open-options.ts';
 import {
   Background,
   Connections,
@@ -16,22 +17,14 @@ import {
 } from './driver/index.ts';
 import type { Topology } from './topology.ts';
 
-export interface PostgresOptions {
-  /** The time limit of one query. */
-  timeoutMs: number;
+export interface PostgresOptions extends OpenDatabaseOptions {
   /** How many connections there are for each purpose. */
   connections: number;
   /** Whether transactions will be recorded: a role without the rights is refused. */
   records?: boolean;
-  /** Opens also the target of a copy that has not ended. Only the copy itself does. */
-  isCopyTarget?: boolean;
-  /** Refuses a database that no command has created. */
-  mustExist?: boolean;
   /** The addresses of standbys that lists can be read from. */
   replicaUrls?: readonly string[];
   maxReplicaLagMs?: number;
-  /** Draws the random number of each commit that records. Absent: from the operating system. */
-  drawNonce?: (() => number) | undefined;
   /** Called when a connection to the primary is there again after one was lost. */
   onReconnected?: (() => void) | undefined;
   /** Called when lists begin to be read from a replica, and when they no longer are. */

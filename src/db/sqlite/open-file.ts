@@ -58,17 +58,6 @@ export function existingFile(path: string): URL {
   return url;
 }
 
-export interface FileOptions {
-  /** The time limit of one query or write. */
-  timeoutMs: number;
-  /** For a command that writes once: on the calling thread, instead of one that has to be started. */
-  writesRarely?: boolean;
-  /** Draws the random number of each commit that records. Absent: from the operating system. */
-  drawNonce?: (() => number) | undefined;
-  /** Called when the path no longer leads to the open file, with the reason, and with undefined when it does again. */
-  onFileChange?: (moved: StoreUnavailable | undefined) => void;
-}
-
 /** Runs a read of the open file. Throws: StoreUnavailable if it fails. */
 export type Read = WatchedFile['read'];
 

@@ -1,0 +1,11 @@
+/** How a database of either kind is opened. */
+export interface OpenDatabaseOptions {
+  /** The time limit of one query or write. */
+  timeoutMs: number;
+  /** Opens also the target of a copy that has not ended. Only the copy itself does. */
+  isCopyTarget?: boolean;
+  /** Refuses a database that no command has created. */
+  mustExist?: boolean;
+  /** Draws the random number of each commit that records. Absent: from the operating system. */
+  drawNonce?: (() => number) | undefined;
+}

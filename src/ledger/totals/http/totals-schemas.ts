@@ -1,6 +1,7 @@
 import { type Static, Type } from '../../../http/schemas/type.ts';
 import { CURRENCY_FORM } from '../../../values/currency.ts';
 import { DAY_FORM } from '../../http/filter-parameters.ts';
+import { FIELDS } from '../../transaction-fields.ts';
 
 const MONTH_FORM = '^\\d{4}-(0[1-9]|1[0-2])$';
 
@@ -22,11 +23,7 @@ export const Total = Type.Object(
       }),
     ),
     currencyCode: Type.String({ description: 'ISO 4217.', pattern: CURRENCY_FORM, examples: ['EUR'] }),
-    status: Type.String({
-      description:
-        'pending, completed, or a status that the operator has declared. Accept values that you do not know.',
-      examples: ['completed'],
-    }),
+    status: Type.String({ ...FIELDS.status.response, examples: ['completed'] }),
     count: Type.Integer({ description: 'How many transactions there are.', minimum: 1, examples: [12] }),
     amount: Type.String({
       description:

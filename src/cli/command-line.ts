@@ -43,7 +43,11 @@ function exitStatusOf(error: unknown): number {
     printNote(...error.lines);
     return error instanceof UsageError ? USED_WRONGLY : FAILED;
   }
-  if (error instanceof StoreUnavailable || error instanceof StoreRefused) {
+  if (error instanceof StoreRefused) {
+    printNote(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}`);
+    return FAILED;
+  }
+  if (error instanceof StoreUnavailable) {
     printNote(`The command failed: ${sentence(error.message)}`);
     return FAILED;
   }

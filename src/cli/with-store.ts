@@ -5,10 +5,11 @@ import {
   type OpenedStore,
   type OpenOptions,
   openStore,
+  openStoreWithoutMigrating,
+  type ReaderOrPending,
 } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import { CommandFailed } from '../values/failure.ts';
-import { StoreRefused } from '../values/store-errors.ts';
 import { printNote } from './terminal/output.ts';
 
 export type StoreSettings = Pick<
@@ -28,7 +29,7 @@ type StoreOptions = Pick<
 /**
  * Opens the store of a database that exists, runs `work` with it, and closes it.
  *
- * Throws: CommandFailed if the database can't be used.
+ * Throws: StoreRefused if the database can't be used.
  */
 export function withStore<Result>(
   settings: StoreSettings,
@@ -43,7 +44,7 @@ export async function withNewStore<Result>(
   work: (opened: OpenedStore) => Promise<Result>,
   options: StoreOptions = {},
 ): Promise<Result> {
-  const opened = await openOrExplain(openStore, settings, options);
+  const opened = await openStore(settings.databaseUrl, Date.now, optionsOf(settings, options));
   try {
     return await work(opened);
   } finally {
@@ -84,33 +85,35 @@ function printWaiting(): void {
 /**
  * Opens the store for recording, and migrates its schema if needed. The caller closes it.
  *
- * Throws: CommandFailed if the database can't be used.
+ * Throws: StoreRefused if the database can't be used.
  */
 export async function openMigrated(settings: StoreSettings): Promise<Store> {
-  return (await openOrExplain(openStore, settings, { records: true })).store;
+  return (await openStore(settings.databaseUrl, Date.now, optionsOf(settings, { records: true }))).store;
 }
 
-/** Opens the database with a function of `open-store.ts`. Throws: CommandFailed if it can't be used. */
-export async function openOrExplain<Opened>(
-  open: (databaseUrl: string, now: () => number, options: OpenOptions) => Promise<Opened>,
-  settings: StoreSettings,
-  options: StoreOptions,
-): Promise<Opened> {
-  try {
-    return await open(settings.databaseUrl, Date.now, {
-      timeoutMs: settings.requestTimeoutMs,
-      connections: settings.databaseConnections,
-      replicaUrls: settings.databaseReplicaUrls,
-      maxReplicaLagMs: settings.databaseReplicaMaxLagMs,
-      onWaiting: printWaiting,
-      ...options,
-    });
-  } catch (error) {
-    return refuse(error);
-  }
-}
+/** Opens the store if its schema is up to date, and changes nothing. Throws: StoreRefused if the database can't be used. */
+export const openUnmigrated = (settings: StoreSettings) =>
+  openStoreWithoutMigrating(settings.databaseUrl, Date.now, optionsOf(settings, {}));
 
-/** A database that can't be used fails the command. */
-export const refuse = (error: unknown): never => {
-  throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
-};
+const optionsOf = (settings: StoreSettings, options: StoreOptions): OpenOptions => ({
+  timeoutMs: settings.requestTimeoutMs,
+  connections: settings.databaseConnections,
+  replicaUrls: settings.databaseReplicaUrls,
+  maxReplicaLagMs: settings.databaseReplicaMaxLagMs,
+  onWaiting: printWaiting,
+  ...options,
+});
+
+/** The reader of a database. `purpose` is what it is for. Throws: CommandFailed if the database is empty or has to be migrated. */
+export function readerOf<Reader>(
+  opened: ReaderOrPending<Reader>,
+  purpose: 'archive' | 'copy' | 'reopen' | 'verify',
+  database: 'database' | 'source' | 'target' = 'database',
+): Reader {
+  if ('reader' in opened) return opened.reader;
+  throw new CommandFailed(
+    opened.isEmpty
+      ? `There is nothing to ${purpose}: the ${database} is empty.`
+      : `The ${database} needs the migrations ${opened.pending.join(', ')}. Run "transactions migrate" on it first.`,
+  );
+}

@@ -149,7 +149,7 @@ export async function openStoreWithoutMigrating(
 }
 
 /** The reads of a database that is up to date, or the migrations that it needs first. */
-type ReaderOrPending<Reader> = { reader: Reader } | { pending: string[]; isEmpty: boolean };
+export type ReaderOrPending<Reader> = { reader: Reader } | { pending: string[]; isEmpty: boolean };
 
 type Opened<Reader> = { reader: Reader } | Unmigrated;
 

@@ -61,15 +61,17 @@ for (const [name, environment] of someInTier(Object.entries(DATABASES), 1)) {
       assert.equal((await run(['migrate', '--dry-run'], newer)).stdout, 'The schema is up to date.\n');
     });
 
-    test('is verified only after it is migrated', async (t) => {
+    test('is verified and reopened only after it is migrated', async (t) => {
       const { newer } = await recorded(t, await environment());
-      const { status, stdout, stderr } = await run(['verify'], newer);
-      assert.deepEqual(
-        [status, stdout, stderr],
-        [1, '', 'The database needs the migrations 2 made-up. Run "transactions migrate" first.\n'],
-      );
+      for (const command of ['verify', 'reopen']) {
+        const { status, stdout, stderr } = await run([command], newer);
+        assert.deepEqual(
+          [status, stdout, stderr],
+          [1, '', 'The database needs the migrations 2 made-up. Run "transactions migrate" on it first.\n'],
+        );
+      }
       assert.equal((await run(['migrate'], newer)).stdout, 'Applied migration 2 made-up.\n');
-      assert.equal((await run(['verify'], newer)).status, 0);
+      for (const command of ['verify', 'reopen']) assert.equal((await run([command], newer)).status, 0);
     });
 
     test('is copied only after it is migrated', async (t) => {

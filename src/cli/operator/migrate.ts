@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
-import { grantService, openStoreWithoutMigrating } from '../../store/open-store.ts';
+import { grantService } from '../../store/open-store.ts';
 import { CommandFailed } from '../../values/failure.ts';
-import { StoreRefused } from '../../values/store-errors.ts';
 import { loadConfig } from '../load-config.ts';
 import { printNote, printResult } from '../terminal/output.ts';
-import { openOrExplain, printDatabase, type StoreSettings, withNewStore } from '../with-store.ts';
+import { openUnmigrated, printDatabase, type StoreSettings, withNewStore } from '../with-store.ts';
 
 interface MigrateOptions {
   dryRun?: boolean;
@@ -29,11 +28,7 @@ export function migrateCommand(program: Command): void {
       if (dryRun === true) await printPending(config);
       else await migrate(config);
       if (grantTo === undefined) return;
-      try {
-        await grantService(config.databaseUrl, grantTo);
-      } catch (error) {
-        throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
-      }
+      await grantService(config.databaseUrl, grantTo);
       printResult(`The role ${grantTo} has the rights to serve.`);
     });
 }
@@ -48,7 +43,7 @@ async function migrate(settings: StoreSettings): Promise<void> {
 
 /** Throws: CommandFailed if the user lacks a right that the migrations need. */
 async function printPending(settings: StoreSettings): Promise<void> {
-  const opened = await openOrExplain(openStoreWithoutMigrating, settings, {});
+  const opened = await openUnmigrated(settings);
   printDatabase(settings);
   if ('store' in opened) {
     await opened.store.close();

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Config } from '../../../config/settings.ts';
 import { NEVER_ARCHIVED_MS } from '../../../ledger/archives/archived-days.ts';
 import { ArchiveFailed } from '../../../operate/archive/account-archiver.ts';
 import { type ArchiveResult, archiveAccounts } from '../../../operate/archive/archive-accounts.ts';
 import type { ArchiveOptions } from '../../../operate/archive/archive-options.ts';
 import type { Outstanding } from '../../../operate/archive/outstanding.ts';
 import { accountsAfter } from '../../../operate/verify/verify.ts';
-import type { VerifyReader } from '../../../operate/verify/verify-reader.ts';
 import { openAccountArchiver, openVerifyReader } from '../../../store/open-store.ts';
 import { DAY_MS, dayOf, explainDay, formatDay, parseDay } from '../../../values/calendar.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
@@ -15,7 +13,7 @@ import { sentence } from '../../../values/sentence.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
 import { counted, number } from '../../terminal/text.ts';
-import { refuse, withStoreForLongWork } from '../../with-store.ts';
+import { readerOf, withStoreForLongWork } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, nothingOf } from '../identifier-options.ts';
 import { openArchiveFolder } from './archive-folder.ts';
@@ -60,8 +58,9 @@ async function archive({ before: beforeMs, to, account = null }: Given): Promise
   const { requestTimeoutMs } = config;
   const files = await openArchiveFolder(to);
   const refused = await withStoreForLongWork(config, async (store) => {
-    const reader = await readerOf(config);
-    const archiver = await openAccountArchiver(config.databaseUrl).catch(refuse);
+    const reader = readerOf(await openVerifyReader(config.databaseUrl), 'archive');
+    await reader.checkSchema();
+    const archiver = await openAccountArchiver(config.databaseUrl);
     try {
       return await archiveAll(account, { store, reader, archiver, files, beforeMs, requestTimeoutMs });
     } finally {
@@ -69,14 +68,6 @@ async function archive({ before: beforeMs, to, account = null }: Given): Promise
     }
   });
   if (refused > 0) throw new CommandFailed(`${counted(refused, 'account is', 'accounts are')} not archived.`);
-}
-
-async function readerOf({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<VerifyReader> {
-  const opened = await openVerifyReader(databaseUrl).catch(refuse);
-  if (!('reader' in opened))
-    throw new CommandFailed(`The database needs the migrations ${opened.pending.join(', ')}.`);
-  await opened.reader.checkSchema();
-  return opened.reader;
 }
 
 /** Archives one account, or all. Returns how many were refused. */

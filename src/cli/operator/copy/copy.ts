@@ -17,11 +17,11 @@ import {
 } from '../../../store/open-store.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
-import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printNote, printResult, progress } from '../../terminal/output.ts';
 import { counted } from '../../terminal/text.ts';
-import { WRITE_TIME_LIMIT_MS } from '../../with-store.ts';
+import { readerOf, WRITE_TIME_LIMIT_MS } from '../../with-store.ts';
 import { disagreementLine } from '../verify/verify-report.ts';
 import { explainContradictions, explainEnd, type Output, progressText, reportCopied } from './copy-report.ts';
 import { copySignals } from './copy-signals.ts';
@@ -136,14 +136,8 @@ function checkAddress(option: string, url: string): void {
     throw new UsageError(`${option} is in memory, where no other program can use it.`);
 }
 
-async function openReader(url: string, side: 'source' | 'target'): Promise<CopyReader> {
-  const opened = await openCopyReader(url);
-  if ('reader' in opened) return opened.reader;
-  if (opened.isEmpty) throw new CommandFailed(`There is nothing to copy: the ${side} is empty.`);
-  throw new CommandFailed(
-    `The ${side} needs the migrations ${opened.pending.join(', ')}. Run "transactions migrate" on it first.`,
-  );
-}
+const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyReader> =>
+  readerOf(await openCopyReader(url), 'copy', side);
 
 async function markAsMoved(from: string, to: string): Promise<void> {
   const source = await openCopyTarget(from);
@@ -167,7 +161,7 @@ function explained(error: unknown): unknown {
       `The copy was cut off: ${sentence(error.message)}`,
       'Run the command again when both databases can be used: it copies the rest.',
     );
-  if (error instanceof CopyFailed || error instanceof StoreRefused) return new CommandFailed(error.message);
+  if (error instanceof CopyFailed) return new CommandFailed(error.message);
   if (error instanceof StorageDamaged)
     return new CommandFailed(`A database can't read its own data: ${sentence(error.message)}`);
   return error;

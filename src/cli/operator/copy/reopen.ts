@@ -4,7 +4,7 @@ import { formatTimestamp } from '../../../values/calendar.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
-import { printDatabase, refuse } from '../../with-store.ts';
+import { printDatabase, readerOf } from '../../with-store.ts';
 
 export function reopenCommand(program: Command): void {
   program
@@ -21,17 +21,15 @@ changes: stop the service of the other one first.`,
 
 async function reopen(): Promise<void> {
   const { databaseUrl } = loadConfig();
-  const opened = await openCopyReader(databaseUrl).catch(refuse);
-  if (!('reader' in opened))
-    throw new CommandFailed('The database has no mark: "transactions migrate" has to run first.');
-  const mark = await opened.reader.readMark().finally(() => opened.reader.close());
+  const reader = readerOf(await openCopyReader(databaseUrl), 'reopen');
+  const mark = await reader.readMark().finally(() => reader.close());
   printDatabase({ databaseUrl });
   if (mark === undefined) return printNote('It is not marked as moved.');
   if (mark.state === 'copying')
     throw new CommandFailed(
       `It was not moved: it is the target of a copy of ${mark.other} that has not ended. Run that copy again until it ends.`,
     );
-  const writer = await openCopyTarget(databaseUrl).catch(refuse);
+  const writer = await openCopyTarget(databaseUrl);
   await writer.unmark().finally(() => writer.close());
   printResult(
     `The database can be used again. It was moved to ${mark.other} at ${formatTimestamp(mark.sinceMs)}: what was recorded there since is missing here.`,

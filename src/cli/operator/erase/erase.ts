@@ -7,7 +7,7 @@ import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
 import { number } from '../../terminal/text.ts';
-import { refuse, withStoreForLongWork } from '../../with-store.ts';
+import { withStoreForLongWork } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, nothingOf } from '../identifier-options.ts';
 
@@ -58,7 +58,7 @@ async function eraseWith(
   { databaseUrl, requestTimeoutMs }: Pick<Config, 'databaseUrl' | 'requestTimeoutMs'>,
   store: Parameters<typeof eraseAccount>[1]['store'],
 ): Promise<number | undefined> {
-  const eraser = await openAccountEraser(databaseUrl).catch(refuse);
+  const eraser = await openAccountEraser(databaseUrl);
   const { show, clear } = progress();
   try {
     return await eraseAccount(account, {

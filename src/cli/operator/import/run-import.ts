@@ -16,12 +16,11 @@ import type { SourceLine } from '../../../operate/import/source-line.ts';
 import { openImportStaging } from '../../../operate/import/sqlite/import-staging.ts';
 import { type StageRules, stageLines } from '../../../operate/import/stage-lines.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
-import { openStoreWithoutMigrating } from '../../../store/open-store.ts';
 import type { Store } from '../../../store/store.ts';
 import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
 import { printNote, progress } from '../../terminal/output.ts';
 import { lineCount, number } from '../../terminal/text.ts';
-import { openMigrated, openOrExplain, printDatabase, type StoreSettings } from '../../with-store.ts';
+import { openMigrated, openUnmigrated, printDatabase, type StoreSettings } from '../../with-store.ts';
 import {
   type Checked,
   explainConflict,
@@ -81,7 +80,7 @@ interface Opened {
 }
 
 async function openToCompare({ settings, dryRun }: ImportRun): Promise<Opened> {
-  const opened = await openOrExplain(openStoreWithoutMigrating, settings, {});
+  const opened = await openUnmigrated(settings);
   if ('store' in opened) return { store: opened.store, isEmpty: false, missingRights: [] };
   const { pending, isEmpty, missingRights = [] } = opened;
   if (isEmpty) return { store: null, isEmpty, missingRights };

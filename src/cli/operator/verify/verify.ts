@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { Check, Verified } from '../../../operate/verify/disagreement.ts';
 import { verify } from '../../../operate/verify/verify.ts';
-import { StorageDamaged, type VerifyReader } from '../../../operate/verify/verify-reader.ts';
+import { StorageDamaged } from '../../../operate/verify/verify-reader.ts';
 import { openVerifyReader } from '../../../store/open-store.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
-import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printResult, progress } from '../../terminal/output.ts';
+import { readerOf } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
 import {
   adviceOn,
@@ -36,7 +36,7 @@ export function verifyCommand(program: Command): void {
 }
 
 async function verifyDatabase({ account = null, json }: VerifyOptions): Promise<void> {
-  const reader = await openReader(loadConfig().databaseUrl);
+  const reader = readerOf(await openVerifyReader(loadConfig().databaseUrl), 'verify');
   const shown = progress();
   const checks = new Set<Check>();
   let indexesNotChecked: string | undefined;
@@ -70,19 +70,6 @@ async function verifyDatabase({ account = null, json }: VerifyOptions): Promise<
   else printResult(...summaryOf(verified), ...notChecked(indexesNotChecked), ...adviceOn(checks));
   if (verified.disagreements > 0)
     throw new CommandFailed(`The database has ${countOf(verified.disagreements)}.`);
-}
-
-async function openReader(databaseUrl: string): Promise<VerifyReader> {
-  try {
-    const opened = await openVerifyReader(databaseUrl);
-    if ('reader' in opened) return opened.reader;
-    if (opened.isEmpty) throw new CommandFailed('There is nothing to verify: the database is empty.');
-    throw new CommandFailed(
-      `The database needs the migrations ${opened.pending.join(', ')}. Run "transactions migrate" first.`,
-    );
-  } catch (error) {
-    throw error instanceof StoreRefused ? new CommandFailed(error.message) : error;
-  }
 }
 
 /** Whether nothing of the accounts was found, and no disagreement. */

@@ -1,3 +1,4 @@
+import { number } from './counted.ts';
 import type { FieldFault } from './field-fault.ts';
 import { knownNames } from './nearest.ts';
 
@@ -37,14 +38,14 @@ export class FaultList<Fault> {
 
   /** The number of faults of `subject`, as a sentence. */
   summary(subject: string): string {
-    const all = `${subject} has ${numberText(this.count)} faults`;
+    const all = `${subject} has ${number(this.count)} faults`;
     if (this.#unlisted === 0) return `${all}: see errors.`;
     return `${all}: ${this.listed.length} in errors, ${this.unlistedNote}.`;
   }
 
   /** The text after the listed faults if there are more. */
   get unlistedNote(): string {
-    return `and ${numberText(this.#unlisted)} more`;
+    return `and ${number(this.#unlisted)} more`;
   }
 }
 
@@ -100,5 +101,3 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
-
-const numberText = (count: number) => count.toLocaleString('en');

@@ -116,6 +116,8 @@ describe('keys', () => {
     const none = await run(['audit', 'repeat', 'other.txt'], { cwd: folder.path });
     assert.deepEqual([none.status, none.stdout], [1, '']);
     assert.match(none.stderr, /no entry of an audit trail/);
+    const missing = await run(['audit', 'repeat', 'missing.log'], { cwd: folder.path });
+    assert.deepEqual([missing.status, missing.stderr], [1, 'There is no file "missing.log".\n']);
   });
 
   test('create --json, list --json and list show the same properties', async () => {

@@ -148,7 +148,7 @@ describe('list', () => {
   });
 
   /** A service that refuses the key after so many pages, and first breaks so many connections before its second page. */
-  function endlessList(t: TestContext, pages: number, breaks = 0): Promise<string> {
+  function endlessList(t: TestContext, pages: number, breaks = 0, rows = 10): Promise<string> {
     let page = 0;
     let broken = 0;
     return serveHttp(t, (request, response) => {
@@ -164,7 +164,7 @@ describe('list', () => {
           .end(JSON.stringify({ code: 'invalid_api_key', detail: 'The key was revoked.' }));
         return;
       }
-      const data = Array.from({ length: 10 }, (_, index) => ({
+      const data = Array.from({ length: rows }, (_, index) => ({
         ...expected[0],
         createdAt: new Date(Date.UTC(2026, 0, 1) - page * 10 - index).toISOString(),
       }));
@@ -178,6 +178,8 @@ describe('list', () => {
     assert.equal(jsonLines(stdout).length, 30);
     assert.match(stderr, /does not accept the key in TRANSACTIONS_API_KEY: The key was revoked\./);
     assert.match(stderr, /\nThe list is incomplete: it ends after 30 transactions\.\n$/);
+    const one = await list(['--json', '--url', await endlessList(t, 1, 0, 1)]);
+    assert.match(one.stderr, /\nThe list is incomplete: it ends after 1 transaction\.\n$/);
   });
 
   test('a list that has started continues after two lost connections in a row', async (t) => {

@@ -1,6 +1,6 @@
 import type { FaultyLine } from '../../operate/faulty-line.ts';
+import { counted } from '../../values/counted.ts';
 import { printManyNotes, type progress } from './output.ts';
-import { counted } from './text.ts';
 
 /** How many faulty lines of a cause are printed in full. The others are counted, and printed as ranges of line numbers. */
 const LINES_IN_FULL = 10;

@@ -57,18 +57,24 @@ function noteOf(lines: readonly string[]): string {
 
 /**
  * Prints results in parts of some lines each, at the speed of the reader. `exact` leaves every character unescaped, for
- * a file that another program reads. On a terminal it has no effect.
+ * a file that another program reads. On a terminal it has no effect. Returns false if the reader has ended, for example `| head`.
  */
 export async function printLines(
-  parts: AsyncIterable<readonly string[]>,
-  { exact }: { exact: boolean },
-): Promise<void> {
+  parts: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
+  { exact = false } = {},
+): Promise<boolean> {
   const show = exact && !process.stdout.isTTY ? (line: string) => line : visible;
   const shown = async function* () {
     for await (const lines of parts) yield lines.map((line) => `${show(line)}\n`).join('');
   };
-  // `end: false`: the end of the results must not close standard output.
-  await pipeline(shown(), process.stdout, { end: false });
+  try {
+    // `end: false`: the end of the results must not close standard output.
+    await pipeline(shown(), process.stdout, { end: false });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false;
+    throw error;
+  }
 }
 
 /** Prints whole lines of a file unchanged, at the speed of the reader. A terminal shows them escaped. */

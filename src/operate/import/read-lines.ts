@@ -7,7 +7,11 @@ import { LINE_MAX_CHARACTERS, UnreadableSource } from './source-line.ts';
  *
  * Throws: UnreadableSource if a line is too long, after the lines before it. `reason` is the end of its message.
  */
-export async function* readLines(input: AsyncIterable<Uint8Array>, reason: string): AsyncGenerator<string[]> {
+export async function* readLines(
+  input: AsyncIterable<Uint8Array>,
+  reason: string,
+  maxCharacters = LINE_MAX_CHARACTERS,
+): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let unfinished = '';
   let line = 0;
@@ -15,11 +19,11 @@ export async function* readLines(input: AsyncIterable<Uint8Array>, reason: strin
   for await (const chunk of input) {
     const texts = (unfinished + decoder.decode(chunk, { stream: true })).split('\n');
     unfinished = texts.pop() ?? '';
-    const tooLong = [...texts, unfinished].findIndex((text) => text.length > LINE_MAX_CHARACTERS);
+    const tooLong = [...texts, unfinished].findIndex((text) => text.length > maxCharacters);
     yield tooLong === -1 ? texts : texts.slice(0, tooLong);
     if (tooLong !== -1) {
       throw new UnreadableSource(
-        `line ${line + tooLong + 1} is longer than ${LINE_MAX_CHARACTERS} characters; ${sentence(reason)}`,
+        `line ${line + tooLong + 1} is longer than ${maxCharacters} characters; ${sentence(reason)}`,
       );
     }
     line += texts.length;

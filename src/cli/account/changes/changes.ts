@@ -84,10 +84,8 @@ async function listChanges(
   });
   try {
     const pages = follow ? followedPages(service, from, { read, signal, note }) : pagesToHead(service, from);
-    await printLines(linesOf(pages, format, printed, shown), { exact: false });
+    if (!(await printLines(linesOf(pages, format, printed, shown)))) return;
   } catch (error) {
-    // The reader of the output has ended, for example `| head`.
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     if (error === signal.reason) return printNote(positionOf(printed));
     throw explain(error, service.url, printed.count === 0 ? undefined : positionOf(printed));
   }

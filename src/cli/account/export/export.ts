@@ -6,13 +6,13 @@ import {
   TransactionsClient,
 } from '../../../../client/src/index.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
+import { counted, number } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
 import { OutputFile } from '../../terminal/output-file.ts';
 import { table } from '../../terminal/table.ts';
-import { counted, number } from '../../terminal/text.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { withAllFilters, withPaidDays } from '../filter-options.ts';
 import { TOTALS_COLUMNS } from '../totals/totals.ts';
@@ -139,7 +139,7 @@ async function* withProgress(exported: Export<Uint8Array>, signal: AbortSignal):
 function outcomeOf({ id, rows }: Export<Uint8Array>, output: string | undefined): string[] {
   if (id === null) return [];
   if (output !== undefined) return [`Nothing was saved as ${quote(output)}.`];
-  return [`The output is incomplete: it ends after ${number(rows)} transactions.`];
+  return [`The output is incomplete: it ends after ${counted(rows, 'transaction')}.`];
 }
 
 /** What a complete export contains: rows, bytes, hash and sums. */

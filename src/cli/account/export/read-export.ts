@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Export, TransactionsError } from '../../../../client/src/index.ts';
-import { number } from '../../terminal/text.ts';
+import { counted } from '../../../values/counted.ts';
 
 /** How long an export that was cut is resumed again and again without a further transaction. */
 const MAX_OUTAGE_MS = 300_000;
@@ -31,7 +31,7 @@ export async function* readExport<Item>(
       if (cutAtMs === undefined) {
         cutAtMs = performance.now();
         note(
-          `The export was cut after ${number(exported.rows)} transactions. Trying again until the service answers.`,
+          `The export was cut after ${counted(exported.rows, 'transaction')}. Trying again until the service answers.`,
         );
       }
       if (performance.now() - cutAtMs > MAX_OUTAGE_MS) throw error;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Transaction } from '../../../../client/src/index.ts';
+import { counted } from '../../../values/counted.ts';
 import { jsonLinesOption, wholeNumber } from '../../terminal/options.ts';
 import { printLines, printNote, progress } from '../../terminal/output.ts';
 import type { Format } from '../../terminal/table.ts';
@@ -39,14 +40,13 @@ export async function printTransactions<Read extends Page>(
   const format = LIST_FORMATS[json ? 'json' : csv ? 'csv' : 'table']();
   const printed = { count: 0 };
   try {
-    await printLines(linesOf(pages, { limit, format, printed, progressOf }), { exact: csv === true });
+    const lines = linesOf(pages, { limit, format, printed, progressOf });
+    if (!(await printLines(lines, { exact: csv === true }))) return;
   } catch (error) {
-    // The reader of the output has ended, for example `| head`.
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     const outcome =
       printed.count === 0
         ? undefined
-        : `The ${what} is incomplete: it ends after ${printed.count.toLocaleString('en')} transactions.`;
+        : `The ${what} is incomplete: it ends after ${counted(printed.count, 'transaction')}.`;
     throw explain(error, serviceUrl, outcome);
   }
   if (printed.count === 0 && !json && !csv) printNote('No transactions match.');
@@ -74,7 +74,7 @@ async function* linesOf<Read extends Page>(
       head = [];
       printed.count += page.length;
       if (printed.count === limit) return;
-      shown?.show(`${printed.count.toLocaleString('en')} transactions, ${progressOf(read)}`);
+      shown?.show(`${counted(printed.count, 'transaction')}, ${progressOf(read)}`);
     }
     if (head.length > 0) yield head;
   } finally {

@@ -6,8 +6,8 @@ import {
   type Sum,
   type SumRow,
 } from '../../../operate/reconcile/reconcile-sums.ts';
+import { counted, lineCount, number } from '../../../values/counted.ts';
 import { type Column, table } from '../../terminal/table.ts';
-import { counted, lineCount, number } from '../../terminal/text.ts';
 import { CLASS_NAMES } from './reconcile-formats.ts';
 
 const MEANINGS: Record<ComparisonClass, string> = {

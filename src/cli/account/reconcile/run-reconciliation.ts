@@ -1,7 +1,6 @@
 import type { Transaction } from '../../../../client/src/index.ts';
 import { StagingFailed } from '../../../db/sqlite/staging-failed.ts';
 import { readCsv } from '../../../operate/import/read-csv.ts';
-import { UnreadableSource } from '../../../operate/import/source-line.ts';
 import type { ComparableField, KeyField } from '../../../operate/reconcile/compared-fields.ts';
 import type { ColumnMapping, FileColumns } from '../../../operate/reconcile/file-columns.ts';
 import { type Difference, Reconciliation } from '../../../operate/reconcile/find-differences.ts';
@@ -9,12 +8,11 @@ import type { ReconcileStaging } from '../../../operate/reconcile/reconcile-stag
 import { ReconcileSums } from '../../../operate/reconcile/reconcile-sums.ts';
 import { openReconcileStaging } from '../../../operate/reconcile/sqlite/reconcile-staging.ts';
 import { type StagedFile, stageFile } from '../../../operate/reconcile/stage-file.ts';
+import { counted, lineCount, number } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
-import { quote } from '../../../values/quote.ts';
-import { sentence } from '../../../values/sentence.ts';
 import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
 import { printLines, printNote, progress } from '../../terminal/output.ts';
-import { explainStaging, lineCount, number } from '../../terminal/text.ts';
+import { explainStaging, explainUnreadable } from '../../terminal/read-input.ts';
 import { RECONCILE_FORMATS } from './reconcile-formats.ts';
 import { reconcileHeader } from './reconcile-header.ts';
 import { ignoredNote, summaryOf } from './reconcile-report.ts';
@@ -88,7 +86,7 @@ async function stage(
     onProgress: (lines) => shown.show(`read ${lineCount(lines)}`),
   })
     .catch((error) => {
-      throw explainUnreadable(error, file);
+      throw explainUnreadable(error, file, 'compared');
     })
     .finally(() => report.end());
   if (staged.faultyLines > 0) {
@@ -98,16 +96,6 @@ async function stage(
   }
   // Without a header, readCsv throws.
   return { ...staged, columns: columns as FileColumns };
-}
-
-function explainUnreadable(error: unknown, file: string): unknown {
-  if (error instanceof UnreadableSource)
-    return new CommandFailed(`${file} can't be compared: ${error.message}`);
-  const { code, message, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && syscall === 'open') return new CommandFailed(`There is no file ${quote(file)}.`);
-  if (syscall === 'open' || syscall === 'read')
-    return new CommandFailed(`${file} can't be read: ${sentence(message)}`);
-  return error;
 }
 
 async function readTransactions(
@@ -121,7 +109,7 @@ async function readTransactions(
     shown.clear();
     printNote(line);
   };
-  const counted = async function* () {
+  const summed = async function* () {
     for await (const transaction of transactions(note)) {
       read++;
       sums.addTransaction(transaction);
@@ -129,8 +117,8 @@ async function readTransactions(
     }
   };
   try {
-    await reconciliation.stageTransactions(counted(), (count) =>
-      shown.show(`read ${number(count)} transactions of the account`),
+    await reconciliation.stageTransactions(summed(), (count) =>
+      shown.show(`read ${counted(count, 'transaction')} of the account`),
     );
   } catch (error) {
     if (error instanceof StagingFailed) throw error;
@@ -154,14 +142,11 @@ async function printDifferences(
       count += part.length;
     }
   };
-  try {
-    await printLines(lines(), { exact: name === 'csv' });
-  } catch (error) {
-    if (error instanceof StagingFailed) throw error;
-    // The reader of the output has ended, for example `| head`. The exit status must not say that there is no difference.
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') throw new CommandFailed();
-    throw explain(error, undefined);
-  }
+  const isRead = await printLines(lines(), { exact: name === 'csv' }).catch((error) => {
+    throw error instanceof StagingFailed ? error : explain(error, undefined);
+  });
+  // The exit status must not say that there is no difference.
+  if (!isRead) throw new CommandFailed();
   return count;
 }
 

@@ -48,16 +48,10 @@ async function printTotals({ json, url, ...query }: TotalsOptions, serviceOf: Se
   try {
     // Retried only once, because the service may not be running.
     const totals = await new TransactionsClient({ ...service, maxRetries: 1 }).totals(query);
-    await printLines(
-      (async function* () {
-        yield json ? [JSON.stringify(totals)] : tableOf(totals, query.by);
-      })(),
-      { exact: false },
-    );
+    const lines = json ? [JSON.stringify(totals)] : tableOf(totals, query.by);
+    if (!(await printLines([lines]))) return;
     if (!json) printNote(asOfNote(totals));
   } catch (error) {
-    // The reader of the output has ended, for example `| head`.
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return;
     throw explain(error, service.url, undefined);
   }
 }

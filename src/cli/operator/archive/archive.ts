@@ -8,11 +8,11 @@ import type { Outstanding } from '../../../operate/archive/outstanding.ts';
 import { accountsAfter } from '../../../operate/verify/verify.ts';
 import { openAccountArchiver, openVerifyReader } from '../../../store/open-store.ts';
 import { DAY_MS, dayOf, explainDay, formatDay, parseDay } from '../../../values/calendar.ts';
+import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
-import { counted, number } from '../../terminal/text.ts';
 import { readerOf, withStoreForLongWork } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, nothingOf } from '../identifier-options.ts';
@@ -85,7 +85,7 @@ async function archiveAll(
     sleep: (milliseconds) => delay(milliseconds),
     onWait: printWait,
     onProgress: (step, of, transactions) =>
-      show(`${VERBS[step]} ${number(transactions)} transactions of ${of}`),
+      show(`${VERBS[step]} ${counted(transactions, 'transaction')} of ${of}`),
   });
   let found = 0;
   let refused = 0;

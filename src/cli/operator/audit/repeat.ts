@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { AuditEntry } from '../../../audit/audit.ts';
 import { formatAudit } from '../../../audit/format-audit.ts';
+import { readLines } from '../../../operate/import/read-lines.ts';
 import { namesAudit, readAuditLine } from '../../../operate/repeat/read-audit.ts';
 import { repeatChanges } from '../../../operate/repeat/repeat-changes.ts';
+import { counted } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
-import { readInput } from '../../terminal/read-input.ts';
-import { counted } from '../../terminal/text.ts';
+import { explainUnreadable, readInput } from '../../terminal/read-input.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 
@@ -68,18 +69,15 @@ function describe(entry: AuditEntry): string {
 /** Adds the entries of a file. Returns the number of lines with the id of an entry that could not be read. */
 async function readEntries(file: string, entries: AuditEntry[]): Promise<number> {
   let unreadLines = 0;
-  const noteLine = (line: string) => {
-    const entry = readAuditLine(line);
-    if (entry !== undefined) entries.push(entry);
-    else if (namesAudit(line)) unreadLines++;
-  };
-  let rest = '';
-  const decoder = new TextDecoder();
-  for await (const piece of readInput(file)) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) noteLine(line);
+  try {
+    for await (const lines of readLines(readInput(file), '', Number.POSITIVE_INFINITY))
+      for (const line of lines) {
+        const entry = readAuditLine(line);
+        if (entry !== undefined) entries.push(entry);
+        else if (namesAudit(line)) unreadLines++;
+      }
+  } catch (error) {
+    throw explainUnreadable(error, file, 'read');
   }
-  noteLine(rest + decoder.decode());
   return unreadLines;
 }

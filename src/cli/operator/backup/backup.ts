@@ -7,13 +7,13 @@ import { verify } from '../../../operate/verify/verify.ts';
 import type { VerifyReader } from '../../../operate/verify/verify-reader.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
 import { backUpDatabase, describeDatabase, isEmbedded, openVerifyReader } from '../../../store/open-store.ts';
+import { number } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
 import { OutputFile } from '../../terminal/output-file.ts';
-import { number } from '../../terminal/text.ts';
 import { adviceOn, countOf, disagreementLine, progressLine, summaryOf } from '../verify/verify-report.ts';
 import { printPostgresBackup } from './postgres-backup.ts';
 

@@ -2,8 +2,8 @@ import type { ComparedSides } from '../../../operate/copy/compare-sides.ts';
 import type { Contradiction, Contradictions } from '../../../operate/copy/contradiction.ts';
 import type { CopyEnd, CopyProgress } from '../../../operate/copy/copy.ts';
 import type { Behind } from '../../../operate/copy/follow-source.ts';
+import { counted, number } from '../../../values/counted.ts';
 import { quote } from '../../../values/quote.ts';
-import { counted, number } from '../../terminal/text.ts';
 
 export type Output = 'text' | 'json';
 

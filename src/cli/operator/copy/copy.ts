@@ -15,12 +15,12 @@ import {
   openCopyTarget,
   openStore,
 } from '../../../store/open-store.ts';
+import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printNote, printResult, progress } from '../../terminal/output.ts';
-import { counted } from '../../terminal/text.ts';
 import { readerOf, WRITE_TIME_LIMIT_MS } from '../../with-store.ts';
 import { disagreementLine } from '../verify/verify-report.ts';
 import { explainContradictions, explainEnd, type Output, progressText, reportCopied } from './copy-report.ts';

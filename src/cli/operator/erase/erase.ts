@@ -3,10 +3,11 @@ import type { Command } from 'commander';
 import type { Config } from '../../../config/settings.ts';
 import { eraseAccount } from '../../../operate/erase/erase-account.ts';
 import { openAccountEraser } from '../../../store/open-store.ts';
+import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
-import { number } from '../../terminal/text.ts';
+import { readFirstLine } from '../../terminal/read-input.ts';
 import { withStoreForLongWork } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, nothingOf } from '../identifier-options.ts';
@@ -44,12 +45,7 @@ async function erase({ account, yes }: { account: string; yes?: true }): Promise
 
 async function confirm(account: string): Promise<void> {
   printNote(`Everything of the account ${account} is removed for good. Type its name to confirm:`);
-  let typed = '';
-  for await (const piece of process.stdin.setEncoding('utf8')) {
-    typed += piece;
-    if (typed.includes('\n')) break;
-  }
-  if (typed.split('\n', 1)[0]?.trim() !== account)
+  if ((await readFirstLine()) !== account)
     throw new CommandFailed('That is another name. Nothing was changed.');
 }
 
@@ -70,7 +66,7 @@ async function eraseWith(
       monotonicMs: () => performance.now(),
       sleep: (milliseconds) => delay(milliseconds),
       onWait: printWait,
-      onProgress: (transactions) => show(`Removed ${number(transactions)} transactions of ${account}`),
+      onProgress: (transactions) => show(`Removed ${counted(transactions, 'transaction')} of ${account}`),
     });
   } finally {
     clear();

@@ -1,15 +1,15 @@
 import { StagingFailed } from '../../../db/sqlite/staging-failed.ts';
 import type { ImportConflict, ImportCounts } from '../../../operate/import/compare-staged.ts';
 import type { RecordedImport } from '../../../operate/import/record-staged.ts';
-import { UnreadableSource } from '../../../operate/import/source-line.ts';
 import type { StopReason } from '../../../service/stop-signals.ts';
 import { formatTimestamp } from '../../../values/calendar.ts';
+import { counted, lineCount, number } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { printManyNotes, printResult } from '../../terminal/output.ts';
-import { explainStaging, lineCount, number } from '../../terminal/text.ts';
+import { explainStaging, explainUnreadable } from '../../terminal/read-input.ts';
 
 /** The result of the first phase. */
 export interface Checked {
@@ -99,17 +99,11 @@ export function explainConflict({ differences, contradictedLine }: ImportConflic
 
 /** The error of a check that could not be finished: nothing was recorded. */
 export function explainFailedCheck(error: unknown, file: string): unknown {
-  if (error instanceof UnreadableSource)
-    return new CommandFailed(`${file} can't be imported: ${error.message} Nothing was recorded.`);
   if (error instanceof StoreUnavailable)
     return new CommandFailed(`Nothing was recorded: ${sentence(error.message)}`);
   if (error instanceof StagingFailed)
     return new CommandFailed(`Nothing was recorded: ${explainStaging(error)}`);
-  const { code, message, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' && syscall === 'open') return new CommandFailed(`There is no file ${quote(file)}.`);
-  if (syscall === 'open' || syscall === 'read')
-    return new CommandFailed(`${file} can't be read: ${sentence(message)} Nothing was recorded.`);
-  return error;
+  return explainUnreadable(error, file, 'imported', 'Nothing was recorded.');
 }
 
 /** The error of a recording that ended early: the cause, how much is recorded, and what to do. */
@@ -139,6 +133,6 @@ export function explainUnfinished(
       ? 'Import the file again to record the rest.'
       : `Importing the file again records the rest, but duplicates recorded transactions that have no reference in the file (${lineCount(assignedReferences)}).`;
   return new CommandFailed(
-    `${cause} ${atLeast}${number(transactions)} of ${number(total)} transactions are recorded${place}. ${again}`,
+    `${cause} ${atLeast}${number(transactions)} of ${counted(total, 'transaction')} ${total === 1 ? 'is' : 'are'} recorded${place}. ${again}`,
   );
 }

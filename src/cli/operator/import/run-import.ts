@@ -17,9 +17,9 @@ import { openImportStaging } from '../../../operate/import/sqlite/import-staging
 import { type StageRules, stageLines } from '../../../operate/import/stage-lines.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
 import type { Store } from '../../../store/store.ts';
+import { counted, lineCount, number } from '../../../values/counted.ts';
 import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
 import { printNote, progress } from '../../terminal/output.ts';
-import { lineCount, number } from '../../terminal/text.ts';
 import { openMigrated, openUnmigrated, printDatabase, type StoreSettings } from '../../with-store.ts';
 import {
   type Checked,
@@ -159,7 +159,7 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
   const shown = progress();
   const report = new FaultyLineReport(shown);
   const total = staging.toRecordCount;
-  shown.show(`sorting ${number(total)} transactions`);
+  shown.show(`sorting ${counted(total, 'transaction')}`);
   const stop = stopSignalOf(shown);
   let connection: ImportConnection | undefined;
   let recorded: RecordedImport;
@@ -174,7 +174,7 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
         const detail = error instanceof RefusedRecording ? message : `the database refuses it: ${message}`;
         return report.add({ line, place: null, cause: causeOf(detail), detail });
       },
-      onProgress: (count) => shown.show(`recorded ${number(count)} of ${number(total)} transactions`),
+      onProgress: (count) => shown.show(`recorded ${number(count)} of ${counted(total, 'transaction')}`),
     });
   } finally {
     stop.forget();

@@ -4,12 +4,10 @@ import { keyRevoked } from '../../../keys/audited-keys.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
+import { readFirstLine } from '../../terminal/read-input.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { parseKeyId } from './key-options.ts';
-
-/** A key is shorter. */
-const MAX_INPUT_CHARACTERS = 1000;
 
 export function revokeCommand(keys: Command): void {
   keys
@@ -44,12 +42,7 @@ async function revokeKey(text: string): Promise<void> {
 /** The key on the first line of standard input. */
 async function keyFromInput(): Promise<string> {
   if (process.stdin.isTTY) printNote('Paste the key and press Enter.');
-  let text = '';
-  for await (const piece of process.stdin.setEncoding('utf8')) {
-    text += piece;
-    if (text.includes('\n') || text.length > MAX_INPUT_CHARACTERS) break;
-  }
-  const key = text.split('\n', 1)[0]?.trim() ?? '';
+  const key = await readFirstLine();
   if (!isKey(key))
     throw new UsageError('Standard input does not have an API key: one line, as it was shown.');
   return key;

@@ -7,13 +7,13 @@ import {
   type Transaction,
 } from '../../../ledger/transaction.ts';
 import type { Store } from '../../../store/store.ts';
+import { number } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printNote, printResult, progress } from '../../terminal/output.ts';
 import { JSON_LINES } from '../../terminal/table.ts';
-import { number } from '../../terminal/text.ts';
 import { withStore } from '../../with-store.ts';
 import { ofEachAccount } from '../accounts.ts';
 import { accountOption } from '../identifier-options.ts';

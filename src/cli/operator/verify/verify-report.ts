@@ -1,6 +1,6 @@
 import type { Check, Disagreement, Verified } from '../../../operate/verify/disagreement.ts';
+import { counted } from '../../../values/counted.ts';
 import { quote } from '../../../values/quote.ts';
-import { counted } from '../../terminal/text.ts';
 
 export const countOf = (disagreements: number) =>
   disagreements === 0 ? 'no disagreement' : counted(disagreements, 'disagreement');

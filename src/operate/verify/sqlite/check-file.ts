@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Thread } from '../../../db/sqlite/thread.ts';
+import { number } from '../../../values/counted.ts';
 import type { Disagreement } from '../disagreement.ts';
 import type { StorageCheck } from '../verify-reader.ts';
 
@@ -27,7 +28,7 @@ const MB = 1_000_000;
  */
 export async function checkFile(path: string, onProgress: (what: string) => void): Promise<StorageCheck> {
   const startedAtMs = performance.now();
-  const size = `${Math.ceil(statSync(path).size / MB).toLocaleString('en-US')} MB`;
+  const size = `${number(Math.ceil(statSync(path).size / MB))} MB`;
   const show = () =>
     onProgress(
       `Checking the pages and indexes of the file (${size}): ${Math.floor((performance.now() - startedAtMs) / 1000)} s so far`,

@@ -20,6 +20,15 @@ export interface WorkerOptions {
   stopped?: Promise<void>;
 }
 
+/** What a worker sends to the first process. */
+type FromWorker =
+  | { type: 'listening' }
+  | { type: 'totals-behind'; account: string; changes: number }
+  | { type: 'built-file'; name: BuiltFile };
+
+/** The file that a worker has requested. */
+type ToWorker = { type: 'built-file'; name: BuiltFile } & ({ base64: string } | { fault: string });
+
 /** Tells a worker the file of the first process: after a restart, the address of the database can lead to another one. */
 const FILE_VARIABLE = 'FILE_OF_FIRST_PROCESS';
 
@@ -52,10 +61,10 @@ export async function startWorkers(
     ...(file !== undefined && { [FILE_VARIABLE]: file }),
   };
   const team = new WorkerTeam(environment, logger, onTotalsBehind);
-  const first = team.start();
+  const listening = team.start();
   // Also while they start, which takes long on a busy machine: the process has some seconds to stop.
   void stopped?.then(() => team.stop());
-  await listening(first).catch(async (error) => {
+  await listening.catch(async (error) => {
     await team.stop();
     throw error;
   });
@@ -68,7 +77,8 @@ class WorkerTeam {
   readonly #environment: Record<string, string>;
   readonly #logger: Logger;
   readonly #onTotalsBehind: OnTotalsBehind;
-  readonly #workers = new Set<Worker>();
+  /** Each with a promise that it answers requests. */
+  readonly #workers = new Map<Worker, Promise<void>>();
   #replacing = false;
   #isStopped = false;
   #restartDelayMs = MIN_RESTART_DELAY_MS;
@@ -79,12 +89,12 @@ class WorkerTeam {
     this.#onTotalsBehind = onTotalsBehind;
   }
 
-  /** Throws: CommandFailed if the system refuses the process at once. */
-  start(): Worker {
+  /** Resolves when the first worker answers requests. Throws: CommandFailed if it does not start. */
+  async start(): Promise<void> {
     try {
-      return this.#fork();
+      await this.#fork();
     } catch (error) {
-      throw notStarted(error as Error);
+      throw error instanceof CommandFailed ? error : notStarted(error as Error);
     }
   }
 
@@ -96,39 +106,49 @@ class WorkerTeam {
   async startOthers(count: number): Promise<void> {
     if (this.#isStopped) return;
     this.#replacing = true;
-    const before = new Set(this.#workers);
+    const before = new Set(this.#workers.keys());
     for (let index = 0; index < count; index++) this.#forkOrRetry();
     // A worker that ends meanwhile is replaced, but the replacement is not waited for: the others answer.
-    const others = [...this.#workers].filter((worker) => !before.has(worker));
-    await Promise.allSettled(others.map(listening));
+    const others = [...this.#workers].filter(([worker]) => !before.has(worker));
+    await Promise.allSettled(others.map(([, listening]) => listening));
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#replacing = false;
-    const exits = [...this.#workers].map((worker) => once(worker, 'exit'));
-    for (const worker of this.#workers) worker.process.kill('SIGTERM');
+    const exits = [...this.#workers.keys()].map((worker) => once(worker, 'exit'));
+    for (const worker of this.#workers.keys()) worker.process.kill('SIGTERM');
     await Promise.all(exits);
   }
 
-  #fork(): Worker {
+  /** Resolves when the worker answers requests. */
+  #fork(): Promise<void> {
     const worker = cluster.fork(this.#environment);
     const startedAtMs = performance.now();
-    this.#workers.add(worker);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Nobody waits for a worker that replaces another one.
+    promise.catch(() => {});
+    this.#workers.set(worker, promise);
     const replace = (end: object) => {
       this.#workers.delete(worker);
       return this.#restart({ workerPid: worker.process.pid, ...end }, performance.now() - startedAtMs);
     };
-    worker.on('message', ({ type, account, changes, name }) => {
-      if (type === TOTALS_BEHIND) this.#onTotalsBehind(account, changes);
-      if (type === BUILT_FILE) void sendBuiltFile(worker, name);
+    worker.on('message', (message: FromWorker) => {
+      if (message.type === 'listening') resolve();
+      if (message.type === 'totals-behind') this.#onTotalsBehind(message.account, message.changes);
+      if (message.type === 'built-file') void sendBuiltFile(worker, message.name);
     });
-    worker.once('exit', (status: number | null, signal: string | null) => replace({ status, signal }));
-    // A worker that has just died also emits an error for each message sent to it. Its exit is reported separately.
+    worker.once('exit', (status: number | null, signal: string | null) => {
+      reject(new CommandFailed('The first worker did not start. It printed the reason above.'));
+      void replace({ status, signal });
+    });
     worker.on('error', (err) => {
-      if (wasNeverStarted(worker)) void replace({ err });
+      // A worker that has just died also emits an error for each message sent to it. Its exit is reported separately.
+      if (worker.process.pid !== undefined) return;
+      reject(notStarted(err));
+      void replace({ err });
     });
-    return worker;
+    return promise;
   }
 
   async #restart(end: object, livedMs: number): Promise<void> {
@@ -145,7 +165,7 @@ class WorkerTeam {
   /** If the system refuses a process with an exception, this process and its other workers must continue. */
   #forkOrRetry(): void {
     try {
-      this.#fork();
+      void this.#fork();
     } catch (err) {
       void this.#restart({ err }, 0);
     }
@@ -155,33 +175,31 @@ class WorkerTeam {
 const notStarted = ({ message }: Error) =>
   new CommandFailed(`The system can't start a worker: ${sentence(message)}`);
 
-const LISTENING = 'listening';
+function sendToFirstProcess(message: FromWorker, onSent: (error: Error | null) => void): void {
+  process.send?.(message, undefined, {}, onSent);
+}
 
 /** Reports to the first process that this worker answers requests. */
 export function reportListening(): void {
-  process.send?.({ type: LISTENING });
+  sendToFirstProcess({ type: 'listening' }, () => {});
 }
-
-const TOTALS_BEHIND = 'totalsBehind';
 
 /** Reports to the first process, which adds them, that an account has changes not in the stored totals. */
 export function reportTotalsBehind(account: string, changes: number): void {
   // Without the first process, this one ends too.
-  if (process.connected) process.send?.({ type: TOTALS_BEHIND, account, changes }, undefined, {}, () => {});
+  if (process.connected) sendToFirstProcess({ type: 'totals-behind', account, changes }, () => {});
 }
-
-const BUILT_FILE = 'built-file';
 
 /** In a worker. Only the first process builds the files. */
 export const readFromFirstProcess: ReadBuiltFile = async (name) => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const receive = (message: { type: string; name: string; base64?: string; fault: string }) => {
-    if (message.type !== BUILT_FILE || message.name !== name) return;
-    if (message.base64 === undefined) reject(new Error(message.fault));
+  const receive = (message: ToWorker) => {
+    if (message.type !== 'built-file' || message.name !== name) return;
+    if ('fault' in message) reject(new Error(message.fault));
     else resolve(Buffer.from(message.base64, 'base64'));
   };
   process.on('message', receive);
-  process.send?.({ type: BUILT_FILE, name }, undefined, {}, (error) => error && reject(error));
+  sendToFirstProcess({ type: 'built-file', name }, (error) => error && reject(error));
   try {
     return await promise;
   } finally {
@@ -194,25 +212,8 @@ async function sendBuiltFile(worker: Worker, name: BuiltFile): Promise<void> {
     (bytes) => ({ base64: bytes.toString('base64') }),
     (error) => ({ fault: String(error) }),
   );
-  if (worker.isConnected()) worker.send({ type: BUILT_FILE, name, ...read });
-}
-
-/** Resolves when a worker answers requests. */
-async function listening(worker: Worker): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  worker.on('message', ({ type }) => type === LISTENING && resolve());
-  worker.once('exit', () =>
-    reject(new CommandFailed('The first worker did not start. It printed the reason above.')),
-  );
-  worker.on('error', (error) => {
-    if (wasNeverStarted(worker)) reject(notStarted(error));
-  });
-  return promise;
-}
-
-/** Whether the system failed to create the process: it then emits only an error, and no exit. */
-function wasNeverStarted(worker: Worker): boolean {
-  return worker.process.pid === undefined;
+  const message: ToWorker = { type: 'built-file', name, ...read };
+  if (worker.isConnected()) worker.send(message);
 }
 
 /** Ends a worker after a stop signal. Its counters are sent to the first process, so that the totals never fall. */

@@ -1,8 +1,8 @@
-import { destination, type Logger, pino } from 'pino';
+import { destination, type Logger, pino, type SerializedError, stdSerializers } from 'pino';
 import type { LogLevel } from '../config/settings.ts';
 import { formatTimestamp } from '../values/calendar.ts';
+import { StoreUnavailable } from '../values/store-errors.ts';
 import { visibleLines } from '../values/visible.ts';
-import { logError } from './log-error.ts';
 
 const LOG_FLUSH_INTERVAL_MS = 500;
 /** Each write wakes a thread, which costs as much as some dozens of lines. */
@@ -55,4 +55,11 @@ export function createLogger(level: LogLevel, { isShared = false } = {}): Logger
     dropped = 0;
   });
   return logger;
+}
+
+/** An error as the log has it. pino adds the messages of its causes, which the message of StoreUnavailable already has. */
+export function logError(error: Error): SerializedError {
+  const logged = stdSerializers.err(error);
+  if (error instanceof StoreUnavailable) logged.message = error.message;
+  return logged;
 }

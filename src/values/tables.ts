@@ -7,6 +7,8 @@ type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'UPDATE (last_used_at_m
 interface TableRecord {
   /** The columns that identify a row, in the order in which `verify` and `copy` read. */
   key: readonly string[];
+  /** What identifies a row alone, if it is less than the key. */
+  primaryKey?: readonly string[];
   /** `account`: each row belongs to the account in its column `account`, and to no other. */
   belongsTo: 'account' | 'service';
   /** Stays when its account is erased. */
@@ -15,6 +17,8 @@ interface TableRecord {
   onCitus: 'distributed' | 'coordinator';
   /** Whether it can have many rows of each account: on Citus, they are not moved under a lock. */
   isLarge?: true;
+  /** On PostgreSQL, its rows also have the bucket of their account. */
+  hasBucketOnPostgres?: true;
   /** What a role that serves lists has. */
   serving: readonly Right[];
   /** What an import needs. */
@@ -103,6 +107,7 @@ export const TABLES = {
     key: ['account', 'endpoint_id', 'sequence'],
     belongsTo: 'account',
     onCitus: 'distributed',
+    hasBucketOnPostgres: true,
     serving: WHOLE,
     verified: 'records',
     copied: 'records',
@@ -131,6 +136,7 @@ export const TABLES = {
   // Found without their account. With a copy on each worker, no key could be made or revoked while one of them is down.
   api_keys: {
     key: ['account', 'id'],
+    primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
     serving: ['SELECT', 'UPDATE (last_used_at_ms)'],
@@ -196,6 +202,8 @@ export const TABLES = {
 } as const satisfies Record<string, TableRecord>;
 
 export type Table = keyof typeof TABLES;
+
+export const tableRecord = (table: Table): TableRecord => TABLES[table];
 
 /** The tables whose records have these values. */
 type TableWith<Values> = {

@@ -2,7 +2,6 @@ import type { ArchivedDays } from '../../ledger/archives/archived-days.ts';
 import { createdOnArchivedDay, RefusedRecording } from '../../ledger/record/recording-limits.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
 import type { ImportConnection, ImportOutcome, RecordedBatch } from './import-connection.ts';
-import { newOnes } from './new-ones.ts';
 
 /** A connection that records no new transaction on an archived day: an archive can begin after the lines were checked. */
 export function refuseArchived(
@@ -36,4 +35,18 @@ export function refuseArchived(
       });
     },
   };
+}
+
+/** Those of the transactions that are not recorded. */
+export async function newOnes<Given extends AccountTransaction>(
+  transactions: readonly Given[],
+  { retrieveTransactions }: Pick<ImportConnection, 'retrieveTransactions'>,
+): Promise<Set<Given>> {
+  const found = new Set<Given>(transactions);
+  for (const [account, own] of Map.groupBy(transactions, (one) => one.account)) {
+    const recorded = await retrieveTransactions(account, [...new Set(own.map(({ reference }) => reference))]);
+    const references = new Set(recorded.map(({ reference }) => reference));
+    for (const one of own) if (references.has(one.reference)) found.delete(one);
+  }
+  return found;
 }

@@ -9,7 +9,7 @@ import type { FieldFault } from '../../values/field-fault.ts';
 import { causeOf, type FaultyLine } from '../faulty-line.ts';
 import type { RecordedReader } from './compare-staged.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
-import { newOnes } from './new-ones.ts';
+import { newOnes } from './refuse-archived.ts';
 import type { SourceLine } from './source-line.ts';
 
 const LINES_PER_STAGE = 500;

@@ -1,7 +1,7 @@
 import { arrayText } from '../../../db/postgres/driver/index.ts';
 import { notedStatuses } from '../../../ledger/recorded-statuses.ts';
 import { columnsOf } from '../../../ledger/transaction-columns.ts';
-import type { CopiedTable } from '../../../values/tables.ts';
+import { type CopiedTable, tableRecord } from '../../../values/tables.ts';
 import { bucketOf } from '../../../webhooks/webhook.ts';
 import { FIXED, recordColumns, STORED, STORED_COLUMN_LIST, STORED_FIELDS } from '../../stored-rows.ts';
 import type { StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
@@ -100,27 +100,21 @@ export function changeStatements(parts: readonly ChangePart[]): CopyStatement[] 
   ];
 }
 
-/** What identifies a record by itself. */
-const primaryKeyOf = (table: CopiedTable) => (table === 'api_keys' ? ['id'] : recordColumns(table).key);
-
-/** Failures have the bucket of their account on PostgreSQL alone. */
-const hasOwnBucket = (table: CopiedTable) => table === 'webhook_failures';
-
 /** The parameter of writeRecordsSql. */
 export const recordsText = (table: CopiedTable, records: readonly StoredRecord[]): string =>
   JSON.stringify(
-    hasOwnBucket(table)
+    tableRecord(table).hasBucketOnPostgres
       ? records.map((record) => ({ ...record, bucket: bucketOf(String(record['account'])) }))
       : records,
   );
 
 /** $1 are the records as JSON, whose names are those of the columns. */
 export function writeRecordsSql(table: CopiedTable): string {
-  const columns = [...recordColumns(table).columns, ...(hasOwnBucket(table) ? ['bucket'] : [])];
-  const key = primaryKeyOf(table);
-  const others = columns.filter((column) => !key.includes(column));
+  const { key, primaryKey = key, hasBucketOnPostgres } = tableRecord(table);
+  const columns = [...recordColumns(table).columns, ...(hasBucketOnPostgres ? ['bucket'] : [])];
+  const others = columns.filter((column) => !primaryKey.includes(column));
   return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM json_populate_recordset(NULL::${table}, $1)
-ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${others.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`;
+ON CONFLICT (${primaryKey.join(', ')}) DO UPDATE SET ${others.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`;
 }
 
 /** The parameters are the values of the keys, one key after the other. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { orUnavailable } from '../db/sqlite/errors.ts';
 import { StoreUnavailable } from '../values/store-errors.ts';
-import { logError } from './log-error.ts';
+import { logError } from './logger.ts';
 
 /** The `err` of a line of the log. */
 function logged(err: unknown): { type: string; message: string; stack: string } {

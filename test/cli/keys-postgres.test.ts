@@ -14,11 +14,12 @@ describe('keys on PostgreSQL', () => {
   test('a role without the right to make keys gets an error sentence and exit status 1', async () => {
     const url = await makePostgresDatabase();
     await run(['migrate'], optionsOn(url));
+    const created = await run(['keys', 'create', '--account', 'store-1', '--json'], optionsOn(url));
     const { role, url: asRole } = await makePostgresRole(url);
     await queryPostgres(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
     for (const args of [
       ['create', '--account', 'a'],
-      ['revoke', 'key_0123456789abcdef'],
+      ['revoke', JSON.parse(created.stdout).id],
     ]) {
       const { status, stdout, stderr } = await run(['keys', ...args], optionsOn(asRole));
       assert.equal(status, 1);

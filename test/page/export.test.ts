@@ -79,6 +79,44 @@ pageTest(
   { ...withTransactions, context: { permissions: ['clipboard-read', 'clipboard-write'] } },
 );
 
+pageTest(
+  'a file by day of payment says so beside the totals, which are by day of creation, and other days give the choice up',
+  async ({ page, enter, account }) => {
+    await enter('#/transactions?from=2026-05-01&to=2026-05-31');
+    await waitForFirstRow(page, `${account}.created`);
+    const days = page.getByRole('combobox', { name: 'Days of the file' });
+    const choice = () => days.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text);
+    const first = await choice();
+    await days.selectOption({ index: 1 });
+    const file = await saved(page, () => saveButton(page).click());
+    assert.deepEqual(
+      file.rows.map((row) => row['reference']),
+      [`${account}.paid`],
+    );
+    await regionOf(page)
+      .getByText(
+        'Paid 2026-05-01 to 2026-05-31 (UTC). It differs from the totals below, whose days are those of creation.',
+      )
+      .waitFor();
+    const totals = page.getByRole('region', { name: 'Totals' });
+    await totals.getByText('Created 2026-05-01 to 2026-05-31 (UTC)', { exact: true }).waitFor();
+    await eventually(() => totals.locator('.totals-table data').first().getAttribute('value'), '2.00');
+    await page.getByRole('button', { name: 'This month' }).click();
+    await page.getByRole('heading', { name: 'No transactions match' }).waitFor();
+    assert.equal(await choice(), first);
+  },
+  {
+    transactions: (account) => [
+      transaction(account, 'paid', { createdAtMs: DAY('2026-04-30'), paidAtMs: DAY('2026-05-01') }),
+      transaction(account, 'created', {
+        createdAtMs: DAY('2026-05-31'),
+        paidAtMs: DAY('2026-06-01'),
+        amountMinor: 200,
+      }),
+    ],
+  },
+);
+
 detailTest(
   'a file can cover more days than a list, and a merchantReference, for which it has the sums',
   async ({ page, enter, account }) => {

@@ -46,7 +46,7 @@ pageTest(
     assert.equal(await page.locator(FIGURES).count(), 0);
     assert.equal(await page.getByText('Live', { exact: true }).count(), 0);
     const totals = page.getByRole('region', { name: 'Totals' });
-    await totals.getByText('2026-03-18 to 2026-06-15 (UTC)', { exact: true }).waitFor();
+    await totals.getByText('Created 2026-03-18 to 2026-06-15 (UTC), today so far', { exact: true }).waitFor();
     await totals.getByText('Loading\u2026', { exact: true }).waitFor();
     await page.getByText('Loading page 1\u2026', { exact: true }).waitFor();
     answers.resolve();

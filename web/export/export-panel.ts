@@ -142,13 +142,17 @@ function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter
 
 const isExported = ({ format }: FileOrder) => format === 'csv';
 
-const notesOf = ({ order }: Of<'saved'>): string[] =>
-  isExported(order)
+const notesOf = ({ order }: Of<'saved'>): string[] => [
+  ...(order.isByPayment
+    ? [`${describeOrder(order)}. It differs from the totals below, whose days are those of creation.`]
+    : []),
+  ...(isExported(order)
     ? ['Nothing is missing and nothing was changed: all bytes and all sums are those of the service.']
     : [
         'Nothing is missing and nothing was changed: it is made from an export whose bytes and sums are those of the service.',
         'The sheet \u201cTotals\u201d has the account, the filters and the sums.',
-      ];
+      ]),
+];
 
 function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Exporter }) {
   const { order, failure, next, rows, expectedRows } = current;

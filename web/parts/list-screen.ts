@@ -69,7 +69,13 @@ export function ListScreen(props: ListScreenProps) {
         'div',
         { class: 'heading-actions' },
         h(FiltersToggle, { filter, isOpen: isFiltering, onToggle: () => setIsFiltering(!isFiltering) }),
-        h(SaveButtons, { order: { filter, zone }, onSave, label: 'Save' }),
+        // Other days are those of creation, until others are chosen.
+        h(SaveButtons, {
+          order: { filter, zone },
+          onSave,
+          label: 'Save',
+          key: `${filter.from} ${filter.to}`,
+        }),
       ),
     ),
     h(FilterForm, {

@@ -23,6 +23,8 @@ interface Period {
   before: DayRange | undefined;
   /** Whether it is this month, because the list has no filter. */
   isDefault: boolean;
+  /** Whether the last day is not over. */
+  endsToday: boolean;
   /** Whether all days were chosen in place of this month. */
   isAllDays: boolean;
   /** The months of `before`, and what can be chosen. */
@@ -47,6 +49,7 @@ export function usePeriod(listed: Filter, zone: string): Period {
     filter,
     before: compared === 0 ? undefined : daysBefore(range, compared),
     isDefault,
+    endsToday: range.to === today,
     isAllDays,
     compared,
     choices,
@@ -69,12 +72,14 @@ interface PeriodHeadProps {
 
 /** Names the days of the totals, and chooses what they are compared with. */
 export function PeriodHead({ period, zone, children }: PeriodHeadProps) {
-  const { filter, before, isDefault, isAllDays, compared, choices, chooseAllDays, compare } = period;
+  const { filter, before, isDefault, endsToday, isAllDays, compared, choices, chooseAllDays, compare } =
+    period;
+  const days = describeDays(filter, zone);
   return h(
     'div',
     { class: 'summary-head' },
     h('h2', null, isDefault ? 'This month' : 'Totals'),
-    h('span', null, describeDays(filter, zone) ?? 'All days'),
+    h('span', null, days === undefined ? 'All days' : `Created ${days}${endsToday ? ', today so far' : ''}`),
     isDefault && [
       link('Show in the list', () => navigate(listRoute(filter))),
       link('All days', () => chooseAllDays(true)),

@@ -1,6 +1,6 @@
 import type { FaultyLine } from '../../operate/faulty-line.ts';
 import { counted } from '../../values/counted.ts';
-import { printManyNotes, type progress } from './output.ts';
+import { type Progress, printManyNotes } from './output.ts';
 
 /** How many faulty lines of a cause are printed in full. The others are counted, and printed as ranges of line numbers. */
 const LINES_IN_FULL = 10;
@@ -14,10 +14,10 @@ const MAX_RANGES = 1000;
  * neither fills the terminal nor the memory, and every faulty line is named.
  */
 export class FaultyLineReport {
-  readonly #shown: ReturnType<typeof progress>;
+  readonly #shown: Progress;
   readonly #causes = new Map<string, Cause>();
 
-  constructor(shown: ReturnType<typeof progress>) {
+  constructor(shown: Progress) {
     this.#shown = shown;
   }
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isWholeNumber } from '../../values/whole-number.ts';
 
 /*
@@ -8,6 +8,15 @@ import { isWholeNumber } from '../../values/whole-number.ts';
 
 /** The option of a command that prints a list. */
 export const jsonLinesOption = (what = '') => new Option('--json', `print a JSON object on each line${what}`);
+
+/** Adds the options of a command that prints a table, JSON or CSV. */
+export const withFormatOptions = (command: Command): Command =>
+  command
+    .addOption(jsonLinesOption().conflicts('csv'))
+    .option('--csv', 'print CSV with a header instead of a table');
+
+export const formatOf = ({ json, csv }: { json?: true | undefined; csv?: true | undefined }) =>
+  json ? 'json' : csv ? 'csv' : 'table';
 
 /** The option of a command that prints one thing. */
 export const jsonOption = (what: string) => new Option('--json', `print ${what} as one JSON object`);

@@ -100,6 +100,12 @@ const PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL = 5000;
 export const printWait = (milliseconds: number): void =>
   printNote(`Waiting ${milliseconds / 1000} s, until what services began is over.`);
 
+export type Progress = ReturnType<typeof progress>;
+
+/** The progress of a command that prints results meanwhile: on a terminal, they show it. */
+export const listProgress = (): Progress =>
+  process.stderr.isTTY && !process.stdout.isTTY ? progress() : { ...progress(), show: () => {} };
+
 /**
  * Shows the progress of long work: on a terminal one line that is rewritten, elsewhere a line every few seconds. Each ends with
  * ` ...`, which tells it from results and errors.
@@ -107,21 +113,27 @@ export const printWait = (milliseconds: number): void =>
 export function progress(
   output: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stderr,
   monotonicMs = () => performance.now(),
-): { show(text: string): void; clear(): void } {
+) {
   const { isTTY } = output;
   let shownAtMs = monotonicMs();
   let shown = false;
+  const clear = () => {
+    if (shown && isTTY) output.write('\r\u001b[K');
+    shown = false;
+  };
   return {
-    show(text) {
+    clear,
+    /** Prints a note, below which the progress continues. */
+    note(line: string): void {
+      clear();
+      printNote(line);
+    },
+    show(text: string): void {
       const nowMs = monotonicMs();
       if (nowMs - shownAtMs < (isTTY ? PROGRESS_INTERVAL_MS : PROGRESS_INTERVAL_MS_WITHOUT_TERMINAL)) return;
       shownAtMs = nowMs;
       shown = true;
       output.write(isTTY ? `\r\u001b[K${visible(text)} ...` : `${visible(text)} ...\n`);
-    },
-    clear() {
-      if (shown && isTTY) output.write('\r\u001b[K');
-      shown = false;
     },
   };
 }

@@ -9,7 +9,13 @@ import {
 import { onStopSignal } from '../../../service/stop-signals.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { jsonLinesOption, parseSequence } from '../../terminal/options.ts';
-import { printLines, printManyResults, printNote, progress } from '../../terminal/output.ts';
+import {
+  listProgress,
+  type Progress,
+  printLines,
+  printManyResults,
+  printNote,
+} from '../../terminal/output.ts';
 import { type Format, JSON_LINES } from '../../terminal/table.ts';
 import { explain, type Service, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { fetchWithOutageNotes } from '../outage-notes.ts';
@@ -69,21 +75,18 @@ async function listChanges(
   if (follow) onStopSignal(() => stopping.abort(), { again: 'ends the process' });
   const { signal } = stopping;
   const printed: Printed = { count: 0, lastSequence: after, lastId: afterId };
-  // On a terminal, the lines themselves show the progress.
-  const shown = process.stderr.isTTY && !process.stdout.isTTY ? progress() : undefined;
-  const note = (line: string) => {
-    shown?.clear();
-    printNote(line);
-  };
+  const shown = listProgress();
   const from = { after, afterId };
   const read = new ReadChanges(from, async (rewind) => {
-    shown?.clear();
+    shown.clear();
     await printManyResults(json ? rewindAsJson(rewind) : rewindText(rewind));
     printed.lastSequence = rewind.lastSequence;
     printed.lastId = rewind.lastId ?? undefined;
   });
   try {
-    const pages = follow ? followedPages(service, from, { read, signal, note }) : pagesToHead(service, from);
+    const pages = follow
+      ? followedPages(service, from, { read, signal, note: shown.note })
+      : pagesToHead(service, from);
     if (!(await printLines(linesOf(pages, format, printed, shown)))) return;
   } catch (error) {
     if (error === signal.reason) return printNote(positionOf(printed));
@@ -153,7 +156,7 @@ async function* linesOf(
   pages: AsyncIterable<FeedPage>,
   format: Format<Change>,
   printed: Printed,
-  shown: ReturnType<typeof progress> | undefined,
+  shown: Progress,
 ): AsyncGenerator<readonly string[]> {
   try {
     for await (const { data, headSequence } of pages) {
@@ -163,9 +166,9 @@ async function* linesOf(
       printed.count += data.length;
       printed.lastSequence = last.sequence;
       printed.lastId = last.id;
-      shown?.show(`printed change ${last.sequence} of ${headSequence}`);
+      shown.show(`printed change ${last.sequence} of ${headSequence}`);
     }
   } finally {
-    shown?.clear();
+    shown.clear();
   }
 }

@@ -118,12 +118,8 @@ async function saveExport(
 
 async function* withProgress(exported: Export<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const shown = progress();
-  const note = (line: string) => {
-    shown.clear();
-    printNote(line);
-  };
   try {
-    for await (const bytes of readExport(exported, signal, note)) {
+    for await (const bytes of readExport(exported, signal, shown.note)) {
       yield bytes;
       const { rows, expectedRows } = exported;
       shown.show(

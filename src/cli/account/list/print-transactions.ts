@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Transaction } from '../../../../client/src/index.ts';
 import { counted } from '../../../values/counted.ts';
-import { jsonLinesOption, wholeNumber } from '../../terminal/options.ts';
-import { printLines, printNote, progress } from '../../terminal/output.ts';
+import { formatOf, wholeNumber, withFormatOptions } from '../../terminal/options.ts';
+import { listProgress, printLines, printNote } from '../../terminal/output.ts';
 import type { Format } from '../../terminal/table.ts';
 import { explain, URL_OPTION } from '../api-client.ts';
 import { LIST_FORMATS } from './list-formats.ts';
@@ -16,11 +16,9 @@ export interface OutputOptions {
 
 /** Adds the options of a command that prints transactions. */
 export const withOutputOptions = (command: Command): Command =>
-  command
-    .option('--limit <count>', 'only the newest COUNT transactions', wholeNumber(1))
-    .addOption(jsonLinesOption().conflicts('csv'))
-    .option('--csv', 'print CSV with a header instead of a table')
-    .option(...URL_OPTION);
+  withFormatOptions(
+    command.option('--limit <count>', 'only the newest COUNT transactions', wholeNumber(1)),
+  ).option(...URL_OPTION);
 
 interface Page {
   data: Transaction[];
@@ -37,7 +35,7 @@ export async function printTransactions<Read extends Page>(
   /** `progressOf` says how far a page is, as the end of a sentence. */
   { what, serviceUrl, progressOf }: { what: string; serviceUrl: string; progressOf: (page: Read) => string },
 ): Promise<void> {
-  const format = LIST_FORMATS[json ? 'json' : csv ? 'csv' : 'table']();
+  const format = LIST_FORMATS[formatOf({ json, csv })]();
   const printed = { count: 0 };
   try {
     const lines = linesOf(pages, { limit, format, printed, progressOf });
@@ -63,8 +61,7 @@ async function* linesOf<Read extends Page>(
   pages: AsyncIterable<Read>,
   { limit, format, printed, progressOf }: Output<Read>,
 ): AsyncGenerator<readonly string[]> {
-  // On a terminal, the lines themselves show the progress.
-  const shown = process.stderr.isTTY && !process.stdout.isTTY ? progress() : undefined;
+  const shown = listProgress();
   // Printed with the first page, so that a refused request leaves the output empty.
   let { head } = format;
   try {
@@ -74,10 +71,10 @@ async function* linesOf<Read extends Page>(
       head = [];
       printed.count += page.length;
       if (printed.count === limit) return;
-      shown?.show(`${counted(printed.count, 'transaction')}, ${progressOf(read)}`);
+      shown.show(`${counted(printed.count, 'transaction')}, ${progressOf(read)}`);
     }
     if (head.length > 0) yield head;
   } finally {
-    shown?.clear();
+    shown.clear();
   }
 }

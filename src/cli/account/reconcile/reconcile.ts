@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type ListFilters, TransactionsClient } from '../../../../client/src/index.ts';
 import { KEY_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
-import { jsonLinesOption } from '../../terminal/options.ts';
+import { formatOf, withFormatOptions } from '../../terminal/options.ts';
 import { readInput } from '../../terminal/read-input.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { readExport } from '../export/read-export.ts';
@@ -38,9 +38,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
       [],
     )
     .option('--decimal-comma', 'amounts of the file have a decimal comma, such as 1.234,50');
-  withFilters(command)
-    .addOption(jsonLinesOption().conflicts('csv'))
-    .option('--csv', 'print CSV with a header instead of a table')
+  withFormatOptions(withFilters(command))
     .option(...URL_OPTION)
     .addHelpText(
       'after',
@@ -60,7 +58,7 @@ async function reconcileFile(file: string, options: ReconcileOptions, serviceOf:
     key: by,
     mappings,
     decimalComma: decimalComma === true,
-    format: json ? 'json' : csv ? 'csv' : 'table',
+    format: formatOf({ json, csv }),
     transactions: (note) => readExport(client.transactions.export(filters), undefined, note),
     explain: (error, incomplete) => explain(error, service.url, incomplete),
   });

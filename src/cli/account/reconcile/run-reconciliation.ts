@@ -11,7 +11,7 @@ import { type StagedFile, stageFile } from '../../../operate/reconcile/stage-fil
 import { counted, lineCount, number } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
-import { printLines, printNote, progress } from '../../terminal/output.ts';
+import { type Progress, printLines, printNote, progress } from '../../terminal/output.ts';
 import { explainStaging, explainUnreadable } from '../../terminal/read-input.ts';
 import { RECONCILE_FORMATS } from './reconcile-formats.ts';
 import { reconcileHeader } from './reconcile-header.ts';
@@ -66,12 +66,10 @@ export async function runReconciliation(run: ReconcileRun): Promise<void> {
   }
 }
 
-type Shown = ReturnType<typeof progress>;
-
 async function stage(
   { file, input, key, mappings, decimalComma }: ReconcileRun,
   staging: ReconcileStaging,
-  shown: Shown,
+  shown: Progress,
 ): Promise<{ columns: FileColumns } & StagedFile> {
   const rules = { key, decimalComma, fields: [] as readonly ComparableField[] };
   let columns: FileColumns | undefined;
@@ -102,15 +100,11 @@ async function readTransactions(
   { transactions, explain }: ReconcileRun,
   reconciliation: Reconciliation,
   sums: ReconcileSums,
-  shown: Shown,
+  shown: Progress,
 ): Promise<void> {
   let read = 0;
-  const note = (line: string) => {
-    shown.clear();
-    printNote(line);
-  };
   const summed = async function* () {
-    for await (const transaction of transactions(note)) {
+    for await (const transaction of transactions(shown.note)) {
       read++;
       sums.addTransaction(transaction);
       yield transaction;

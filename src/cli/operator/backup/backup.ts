@@ -12,7 +12,7 @@ import { CommandFailed } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 import { loadConfig } from '../../load-config.ts';
-import { printNote, printResult, progress } from '../../terminal/output.ts';
+import { type Progress, printNote, printResult, progress } from '../../terminal/output.ts';
 import { OutputFile } from '../../terminal/output-file.ts';
 import { adviceOn, countOf, disagreementLine, progressLine, summaryOf } from '../verify/verify-report.ts';
 import { printPostgresBackup } from './postgres-backup.ts';
@@ -82,7 +82,7 @@ async function copyAndVerify(
   }
 }
 
-async function verifyCopy(copyPath: string, shown: ReturnType<typeof progress>): Promise<readonly string[]> {
+async function verifyCopy(copyPath: string, shown: Progress): Promise<readonly string[]> {
   const opened = await openVerifyReader(`sqlite://${copyPath}`);
   if (!('reader' in opened)) throw new Error('the copy lacks migrations that its database has');
   const found: Disagreement[] = [];
@@ -106,7 +106,7 @@ async function verifyCopy(copyPath: string, shown: ReturnType<typeof progress>):
 async function verifyOlderCopy(
   copyPath: string,
   pending: readonly string[],
-  shown: ReturnType<typeof progress>,
+  shown: Progress,
 ): Promise<readonly string[]> {
   const found = await checkOlderCopy(copyPath, (what) => shown.show(what));
   if (found.length > 0) throw disagreeing(found.length, found.slice(0, MAX_PRINTED));

@@ -1,6 +1,6 @@
 import type { Following } from '../../../operate/copy/follow-source.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
-import { printNote, printResult } from '../../terminal/output.ts';
+import { type Progress, printResult } from '../../terminal/output.ts';
 import { behindLine, type Output } from './copy-report.ts';
 import { ShownBehind } from './shown-behind.ts';
 
@@ -15,17 +15,16 @@ interface CopySignals {
 export function copySignals({
   isFollowing,
   output,
-  onNote,
+  shown,
 }: {
   isFollowing: boolean;
   output: Output;
-  onNote(): void;
+  shown: Progress;
 }): CopySignals {
   const stopping = new AbortController();
   const onSignal = (reason: StopReason) => {
     stopping.abort();
-    onNote();
-    printNote(
+    shown.note(
       isFollowing
         ? `${reason}: copying the rest and comparing both databases. A second signal ends the copy at once.`
         : `${reason}: the copy ends after the current step. A second signal ends it at once.`,
@@ -34,7 +33,7 @@ export function copySignals({
   const forget = onStopSignal(onSignal, { again: 'ends the process' });
   const isStopped = () => stopping.signal.aborted;
 
-  const shown = new ShownBehind();
+  const shownBehind = new ShownBehind();
   return {
     isStopped,
     forget,
@@ -42,9 +41,9 @@ export function copySignals({
       isStopped,
       pause: (milliseconds) => pauseUntil(stopping.signal, milliseconds),
       onBehind: (behind) => {
-        const next = shown.next(behind, performance.now());
+        const next = shownBehind.next(behind, performance.now());
         if (next === undefined) return;
-        onNote();
+        shown.clear();
         printResult(behindLine(next, output));
       },
     },

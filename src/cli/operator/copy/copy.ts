@@ -96,7 +96,7 @@ async function runCopy(
   { isFollowing, output }: { isFollowing: boolean; output: Output },
 ): Promise<CopyEnd> {
   const shown = progress();
-  const signals = copySignals({ isFollowing, output, onNote: () => shown.clear() });
+  const signals = copySignals({ isFollowing, output, shown });
   try {
     return await copyDatabase({
       ...databases,

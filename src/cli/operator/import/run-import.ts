@@ -19,7 +19,7 @@ import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts'
 import type { Store } from '../../../store/store.ts';
 import { counted, lineCount, number } from '../../../values/counted.ts';
 import { FaultyLineReport } from '../../terminal/faulty-lines.ts';
-import { printNote, progress } from '../../terminal/output.ts';
+import { type Progress, printNote, progress } from '../../terminal/output.ts';
 import { openMigrated, openUnmigrated, printDatabase, type StoreSettings } from '../../with-store.ts';
 import {
   type Checked,
@@ -191,12 +191,11 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
  * The first stop signal, null before it. It is acknowledged with a note at once, because the import can wait up to a
  * minute for a row or a lock.
  */
-function stopSignalOf(shown: ReturnType<typeof progress>): { reason: StopReason | null; forget(): void } {
+function stopSignalOf(shown: Progress): { reason: StopReason | null; forget(): void } {
   let reason: StopReason | null = null;
   const onSignal = (received: StopReason) => {
     reason = received;
-    shown.clear();
-    printNote(`${reason}: the import ends after the current transaction. A second signal ends it at once.`);
+    shown.note(`${reason}: the import ends after the current transaction. A second signal ends it at once.`);
   };
   const forget = onStopSignal(onSignal, { again: 'ends the process' });
   return {

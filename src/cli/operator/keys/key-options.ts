@@ -2,7 +2,7 @@ import { explainLabel, isKeyId } from '../../../keys/api-key.ts';
 import { explainAccountPrefix, readScopes } from '../../../keys/scopes.ts';
 import { DAY_MS, parseDay, parseTimestamp } from '../../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../../values/caller.ts';
-import { UsageError } from '../../../values/failure.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import type { KeyKind, Scope } from '../../../values/scopes.ts';
 
@@ -53,6 +53,9 @@ export function parseAccountPrefix(text: string, kind: KeyKind): string {
   if (fault !== undefined) throw new UsageError(`The account prefix ${fault}.`);
   return text;
 }
+
+export const noSuchKey = (what: string) =>
+  new CommandFailed(`${what}. "transactions keys list" shows all keys.`);
 
 /** The text is not printed: it can be a misspelt key. */
 export function parseKeyId(text: string): string {

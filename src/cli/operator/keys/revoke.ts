@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { hasApiKeyForm, hashApiKey, isWellFormedApiKey } from '../../../keys/api-key.ts';
 import { keyRevoked } from '../../../keys/audited-keys.ts';
-import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { UsageError } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { readFirstLine } from '../../terminal/read-input.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
-import { parseKeyId } from './key-options.ts';
+import { noSuchKey, parseKeyId } from './key-options.ts';
 
 export function revokeCommand(keys: Command): void {
   keys
@@ -32,10 +32,8 @@ async function revokeKey(text: string): Promise<void> {
     const stamp = commandStamp();
     return store.revokeApiKey(found.id, stamp.atMs, keyRevoked(found, stamp));
   });
-  if (revoked === undefined) {
-    const which = key === null ? `No key has the id ${text}` : 'This key does not exist in this database';
-    throw new CommandFailed(`${which}. "transactions keys list" shows all keys.`);
-  }
+  if (revoked === undefined)
+    throw noSuchKey(key === null ? `No key has the id ${text}` : 'This key does not exist in this database');
   printResult(`${revoked.id} of account ${revoked.account} is revoked.`);
 }
 

@@ -10,7 +10,7 @@ import { jsonOption } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { withStoreForWriting } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
-import { parseExpiry, parseKeyId } from './key-options.ts';
+import { noSuchKey, parseExpiry, parseKeyId } from './key-options.ts';
 
 export function rollCommand(keys: Command): void {
   keys
@@ -41,8 +41,7 @@ async function rollKey(id: string, options: RollOptions): Promise<void> {
 
   const rolled = await withStoreForWriting(config, async (store) => {
     const old = await store.retrieveApiKey(id);
-    if (old === undefined)
-      throw new CommandFailed(`No key has the id ${id}. "transactions keys list" shows all keys.`);
+    if (old === undefined) throw noSuchKey(`No key has the id ${id}`);
     // Opening the database can have taken a while.
     return roll(store, old, { graceMs, expiresAtMs: options.expires }, commandStamp(), secureRandomBytes);
   });

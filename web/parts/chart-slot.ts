@@ -1,18 +1,26 @@
 import { h } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Chart, type ChartProps } from '../chart/chart.ts';
 
-/** Where the chart is beside the totals. On a narrower screen it is below them, and opened by a button. */
-const HAS_ROOM = '(min-width: 62.01rem)';
 let wasOpened = false;
 
-/** The room of the chart. */
+/** The chart, beside totals that leave it room. Below others, where it would move the list, a button opens it. */
 export function ChartSlot(props: ChartProps) {
-  const [isShown, setIsShown] = useState(() => wasOpened || matchMedia(HAS_ROOM).matches);
-  if (isShown) return h('div', { class: 'chart-slot-open' }, h(Chart, props));
+  const [isShown, setIsShown] = useState(wasOpened);
+  const slot = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { offsetTop, offsetWidth, previousElementSibling } = slot.current as HTMLElement;
+    if (offsetWidth > 0 && offsetTop === (previousElementSibling as HTMLElement).offsetTop) setIsShown(true);
+  }, []);
   const open = () => {
     wasOpened = true;
     setIsShown(true);
   };
-  return h('button', { type: 'button', class: 'link chart-open', onClick: open }, 'Show the chart');
+  return h(
+    'div',
+    { class: 'chart-place', ref: slot },
+    isShown
+      ? h(Chart, props)
+      : h('button', { type: 'button', class: 'link chart-open', onClick: open }, 'Show the chart'),
+  );
 }

@@ -1,11 +1,10 @@
 import { type ComponentChildren, h } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fromMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../state/api.ts';
 import { type Filter, formatRoute, listRoute } from '../state/route.ts';
 import { byImportance, isPaid } from '../state/statuses.ts';
 import { followLink } from '../state/use-route.ts';
-import { groupedAmount } from '../text/amount.ts';
 import { number } from '../text/count.ts';
 import { type CurrencyTotals, changeText, overviewOf } from '../text/overview.ts';
 import { statusText } from '../text/status.ts';
@@ -27,22 +26,28 @@ interface TotalsTableProps {
   children?: ComponentChildren;
 }
 
-/** A line for each currency, a column for each status, and the net of all paid ones, compared with other days. */
+/**
+ * A line for each currency: the paid statuses, their net, compared with other days, and the statuses that the net leaves out. Without room
+ * for the widest line, each currency is a block with a line for each status.
+ */
 export function TotalsTable({ title, rows, filter, before, children }: TotalsTableProps) {
   const [isWhole, setIsWhole] = useState(false);
   const ofStatus = filter?.status;
   const all = [...rows, ...(before ?? [])].map(({ status }) => status);
   const statuses = [...new Set(all)].sort(byImportance);
   const paid = statuses.filter(isPaid);
+  const unpaid = statuses.filter((status) => !isPaid(status));
   const currencies = overviewOf(rows, before ?? [], ofStatus === undefined ? isPaid : () => true);
   const header = (...name: ComponentChildren[]) => h('th', { scope: 'col' }, ...name);
   const hasNet = ofStatus === undefined && paid.length > 1;
+  const scroll = useRef<HTMLDivElement>(null);
+  useFit(scroll);
   return h(
     'div',
     { class: isWhole ? 'totals' : 'totals totals-cut' },
     h(
       'div',
-      { class: 'totals-scroll' },
+      { class: 'totals-scroll', ref: scroll },
       h(
         'table',
         { class: 'totals-table' },
@@ -54,9 +59,10 @@ export function TotalsTable({ title, rows, filter, before, children }: TotalsTab
             'tr',
             null,
             header(h('span', { class: 'visually-hidden' }, 'Currency')),
-            statuses.map((status) => header(h(StatusBadge, { status }))),
+            paid.map((status) => header(h(StatusBadge, { status }))),
             hasNet && header('Net'),
             before && header('Difference'),
+            unpaid.map((status) => header(h(StatusBadge, { status }))),
           ),
         ),
         h(
@@ -67,9 +73,10 @@ export function TotalsTable({ title, rows, filter, before, children }: TotalsTab
               'tr',
               { key: one.currency },
               h('th', { scope: 'row' }, one.currency),
-              statuses.map((status) => h(Cell, { totals: one, status, filter })),
-              hasNet && h('td', { 'data-name': 'Net', class: 'totals-net' }, sum(one, one.sumMinor)),
+              paid.map((status) => h(Cell, { totals: one, status, filter })),
+              hasNet && h('td', { 'data-name': 'Net' }, sum(one, one.sumMinor)),
               before && h('td', { 'data-name': 'Difference' }, difference(one)),
+              unpaid.map((status) => h(Cell, { totals: one, status, filter })),
             ),
           ),
         ),
@@ -78,6 +85,13 @@ export function TotalsTable({ title, rows, filter, before, children }: TotalsTab
     h(
       'div',
       { class: 'totals-foot' },
+      hasNet &&
+        unpaid.length > 0 &&
+        h(
+          'span',
+          null,
+          `Net leaves out ${unpaid.map((status) => statusText(status).toLowerCase()).join(', ')}`,
+        ),
       children,
       currencies.length > SHOWN_ROWS &&
         h(
@@ -104,7 +118,7 @@ function Cell({ totals: { currency, cells }, status, filter }: CellProps) {
   const href = filter && formatRoute(listRoute({ ...filter, status, currency }));
   return h(
     'td',
-    { 'data-name': statusText(status) },
+    { 'data-name': statusText(status), ...(!isPaid(status) && { class: 'totals-unpaid' }) },
     h(Amount, { amount: row.amount, currencyCode: currency }),
     h(
       filter ? 'a' : 'span',
@@ -121,12 +135,26 @@ function difference(totals: CurrencyTotals) {
   const minor = sumMinor - beforeMinor;
   return [
     h('span', null, minor > 0n && '+', sum(totals, minor)),
-    h(
-      'span',
-      { class: 'totals-count' },
-      `${changeText(sumMinor, beforeMinor) || 'from'} ${groupedAmount(fromMinorUnits(beforeMinor))}`,
-    ),
+    h('span', { class: 'totals-count' }, changeText(sumMinor, beforeMinor)),
   ];
+}
+
+/** Shows a table as one only while all of it fits. The styles show it as blocks otherwise, also on paper, whose width is unknown. */
+function useFit(scroll: { current: HTMLElement | null }): void {
+  const fit = () => {
+    const element = scroll.current as HTMLElement;
+    element.classList.add('totals-fit');
+    element.classList.toggle('totals-fit', element.scrollWidth <= element.clientWidth);
+  };
+  useLayoutEffect(fit);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(fit);
+    const element = scroll.current as HTMLElement;
+    observer.observe(element.closest('section') as HTMLElement);
+    // Its size also follows that of its letters.
+    observer.observe(element.firstElementChild as HTMLElement);
+    return () => observer.disconnect();
+  }, []);
 }
 
 /** How many transactions totals have. */

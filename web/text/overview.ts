@@ -40,10 +40,10 @@ export function overviewOf(
     .sort((one, other) => other.count - one.count || (one.currency < other.currency ? -1 : 1));
 }
 
-/** How much larger an amount is than another one, as "+12 % of"; empty if that says nothing. */
+/** How much larger an amount is than another one, as "+12 %"; empty if that says nothing. */
 export function changeText(minor: bigint, beforeMinor: bigint): string {
   if (beforeMinor <= 0n || minor < 0n) return '';
   const percent = Number(((minor - beforeMinor) * 1000n) / beforeMinor) / 10;
   const rounded = Math.abs(percent) < 10 ? percent : Math.round(percent);
-  return `${rounded > 0 ? '+' : rounded < 0 ? '\u2212' : ''}${number(Math.abs(rounded))} % of`;
+  return `${rounded > 0 ? '+' : rounded < 0 ? '\u2212' : ''}${number(Math.abs(rounded))} %`;
 }

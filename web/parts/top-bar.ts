@@ -53,18 +53,19 @@ export function TopBar({ session, onSignOut }: TopBarProps) {
 const KEY_IN_SEARCH =
   'This is an API key, not a reference. Nothing was sent. To use the key, sign out and sign in with it.';
 
-/** Whether a key that is pressed there is part of a text, or chooses an option. */
+/** Whether a key that is pressed there is part of a text. */
 const isTyping = (target: EventTarget | null) =>
-  target instanceof Element &&
-  target.closest('input:not([type=radio], [type=checkbox]), select, textarea') !== null;
+  target instanceof Element && target.closest('input:not([type=radio], [type=checkbox]), textarea') !== null;
 
 /** Finds transactions by a reference, a part of one, an amount, a day, or a link. */
 function Find() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focusOnSlash = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-        return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      // The empty field itself takes no slash: it was pressed to get there.
+      const isThere = event.target === input.current && input.current?.value === '';
+      if (isTyping(event.target) && !isThere) return;
       event.preventDefault();
       input.current?.focus();
       input.current?.select();

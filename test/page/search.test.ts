@@ -55,12 +55,42 @@ detailTest(
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     const field = page.getByRole('searchbox');
+    const isThere = () => eventually(() => field.evaluate((one) => one === document.activeElement), true);
     await page.keyboard.press('/');
-    await eventually(() => field.evaluate((one) => one === document.activeElement), true);
+    await isThere();
     await page.keyboard.type('a/b');
     await eventually(() => field.inputValue(), 'a/b');
+
+    await field.fill('');
+    for (const place of [
+      page.getByLabel('Status', { exact: true }),
+      page.getByRole('button', { name: 'Apply' }),
+      field,
+    ]) {
+      await place.focus();
+      await page.keyboard.press('/');
+      await isThere();
+      await eventually(() => field.inputValue(), '');
+    }
   },
   withTransactions,
+);
+
+pageTest(
+  'a day is understood in the language of the browser, and one that can be two days asks which',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const heading = page.locator('.heading-filter');
+    await find(page, 'gestern order');
+    await eventually(() => heading.innerText(), 'paid on 2026-06-14 (UTC), with order in a reference');
+    await find(page, 'order 12/06/2026');
+    await page.getByRole('heading', { name: 'Which day is 12/06/2026?' }).waitFor();
+    await page.getByRole('link', { name: 'Search on 2026-06-12' }).click();
+    await eventually(() => heading.innerText(), 'paid on 2026-06-12 (UTC), with order in a reference');
+    assert.equal(fragmentOf(page), '#/search?text=order%202026-06-12');
+  },
+  { ...withTransactions, context: { locale: 'de-DE' } },
 );
 
 detailTest(
@@ -131,6 +161,7 @@ pageTest(
       ['USD 18.44', 'of 18.44 USD'],
       ['15.6.2026', 'paid on 2026-06-15 (UTC)'],
       ['2026-06-14 order', 'paid on 2026-06-14 (UTC), with order in a reference', 2, 3, 4],
+      ['order last Sunday', 'paid on 2026-06-14 (UTC), with order in a reference', 2, 3, 4],
     ] as [string, string, ...number[]][]) {
       await find(page, text);
       await eventually(() => heading.innerText(), said);

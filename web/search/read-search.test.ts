@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describeTerms, hasWords, readSearch, searchQuery } from './read-search.ts';
 
 const read = (text: string) => {
-  const { words, ...others } = readSearch(text);
+  const { words, ...others } = readSearch(text, '2026-11-26', 'en');
   return words.length > 0 ? { ...others, words } : others;
 };
 
@@ -27,11 +27,23 @@ test('amounts, with the point or the comma of either language, with and without 
     assert.deepEqual(read(text), currency === undefined ? { amount } : { amount, currency }, text);
 });
 
-test('days, in the two forms that mean one day alone', () => {
-  for (const text of ['2026-10-03', '03.10.2026', '3.10.2026'])
+test('days, also together with other terms and of several words', () => {
+  for (const text of ['2026-10-03', '03.10.2026', '3.10.', '3 Oct'])
     assert.deepEqual(read(text), { day: '2026-10-03' });
-  for (const text of ['2026-02-30', '30.2.2026', '03/10/2026'])
-    assert.deepEqual(read(text), { words: [text] });
+  for (const text of ['2026-02-30', '30.2.2026']) assert.deepEqual(read(text), { words: [text] });
+  for (const text of ['49.90 last Tuesday', 'last Tuesday 49.90', '24 Nov 49.90', '24/11/2026 49,90'])
+    assert.deepEqual(read(text), { amount: '49.90', day: '2026-11-24' }, text);
+  assert.deepEqual(read('49.90 EUR 24 Nov 2026 10482'), {
+    amount: '49.90',
+    currency: 'EUR',
+    day: '2026-11-24',
+    words: ['10482'],
+  });
+  assert.deepEqual(read('today yesterday'), { day: '2026-11-26', words: ['yesterday'] });
+  assert.deepEqual(read('49.90 05/06/2026'), {
+    amount: '49.90',
+    unclear: { word: '05/06/2026', days: ['2026-06-05', '2026-05-06'] },
+  });
 });
 
 test('parts of references, without what people write before a number', () => {
@@ -55,7 +67,7 @@ test('several terms together, each kind once', () => {
 });
 
 test('the query has the longest word, and the others are compared here', () => {
-  const terms = readSearch('302 amazon EUR 49.90 2026-10-13');
+  const terms = readSearch('302 amazon EUR 49.90 2026-10-13', '2026-11-26');
   assert.deepEqual(searchQuery(terms, 'Europe/Berlin'), {
     amount: '49.90',
     currency: 'EUR',
@@ -82,7 +94,7 @@ test('the query has the longest word, and the others are compared here', () => {
     [true, true, false],
   );
   const long = 'y'.repeat(70);
-  assert.equal(searchQuery(readSearch(long), 'UTC')?.text, 'y'.repeat(64));
+  assert.equal(searchQuery(readSearch(long, '2026-11-26'), 'UTC')?.text, 'y'.repeat(64));
   assert.equal(
     hasWords(
       {
@@ -102,13 +114,13 @@ test('the query has the longest word, and the others are compared here', () => {
 
 test('there is no query for what cannot be found', () => {
   for (const text of ['', 'ab', '..', 'x'.repeat(256), `49.90 ${'x'.repeat(256)}`])
-    assert.equal(searchQuery(readSearch(text), 'UTC'), undefined, text);
-  assert.deepEqual(searchQuery(readSearch('ab 49.90'), 'UTC'), { amount: '49.90' });
+    assert.equal(searchQuery(readSearch(text, '2026-11-26'), 'UTC'), undefined, text);
+  assert.deepEqual(searchQuery(readSearch('ab 49.90', '2026-11-26'), 'UTC'), { amount: '49.90' });
 });
 
 test('the terms in words', () => {
   assert.equal(
-    describeTerms(readSearch('AMZ 302 49,90 EUR 2026-10-13'), 'UTC'),
+    describeTerms(readSearch('AMZ 302 49,90 EUR 2026-10-13', '2026-11-26'), 'UTC'),
     'of 49.90 EUR, paid on 2026-10-13 (UTC), with AMZ and 302 in a reference',
   );
 });

@@ -1,7 +1,7 @@
 import type { SearchQuery } from '../../client/src/search.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 import { groupedAmount } from '../text/amount.ts';
-import { dayNumber } from '../text/date-range.ts';
+import { readDay } from './read-day.ts';
 
 /** What a text asks for. A transaction must have all of it. */
 export interface SearchTerms {
@@ -10,6 +10,8 @@ export interface SearchTerms {
   currency?: string;
   /** A day of payment, YYYY-MM-DD. */
   day?: string;
+  /** What a word means that can be two days, and then is none of the other terms. */
+  unclear?: { word: string; days: readonly string[] };
   /** Parts of the reference or of the merchant's reference. */
   words: readonly string[];
 }
@@ -23,41 +25,39 @@ export const MAX_REFERENCE = 255;
 /** With two digits after the last comma or point, or with one; thousands can be grouped. */
 const AMOUNT = /^([-\u2212]?)(\d{1,3}(?:[.,'\u2019]\d{3})+|\d+)[.,](\d{1,2})$/;
 const WHOLE_AMOUNT = /^[-\u2212]?\d+$/;
-const GERMAN_DAY = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 const SYMBOLS: Readonly<Record<string, string>> = { '\u20ac': 'EUR', '\u00a3': 'GBP' };
 /** What people write before a number. No reference has to contain it. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
 
-/** Reads "49,90", "EUR 49.90", "13.10.2026", "#10482", "order 10482", "AMZ 302", and several of them together. */
-export function readSearch(text: string): SearchTerms {
+/** Reads "49,90", "EUR 49.90", "13.10.2026", "last Tuesday", "#10482", "order 10482", "AMZ 302", and several of them together. */
+export function readSearch(text: string, today: string, language?: string): SearchTerms {
   const parts = text
     .replaceAll(/[\u20ac\u00a3]/g, (symbol) => ` ${SYMBOLS[symbol]} `)
     .split(/\s+/)
     .filter(Boolean);
   const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [] };
   const words: string[] = [];
-  for (const [index, part] of parts.entries()) {
-    const day = dayOf(part);
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] as string;
     const isBesideCurrency = [parts[index - 1], parts[index + 1]].some(isCurrency);
     const amount = amountOf(part, isBesideCurrency);
     const isBesideAmount = [parts[index - 1], parts[index + 1]].some(
       (other) => amountOf(other, true) !== undefined,
     );
-    if (day !== undefined && terms.day === undefined) terms.day = day;
-    else if (amount !== undefined && terms.amount === undefined) terms.amount = amount;
-    else if (isCurrency(part) && isBesideAmount && terms.currency === undefined)
+    const read = (terms.day ?? terms.unclear) ? undefined : readDay(parts, index, today, language);
+    if (amount !== undefined && terms.amount === undefined) terms.amount = amount;
+    else if (read !== undefined) {
+      const { days, length } = read;
+      if (days.length > 1) terms.unclear = { word: part, days };
+      else terms.day = days[0] as string;
+      index += length - 1;
+    } else if (isCurrency(part) && isBesideAmount && terms.currency === undefined)
       terms.currency = part.toUpperCase();
     else words.push(part.replace(/^#+(?=.)/, '').replace(/(?<=.)[,;:]+$/, ''));
   }
   const named = words.filter((word) => !BEFORE_NUMBERS.test(word));
   return { ...terms, words: named.length > 0 || terms.amount !== undefined ? named : words };
-}
-
-function dayOf(text: string): string | undefined {
-  const [, date = '', month = '', year = ''] = GERMAN_DAY.exec(text) ?? [];
-  const day = year === '' ? text : `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
-  return dayNumber(day) === undefined ? undefined : day;
 }
 
 /** A number without decimals is an amount only beside a currency: it can be the number of an order. */

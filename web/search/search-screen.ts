@@ -12,6 +12,7 @@ import { setTitle } from '../state/title.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
+import { dayIn } from '../text/time.ts';
 import { useFieldText } from './field-text.ts';
 import { FoundTable } from './found-table.ts';
 import { describeTerms, MAX_REFERENCE, readSearch, searchQuery } from './read-search.ts';
@@ -47,7 +48,7 @@ export function SearchScreen(props: SearchScreenProps) {
   const found = loaded.state === 'loaded' ? loaded.value : undefined;
   const single = found?.length === 1 ? found[0] : undefined;
   const isExact = found === undefined || found.length > 0;
-  const terms = readSearch(text);
+  const terms = readSearch(text, dayIn(zone));
   useEffect(() => {
     setTitle(`Find ${text}`);
     heading.current?.focus();
@@ -72,7 +73,7 @@ export function SearchScreen(props: SearchScreenProps) {
       h(
         'p',
         { class: 'heading-filter' },
-        isExact || searchQuery(terms, zone) === undefined
+        isExact || terms.unclear || searchQuery(terms, zone) === undefined
           ? ['with the reference ', h('code', { key: 'text' }, text), ', yours or ours']
           : describeTerms(terms, zone),
       ),

@@ -28,6 +28,7 @@ interface TermsResultProps {
 
 /** The transactions with some terms, as they are found. */
 export function TermsResult(props: TermsResultProps) {
+  if (props.terms.unclear) return h(UnclearDay, { text: props.text, ...props.terms.unclear });
   const query = searchQuery(props.terms, props.zone);
   return query === undefined
     ? h(NothingFound, { ...props, isSearched: false })
@@ -91,6 +92,23 @@ function Progress({ progress, zone, onStop, onGoOn }: ProgressProps) {
   );
 }
 
+/** Asks which of two days is meant. */
+function UnclearDay({ text, word, days }: { text: string; word: string; days: readonly string[] }) {
+  return h(
+    Panel,
+    {
+      icon: 'search',
+      title: `Which day is ${word}?`,
+      isAlert: true,
+      actions: days.map((day) => {
+        const href = formatRoute({ view: 'search', text: text.replace(word, day) });
+        return h('a', { class: 'button', href, key: day }, `Search on ${day}`);
+      }),
+    },
+    h('p', null, `Write it as ${days.join(' or ')}, or as 24 Nov.`),
+  );
+}
+
 interface NothingFoundProps extends TermsResultProps {
   /** False for what cannot be searched for. */
   isSearched: boolean;
@@ -126,7 +144,7 @@ function NothingFound({ account, text, terms, zone, isSearched }: NothingFoundPr
     h(
       'p',
       null,
-      'Search for a part of a reference (#10482), an amount (49.90 or EUR 50), a day of payment (2026-10-13 or 13.10.2026), or several together. For a payment of another account, sign in with its key.',
+      'Search for a part of a reference (#10482), an amount (49.90 or EUR 50), a day of payment (24 Nov, yesterday or 2026-10-13), or several together. For a payment of another account, sign in with its key.',
     ),
   );
 }

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readDay } from './read-day.ts';
+
+/** A Thursday. */
+const TODAY = '2026-11-26';
+
+function read(text: string, language = 'en', today = TODAY) {
+  const words = text.split(' ');
+  const found = readDay(words, 0, today, language);
+  if (found !== undefined) assert.equal(found.length, words.length, text);
+  return found?.days.join(' or ');
+}
+
+test('a day is read as people write it', () => {
+  for (const [text, day] of [
+    ['2026-11-24', '2026-11-24'],
+    ['24.11.2026', '2026-11-24'],
+    ['3.1.2026', '2026-01-03'],
+    ['24.11.', '2026-11-24'],
+    ['27.11.', '2025-11-27'],
+    ['24 Nov', '2026-11-24'],
+    ['24. November', '2026-11-24'],
+    ['24th nov', '2026-11-24'],
+    ['Nov 24', '2026-11-24'],
+    ['Nov. 24, 2025', '2025-11-24'],
+    ['24 Nov 2025', '2025-11-24'],
+    ['1 Sept', '2026-09-01'],
+    ['31 Dec', '2025-12-31'],
+    ['28 May', '2026-05-28'],
+    ['today', '2026-11-26'],
+    ['Yesterday,', '2026-11-25'],
+    ['Thursday', '2026-11-26'],
+    ['Friday', '2026-11-20'],
+    ['tuesday', '2026-11-24'],
+    ['last Tuesday', '2026-11-24'],
+    ['last Thursday', '2026-11-19'],
+    ['last Sunday', '2026-11-22'],
+  ] as const)
+    assert.equal(read(text), day, text);
+});
+
+test('a day between slashes is read if one of its numbers can only be the day, and is unclear otherwise', () => {
+  for (const [text, days] of [
+    ['24/11/2026', '2026-11-24'],
+    ['11/24/2026', '2026-11-24'],
+    ['5/5/2026', '2026-05-05'],
+    ['05/06/2026', '2026-06-05 or 2026-05-06'],
+    ['12/1/2026', '2026-01-12 or 2026-12-01'],
+    ['30/02/2026', undefined],
+    ['13/13/2026', undefined],
+  ] as const)
+    assert.equal(read(text), days, text);
+});
+
+test('days are also read in the language of the browser', () => {
+  for (const [text, language, day] of [
+    ['heute', 'de', '2026-11-26'],
+    ['gestern', 'de-AT', '2026-11-25'],
+    ['Dienstag', 'de', '2026-11-24'],
+    ['letzten Dienstag', 'de', '2026-11-24'],
+    ['letzter Donnerstag', 'de', '2026-11-19'],
+    ['3. Okt', 'de', '2026-10-03'],
+    ['3. M\u00e4rz 2025', 'de', '2025-03-03'],
+    ['24 Dez', 'de', '2025-12-24'],
+    ['last Tuesday', 'de', '2026-11-24'],
+    ['hier', 'fr', '2026-11-25'],
+    ['heute', 'en', undefined],
+    ['Dienstag', 'en', undefined],
+  ] as const)
+    assert.equal(read(text, language), day, text);
+});
+
+test('the last day of a name is across the end of a year, and a leap day is that of a leap year', () => {
+  assert.equal(read('Tuesday', 'en', '2027-01-01'), '2026-12-29');
+  assert.equal(read('yesterday', 'en', '2027-01-01'), '2026-12-31');
+  assert.equal(read('29.2.', 'en', '2025-03-01'), '2024-02-29');
+  assert.equal(read('29 Feb 2025'), undefined);
+});
+
+test('what is no day is left alone', () => {
+  for (const text of ['24.11', '24', 'Nov', 'no 5', 'May 10482', 'last', 'last order', 'Tue', '2026-02-30'])
+    assert.equal(read(text), undefined, text);
+});

@@ -1,0 +1,107 @@
+import { addDays, dayNumber } from '../text/date-range.ts';
+
+/** The day that some words of a text mean, as YYYY-MM-DD. */
+interface ReadDay {
+  /** Two, if both the day and the month can be first, as in 05/06/2026. */
+  days: readonly string[];
+  /** How many words name it. */
+  length: number;
+}
+
+const NUMERIC = /^(\d{1,2})\.(\d{1,2})\.(\d{4})?$/;
+const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th)?,?$/i;
+const LAST = /^(last|letzte[nr]?)$/i;
+
+const DAY_MS = 86_400_000;
+/** A Monday, in days since 1970-01-01. */
+const MONDAY = 4;
+
+interface Names {
+  /** Today and yesterday. */
+  near: readonly string[];
+  /** From Monday. */
+  weekdays: readonly string[];
+  months: readonly string[];
+}
+
+const known = new Map<string | undefined, Names>();
+
+function namesIn(language: string | undefined): Names {
+  const names = known.get(language) ?? readNames(language);
+  known.set(language, names);
+  return names;
+}
+
+function readNames(language: string | undefined): Names {
+  const name = (options: Intl.DateTimeFormatOptions, timeMs: number) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(timeMs).toLowerCase();
+  const near = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return {
+    near: [0, -1].map((days) => near.format(days, 'day').toLowerCase()),
+    weekdays: Array.from({ length: 7 }, (_, index) => name({ weekday: 'long' }, (MONDAY + index) * DAY_MS)),
+    months: Array.from({ length: 12 }, (_, index) => name({ month: 'long' }, Date.UTC(2026, index))),
+  };
+}
+
+/**
+ * Reads the day at an index of the words of a text: "2026-11-24", "24.11.", "24 Nov 2026", "yesterday", "last Tuesday", in English and in
+ * another language, by default that of the browser. A day without its year, or of the week, is the last one of them up to today.
+ */
+export function readDay(
+  words: readonly string[],
+  index: number,
+  today: string,
+  language?: string,
+): ReadDay | undefined {
+  const [first = '', second = '', third = ''] = words.slice(index, index + 3).map((one) => one.toLowerCase());
+  const found = (length: number, ...days: (string | undefined)[]): ReadDay | undefined => {
+    const real = [...new Set(days)].filter((day) => day !== undefined);
+    return real.length === 0 ? undefined : { days: real, length };
+  };
+  const languages = ['en', language].map(namesIn);
+  const indexIn = (kind: keyof Names, isName: (name: string) => boolean) =>
+    Math.max(...languages.map((names) => names[kind].findIndex(isName)));
+  const weekday = (text: string, before: string) => {
+    const wanted = indexIn('weekdays', (name) => name === text);
+    const last = (dayNumber(before) as number) - MONDAY;
+    return wanted < 0 ? undefined : addDays(before, -((((last - wanted) % 7) + 7) % 7));
+  };
+  const monthDay = (date: string, name: string, year: string, length: number) => {
+    const month = name.length < 3 ? -1 : indexIn('months', (one) => one.startsWith(name.replace(/\.$/, '')));
+    const [, number] = DATE.exec(date) ?? [];
+    if (month < 0 || number === undefined) return undefined;
+    const [whole] = /^\d{4}$/.exec(year.replace(/,$/, '')) ?? [];
+    return found(whole ? length : 2, dayOf(number, month + 1, whole, today));
+  };
+
+  const plain = first.replace(/,$/, '');
+  const [, date = '', month = '', year] = NUMERIC.exec(plain) ?? [];
+  const [, left = '', right = '', ofSlashes] = SLASHES.exec(plain) ?? [];
+  const near = indexIn('near', (name) => name === plain);
+  return (
+    (dayNumber(plain) === undefined ? undefined : found(1, plain)) ??
+    (date === '' ? undefined : found(1, dayOf(date, month, year, today))) ??
+    (ofSlashes === undefined
+      ? undefined
+      : found(1, dayOf(left, right, ofSlashes, today), dayOf(right, left, ofSlashes, today))) ??
+    (near < 0 ? undefined : found(1, addDays(today, -near))) ??
+    (LAST.test(first) ? found(2, weekday(second, addDays(today, -1))) : found(1, weekday(plain, today))) ??
+    monthDay(first, second, third, 3) ??
+    monthDay(second, first, third, 3)
+  );
+}
+
+/** The day of a date and a month, or undefined if the calendar has no such day. */
+function dayOf(
+  date: string,
+  month: string | number,
+  year: string | undefined,
+  today: string,
+): string | undefined {
+  const thisYear = Number(today.slice(0, 4));
+  const years = year === undefined ? [thisYear, thisYear - 1] : [year];
+  return years
+    .map((one) => `${one}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`)
+    .find((day) => dayNumber(day) !== undefined && (year !== undefined || day <= today));
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import cluster, { type Worker } from 'node:cluster';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -32,8 +32,9 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => worker.process.once('error', resolve));
     const replaced = nextWorker();
     kill(worker);
-    // Blocks this thread until the process is a zombie, so that the message is sent before the exit is noticed.
-    while (!/\) Z/.test(readFileSync(`/proc/${worker.process.pid}/stat`, 'utf8')));
+    // Blocks this thread until all threads of the process have ended, so that the message is sent before the exit is noticed.
+    const folder = `/proc/${worker.process.pid}`;
+    while (readdirSync(`${folder}/task`).length > 1 || !/\) Z/.test(readFileSync(`${folder}/stat`, 'utf8')));
     worker.send('are you there?');
     assert.equal((await failed).code, 'EPIPE');
     await replaced;

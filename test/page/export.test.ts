@@ -84,7 +84,7 @@ pageTest(
   async ({ page, enter, account }) => {
     await enter('#/transactions?from=2026-05-01&to=2026-05-31');
     await waitForFirstRow(page, `${account}.created`);
-    const days = page.getByRole('combobox', { name: 'Days of the file' });
+    const days = page.getByRole('combobox', { name: 'File by' });
     const choice = () => days.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text);
     const first = await choice();
     await days.selectOption({ index: 1 });

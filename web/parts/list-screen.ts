@@ -73,7 +73,6 @@ export function ListScreen(props: ListScreenProps) {
         h(SaveButtons, {
           order: { filter, zone },
           onSave,
-          label: 'Save',
           key: `${filter.from} ${filter.to}`,
         }),
       ),

@@ -17,12 +17,10 @@ interface SaveButtonsProps {
   order: Omit<FileOrder, 'format'>;
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
-  /** What the buttons say before the format. */
-  label: string;
 }
 
 /** A button for each format of a file, the one that opens in a spreadsheet first, and whether its days are those of creation or payment. */
-export function SaveButtons({ order, onSave, label }: SaveButtonsProps) {
+export function SaveButtons({ order, onSave }: SaveButtonsProps) {
   const [isByPayment, setIsByPayment] = useState(false);
   const isMisread = misreadsCsv();
   const { status } = order.filter;
@@ -32,16 +30,19 @@ export function SaveButtons({ order, onSave, label }: SaveButtonsProps) {
   return [
     days &&
       h(
-        'select',
-        {
-          'aria-label': 'Days of the file',
-          value: String(isByPayment),
-          onChange: (event: Event) =>
-            setIsByPayment((event.currentTarget as HTMLSelectElement).value === 'true'),
-          key: 'days',
-        },
-        h('option', { value: 'false' }, 'Created'),
-        h('option', { value: 'true' }, 'Paid'),
+        'label',
+        { class: 'file-days', key: 'days' },
+        'File by ',
+        h(
+          'select',
+          {
+            value: String(isByPayment),
+            onChange: (event: Event) =>
+              setIsByPayment((event.currentTarget as HTMLSelectElement).value === 'true'),
+          },
+          h('option', { value: 'false' }, 'day of creation'),
+          h('option', { value: 'true' }, 'day of payment'),
+        ),
       ),
     formats.map(([format, name]) =>
       h(
@@ -54,7 +55,7 @@ export function SaveButtons({ order, onSave, label }: SaveButtonsProps) {
           onClick: () => onSave?.({ ...order, isByPayment: days && isByPayment, format }),
         },
         h(Icon, { name: 'download' }),
-        `${label} as ${name}`,
+        `Save as ${name}`,
       ),
     ),
     isMisread &&

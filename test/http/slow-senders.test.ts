@@ -10,6 +10,7 @@ import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { record, transaction } from '../rig/transactions.ts';
 
 const SENDERS = 2000;
+const LISTS = 20;
 
 describe('open connections', () => {
   let app: TestApp;
@@ -25,16 +26,12 @@ describe('open connections', () => {
 
   const server = () => app.server.server as Server;
   const openConnections = () => promisify(server().getConnections.bind(server()))();
-  /** Whether a list is answered: on a busy machine, its own request can arrive too slowly. */
-  const isListed = async () => {
+  const list = async () => {
     const response = await fetch(`${origin}/v1/transactions`, {
       headers: { authorization: `Bearer ${key}`, connection: 'close' },
     });
-    const body = (await response.json()) as { data: unknown[] };
-    if (response.status === 408) return false;
     assert.equal(response.status, 200);
-    assert.equal(body.data.length, 1);
-    return true;
+    assert.equal(((await response.json()) as { data: unknown[] }).data.length, 1);
   };
   const open = () => {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('latin1');
@@ -64,20 +61,23 @@ describe('open connections', () => {
     }, 1000);
     t.after(() => clearInterval(dripping));
     while ((await openConnections()) < SENDERS) await delay(20);
-    limits.pass();
     const listsMs: number[] = [];
+    while (listsMs.length < LISTS) {
+      const beganAtMs = performance.now();
+      await list();
+      listsMs.push(performance.now() - beganAtMs);
+    }
+    // Not before: on a busy machine, a list can arrive too slowly as well.
+    limits.pass();
     const beganAtMs = performance.now();
     while (statuses.length < SENDERS) {
       assert.ok(performance.now() - beganAtMs < GIVE_UP_MS, `only ${statuses.length} were answered`);
-      const listBeganAtMs = performance.now();
-      if (await isListed()) listsMs.push(performance.now() - listBeganAtMs);
       await delay(50);
     }
-    assert.ok(listsMs.length > 0, 'no list was answered');
-    const median = listsMs.sort((left, right) => left - right)[Math.floor(listsMs.length / 2)] ?? 0;
+    const median = listsMs.sort((left, right) => left - right)[LISTS / 2] ?? 0;
     const megabytes = (process.memoryUsage.rss() - rssBefore) / 2 ** 20;
     t.diagnostic(
-      `all got 408 after ${((performance.now() - beganAtMs) / 1000).toFixed(1)} s; others waited ${median.toFixed(1)} ms (median of ${listsMs.length}); ` +
+      `all got 408 after ${((performance.now() - beganAtMs) / 1000).toFixed(1)} s; others waited ${median.toFixed(1)} ms (median of ${LISTS}); ` +
         `${megabytes.toFixed(0)} MB more, both ends of the connections together`,
     );
     assert.deepEqual(new Set(statuses), new Set([408]));

@@ -22,7 +22,7 @@ interface PendingAgesProps {
   onFailure(failure: Failure): void;
 }
 
-/** How much has been pending for long, with the lists of it. Nothing if there is none, or as long as that is unknown. */
+/** How much has been pending for long, with the lists of it, by the day that they have as a filter. Nothing if there is none, or as long as that is unknown. */
 export function PendingAges({ api, filter, zone, visit, onFailure }: PendingAgesProps) {
   const today = dayIn(zone);
   // Created on the last of these days, it is older than the age at any time of today.
@@ -49,12 +49,12 @@ export function PendingAges({ api, filter, zone, visit, onFailure }: PendingAges
   return h(
     'p',
     { class: 'pending-ages' },
-    'Pending for more than ',
+    'Pending, created until ',
     counts.map((count, index) => {
       const href = formatRoute(listRoute(lists[index]));
       return [
         index > 0 && ' \u00b7 ',
-        h('a', { href, onClick: followLink, key: index }, `${AGES[index]} days: ${number(count)}`),
+        h('a', { href, onClick: followLink, key: index }, `${lists[index]?.to}: ${number(count)}`),
       ];
     }),
   );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { someEntry } from '../rig/audit.ts';
 import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
 import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
@@ -27,17 +28,45 @@ const sent = (requests: readonly string[], path: string) =>
   requests.filter((request) => request.includes(path)).length;
 
 detailTest(
-  'a key with the scope webhooks gets a link, without a further request',
+  'a key with the scope webhooks gets a link, with one request when the list is opened or refreshed',
   async ({ page, enter, account, requests }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);
+    await eventually(() => sent(requests, '/v1/webhooks'), 1);
     await page.reload();
     await waitForFirstRow(page, `${account}.${name(0)}`);
     assert.equal(sent(requests, '/v1/key'), 1);
-    assert.equal(sent(requests, '/v1/webhooks'), 0);
+    await eventually(() => sent(requests, '/v1/webhooks'), 2);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await waitForFirstRow(page, `${account}.${name(10)}`);
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    assert.equal(sent(requests, '/v1/webhooks'), 2);
     await link(page).click();
     await page.getByRole('heading', { name: 'No webhook endpoints yet' }).waitFor();
     await eventually(() => link(page).getAttribute('aria-current'), 'page');
+  },
+  both,
+);
+
+pageTest(
+  'the link says how many endpoints fail, also after the list is refreshed, and leads to what to do',
+  async (window) => {
+    const { page, enter, app, account } = window;
+    const failingSinceMs = app.clock.now() - HOUR_MS;
+    await storeWebhook(window, { label: 'Shop', acknowledgedSequence: 25 });
+    const failing = await storeWebhook(window, { label: 'Ledger', acknowledgedSequence: 24, failingSinceMs });
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    await page.getByRole('link', { name: 'Webhooks 1 fails', exact: true }).waitFor();
+    await app.store.deleteWebhook(account, failing, someEntry());
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await link(page).waitFor();
+    await storeWebhook(window, { label: 'Ledger', acknowledgedSequence: 24, failingSinceMs });
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await page.getByRole('link', { name: 'Webhooks 1 fails', exact: true }).click();
+    await endpoint(page, 'Ledger').getByText('to repair it. The service keeps trying').waitFor();
+    await link(page).waitFor();
   },
   both,
 );
@@ -131,7 +160,7 @@ pageTest(
     assert.equal(partner['Reached'], 'Change 8 17 changes behind');
     assert.equal(partner['Failures'], '1 change Not delivered');
     assert.equal(partner['Delivers'], 'Completed, Pending No other changes');
-    assert.equal(partner['Order'], 'One after another A failure delays the rest');
+    assert.equal(partner['Order'], 'Kept One that fails delays all later ones');
 
     const shown = endpoint(page, 'partner.example').locator('.url-cut');
     assert.match(await shown.innerText(), /^https:\/\/partner\.example\/.+\u2026.*\/receive\?region=eu$/);
@@ -140,10 +169,10 @@ pageTest(
     await eventually(() => endpoint(page, 'Shop').locator('.endpoint-advice').count(), 0);
     assert.match(
       await advice('partner.example'),
-      /^Every attempt has failed since 2026-06-14 22:30:00\. Repair the receiver.*none passes/s,
+      /^Every attempt has failed since 2026-06-14 22:30:00\. Tell the developer of partner\.example to repair it\..*none passes/s,
     );
     assert.match(await advice('full'), /^1,000 failures are kept.*retry the failures\.$/s);
-    assert.match(await advice('failing'), /failed for five days.*2026-06-10.*send a test, then enable/s);
+    assert.match(await advice('failing'), /failed for five days.*2026-06-10.*send a test and enable/s);
     assert.match(
       await advice('gone'),
       /^The receiver answered 410 Gone.*delete the endpoint through the API/s,

@@ -4,6 +4,7 @@ import { listRoute } from '../state/route.ts';
 import { isKey, linkOf } from '../state/search-text.ts';
 import type { Session } from '../state/session.ts';
 import { followLink, navigate, openLink, useRoute } from '../state/use-route.ts';
+import { FailingMark } from '../webhooks/failing-mark.ts';
 import { Icon } from './icon.ts';
 
 interface TopBarProps {
@@ -42,6 +43,7 @@ export function TopBar({ session, onSignOut }: TopBarProps) {
               ...(view === 'webhooks' && { 'aria-current': 'page' as const }),
             },
             'Webhooks',
+            h(FailingMark, { apiKey: session.key }),
           ),
         h('a', { href: '/docs' }, 'API', h('span', { class: 'bar-wide' }, '\u00a0reference')),
         session && h('button', { type: 'button', class: 'link', onClick: onSignOut }, 'Sign out'),

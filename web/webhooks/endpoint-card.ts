@@ -15,6 +15,7 @@ import {
   conditionOf,
   cutUrl,
   goesOnText,
+  hostOf,
   lagText,
   MAX_FAILURES,
   nameOf,
@@ -150,6 +151,7 @@ function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: string }) {
   const { kind } = conditionOf(webhook);
   const at = (timestamp: string | null) =>
     timestamp === null ? 'an unknown time' : h(Timestamp, { timestamp, zone });
+  const repair = `Tell the developer of ${hostOf(webhook.url)} to repair it`;
   const goesOn = `${goesOnText(webhook)} Nothing is lost.`;
   const advice = (mark: 'waiting' | 'bad' | 'neutral', ...text: ComponentChildren[]) =>
     h('p', { class: `endpoint-advice endpoint-advice-${mark}` }, ...text);
@@ -159,7 +161,7 @@ function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: string }) {
       'waiting',
       'Every attempt has failed since ',
       at(failingSince),
-      '. Repair the receiver: the service keeps trying, and nothing is lost. ',
+      `. ${repair}. The service keeps trying, and nothing is lost. `,
       ordered && 'Because changes are delivered in order, none passes the one that fails. ',
       'After five days without a success, the service disables the endpoint.',
     );
@@ -175,7 +177,7 @@ function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: string }) {
       'bad',
       'Every attempt failed for five days, so the service disabled the endpoint on ',
       at(webhook.disabledAt),
-      `. Repair the receiver and send a test, then enable the endpoint again. ${goesOn}`,
+      `. ${repair}, then send a test and enable the endpoint again. ${goesOn}`,
     );
   }
   if (kind === 'gone') {
@@ -183,7 +185,7 @@ function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: string }) {
       'bad',
       'The receiver answered 410 Gone on ',
       at(webhook.disabledAt),
-      `, which means that it wants no more webhooks. If that is right, delete the endpoint through the API. Otherwise, repair the receiver and send a test, then enable the endpoint again. ${goesOn}`,
+      `, which means that it wants no more webhooks. If that is right, delete the endpoint through the API. Otherwise: ${repair}, then send a test and enable the endpoint again. ${goesOn}`,
     );
   }
   if (kind === 'requested') {
@@ -227,8 +229,8 @@ function Fields({ webhook, zone }: FieldsProps) {
     field('Delivers', typesText(types), types !== null && 'No other changes'),
     field(
       'Order',
-      ordered ? 'One after another' : 'As fast as possible',
-      ordered ? 'A failure delays the rest' : 'A failure delays nothing',
+      ordered ? 'Kept' : 'Not kept',
+      ordered ? 'One that fails delays all later ones' : 'One that fails delays no other',
     ),
     field(
       'Created',

@@ -58,7 +58,7 @@ test('types are named as the page names statuses', () => {
 test('the lag counts the changes from the acknowledged one to the last one', () => {
   const lag = (headSequence: number, state = webhook.state) => lagText({ ...webhook, headSequence, state });
   assert.equal(lag(1000), 'Up to date');
-  assert.equal(lagText({ ...webhook, headSequence: 1000, failureCount: 4 }), 'Nothing is waiting');
+  assert.equal(lagText({ ...webhook, headSequence: 1000, failureCount: 4 }), 'Delivered, except 4 failures');
   assert.equal(lag(1001), '1 change behind');
   assert.equal(lag(13_345, 'disabled'), '12,345 changes waiting');
   assert.equal(lag(900), 'Up to date', 'a restored database has fewer changes');

@@ -28,11 +28,17 @@ export function conditionOf({
   return { kind, title: 'Disabled' };
 }
 
+/** Whether somebody has to repair the receiver. */
+export const isFailing = (webhook: WebhookEndpoint): boolean =>
+  !['enabled', 'requested'].includes(conditionOf(webhook).kind);
+
 /** The label of an endpoint, or the host of its URL. */
 export function nameOf({ label, url }: Pick<WebhookEndpoint, 'label' | 'url'>): string {
   if (label !== null && label.trim() !== '') return label;
-  return URL.canParse(url) ? new URL(url).host : url;
+  return hostOf(url);
 }
+
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
 const LONGEST_URL = 96;
 const END_LENGTH = 28;
@@ -60,7 +66,8 @@ export function lagText({
 }: WebhookEndpoint): string {
   // The service can have been restored from a backup.
   const lag = Math.max(0, headSequence - acknowledgedSequence);
-  if (lag === 0) return failureCount === 0 ? 'Up to date' : 'Nothing is waiting';
+  if (lag === 0)
+    return failureCount === 0 ? 'Up to date' : `Delivered, except ${counted(failureCount, 'failure')}`;
   return state === 'disabled' ? `${counted(lag, 'change')} waiting` : `${counted(lag, 'change')} behind`;
 }
 

@@ -201,6 +201,17 @@ detailTest(
     await page.goto(`${url}/?again#/transactions`);
     await page.getByRole('radio', { name: /^Local/, checked: true }).waitFor();
     await page.getByRole('button', { name: 'This month' }).waitFor();
+    const offer = page.getByRole('button', { name: 'Use days of Europe/Berlin' });
+    await eventually(() => offer.count(), 0);
+
+    await page.goto(`${url}/${OF_MARCH}`);
+    await offer.click();
+    await page.getByRole('radio', { name: /^Local/, checked: true }).waitFor();
+    await page.getByText('Created 2026-03-01 to 2026-03-31 (Europe/Berlin)', { exact: true }).waitFor();
+    await eventually(() => offer.count(), 0);
+    const later = await page.context().newPage();
+    await later.goto(url);
+    await later.getByText('From and To are whole days of Europe/Berlin, both included.').waitFor();
   },
   { transactions: recorded(MARCH) },
 );

@@ -4,7 +4,7 @@ import { FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
 import { STATUSES } from '../state/statuses.ts';
 import { addDays, type DayRange, isInverted, monthOf, quarterOf } from '../text/date-range.ts';
 import { statusText } from '../text/status.ts';
-import { dayIn, placeOf } from '../text/time.ts';
+import { dayIn, localZone, placeOf } from '../text/time.ts';
 
 interface FilterFormProps {
   filter: Filter;
@@ -16,6 +16,7 @@ interface FilterFormProps {
   /** Whether a narrow screen shows the fields. Others always do. */
   isOpen: boolean;
   onApply(filter: Filter): void;
+  onZone(zone: string): void;
 }
 
 /** The common ranges, which end today or with a month. */
@@ -29,7 +30,7 @@ const presets = (today: string): [name: string, range: DayRange][] => [
 ];
 
 /** Status, currency and days. The filters take effect with Apply. A reference is filtered by from the field of the search. */
-export function FilterForm({ filter, zone, currencies, faulty, isOpen, onApply }: FilterFormProps) {
+export function FilterForm({ filter, zone, currencies, faulty, isOpen, onApply, onZone }: FilterFormProps) {
   const [draft, setDraft] = useState<Filter>(filter);
   const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
   useEffect(() => setDraft(filter), [applied]);
@@ -94,7 +95,7 @@ export function FilterForm({ filter, zone, currencies, faulty, isOpen, onApply }
         'Clear',
       ),
     ),
-    h(RangeHelp, { filter, zone, onUse: applyRange }),
+    h(RangeHelp, { filter, zone, onUse: applyRange, onZone }),
     h(
       'div',
       { class: 'range-advice', id: 'range-advice', 'aria-live': 'polite' },
@@ -108,12 +109,19 @@ export function FilterForm({ filter, zone, currencies, faulty, isOpen, onApply }
 const withoutBlanks = (draft: Filter): Filter =>
   Object.fromEntries(Object.entries(draft).filter(([, value]) => value));
 
-/** The rule of the date range, with buttons for common ranges. */
-function RangeHelp({ filter, zone, onUse }: { filter: Filter; zone: string; onUse(range: DayRange): void }) {
+interface RangeHelpProps extends Pick<FilterFormProps, 'filter' | 'zone' | 'onZone'> {
+  onUse(range: DayRange): void;
+}
+
+/** The rule of the date range, with a button for the days of this device if they are others, and buttons for common ranges. */
+function RangeHelp({ filter, zone, onUse, onZone }: RangeHelpProps) {
+  const local = localZone();
   return h(
     'div',
     { class: 'range-help' },
     h('span', { class: 'help', id: 'range-help' }, `From and To are whole days of ${zone}, both included.`),
+    zone !== local &&
+      h('button', { type: 'button', class: 'link', onClick: () => onZone(local) }, `Use days of ${local}`),
     h(
       'span',
       { class: 'presets', role: 'group', 'aria-label': 'Common ranges' },

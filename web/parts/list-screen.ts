@@ -42,7 +42,7 @@ interface ListScreenProps {
 
 /** The list: its filters, its pages and its files. */
 export function ListScreen(props: ListScreenProps) {
-  const { api, route, zone, onSave } = props;
+  const { api, route, zone, onSave, onZone } = props;
   const { filter } = route;
   const described = describeFilter(filter, zone);
   useFieldText(filter.merchantReference ?? '', filter.merchantReference === undefined);
@@ -84,6 +84,7 @@ export function ListScreen(props: ListScreenProps) {
       faulty,
       isOpen: isFiltering,
       onApply: apply,
+      onZone,
     }),
     h(Summary, { ...props, onTotal: setTotal }),
     h(Page, { ...props, total, onFaulty: setFaulty }),

@@ -101,7 +101,7 @@ const STATES: Readonly<Record<string, (window: PageWindow) => Promise<void>>> = 
     await page.getByRole('progressbar').waitFor();
     await page.goto(`${url}/#/transactions/${account}.${name(3)}`);
     await page.getByText(/^Loading the CSV file/).waitFor();
-    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();
   },
   'a file that was cancelled': async ({ page, enter, account }) => {
     await enter();

@@ -104,7 +104,7 @@ detailTest(
     await head.getByText(/Times in Europe\/Berlin . Printed 2026-07-01 08:30 \+02:00$/).waitFor();
 
     await page.goto(`${url}/#/transactions/${account}.${name(3)}`);
-    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();
     assert.match(
       await head.innerText(),
       new RegExp(`^Account ${account} . Times in Europe/Berlin . Printed`),

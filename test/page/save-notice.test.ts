@@ -10,7 +10,7 @@ const VERIFIED = 'Complete file saved, verified';
 /** Opens a transaction from its row, and waits until its screen is whole. */
 async function openTransaction(page: Page, reference: string): Promise<void> {
   await page.getByRole('link', { name: reference, exact: true }).click();
-  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await page.getByRole('heading', { name: 'Recorded by the service' }).waitFor();
 }
 
 detailTest(

@@ -77,7 +77,7 @@ detailTest(
 
     const tab = await page.context().newPage();
     await tab.goto(`${url}/#/transactions/${account}.${name(2)}`);
-    await tab.getByRole('region', { name: 'Timeline' }).waitFor();
+    await tab.getByRole('region', { name: 'Recorded by the service' }).waitFor();
     await tab.getByText(`Account ${account}`, { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -67,7 +67,6 @@ pageTest(
     assert.equal(find('Account'), account);
     assert.equal(find('Filters'), 'Completed');
     assert.equal(find('Transactions'), '22');
-    assert.equal(find('Up to change'), '25');
     assert.equal(find('Checksum of the export'), hash);
     assert.deepEqual(
       said.slice(said.findIndex(([one]) => one === 'Currency') + 1),

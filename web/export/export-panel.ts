@@ -149,7 +149,7 @@ const notesOf = ({ order }: Of<'saved'>): string[] => [
   ...(isExported(order)
     ? ['Nothing is missing and nothing was changed: all bytes and all sums are those of the service.']
     : [
-        'Nothing is missing and nothing was changed: it is made from an export whose bytes and sums are those of the service.',
+        'Nothing is missing and nothing was changed: all rows and sums are those of the service.',
         'The sheet \u201cTotals\u201d has the account, the filters and the sums.',
       ]),
 ];

@@ -31,7 +31,6 @@ export function totalsSheet(
       textCell(`${order.isByPayment ? 'Paid' : 'Created'}, days of ${order.zone}, both included`),
     ),
     field('Transactions', countCell(rows)),
-    field('Up to change', countCell(manifest.asOf)),
     field('Exported at (UTC)', timeCell(manifest.startedAt)),
     field('Checksum of the export', textCell(manifest.sha256 as string)),
     [],

@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
-import { STATUSES } from '../state/statuses.ts';
+import { byImportance, STATUSES } from '../state/statuses.ts';
 import { addDays, type DayRange, isInverted, monthOf, quarterOf } from '../text/date-range.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn, localZone, placeOf } from '../text/time.ts';
@@ -58,7 +58,7 @@ export function FilterForm({ filter, zone, currencies, faulty, isOpen, onApply, 
       id: 'status',
       label: 'Status',
       value: draft.status ?? '',
-      options: [...STATUSES.keys()],
+      options: [...STATUSES.keys()].sort(byImportance),
       text: statusText,
       onChange: set('status'),
       ...invalid('status'),

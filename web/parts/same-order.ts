@@ -1,10 +1,13 @@
 import { type ComponentChildren, h } from 'preact';
+import { fromMinorUnits } from '../../client/src/amount.ts';
 import { RowTotals } from '../export/row-totals.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
+import { byImportance, isPaid } from '../state/statuses.ts';
 import { useLoad } from '../state/use-load.ts';
 import { counted } from '../text/count.ts';
+import { overviewOf } from '../text/overview.ts';
 import { Amount } from './amount.ts';
 import { FailureText } from './failure-panel.ts';
 import { RetryNotice } from './retry-notice.ts';
@@ -100,10 +103,11 @@ function Other({ transaction, zone }: { transaction: Transaction; zone: string }
   );
 }
 
-/** For each currency and status: an attempt that failed must not count as paid. */
+/** The net of each currency, which is the result, and what it consists of: an attempt that failed must not count as paid. */
 function Sums({ transactions }: Pick<Order, 'transactions'>) {
   const totals = new RowTotals();
   for (const one of transactions) totals.add(one);
+  const currencies = overviewOf(totals.data, [], isPaid);
   return h(
     'div',
     { class: 'order-foot' },
@@ -111,15 +115,26 @@ function Sums({ transactions }: Pick<Order, 'transactions'>) {
     h(
       'ul',
       { class: 'order-sums', 'aria-label': 'Sum of this order' },
-      totals.data.map(({ status, count, amount, currencyCode }) =>
+      currencies.map(({ currency, sumMinor, cells }) => [
         h(
           'li',
-          { key: `${currencyCode} ${status}` },
-          h(StatusBadge, { status }),
-          h('span', { class: 'order-count' }, String(count)),
-          h(Amount, { amount, currencyCode }),
+          { key: currency, class: 'order-net' },
+          h('b', null, 'Net'),
+          h('span', { class: 'order-count' }),
+          h(Amount, { amount: fromMinorUnits(sumMinor), currencyCode: currency }),
         ),
-      ),
+        [...cells.values()]
+          .sort((one, other) => byImportance(one.status, other.status))
+          .map(({ status, count, amount }) =>
+            h(
+              'li',
+              { key: `${currency} ${status}` },
+              h(StatusBadge, { status }),
+              h('span', { class: 'order-count' }, String(count)),
+              h(Amount, { amount, currencyCode: currency }),
+            ),
+          ),
+      ]),
     ),
   );
 }

@@ -1,22 +1,22 @@
 import { h } from 'preact';
-import { timeParts, UTC } from '../text/time.ts';
+import { isRepeated, timeParts } from '../text/time.ts';
 
 interface TimestampProps {
   timestamp: string;
   zone: string;
-  /** Shows milliseconds and the zone. */
+  /** Shows the offset from UTC. */
   isWhole?: boolean;
 }
 
-/** A time in the chosen zone. A local time always has its offset, because an hour can occur twice. */
+/** A time in the chosen zone, with its offset where clocks that are set back show it twice. */
 export function Timestamp({ timestamp, zone, isWhole = false }: TimestampProps) {
-  const parts = timeParts(timestamp, zone, isWhole);
+  const parts = timeParts(timestamp, zone);
   return h(
     'time',
     { dateTime: timestamp, class: 'timestamp' },
     h('span', { class: 'timestamp-day' }, parts.day),
     ' ',
     h('span', { class: 'timestamp-time' }, parts.time),
-    (isWhole || zone !== UTC) && h('span', { class: 'timestamp-zone' }, ` ${parts.offset}`),
+    (isWhole || isRepeated(timestamp, zone)) && h('span', { class: 'timestamp-zone' }, ` ${parts.offset}`),
   );
 }

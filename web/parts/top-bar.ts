@@ -45,7 +45,9 @@ export function TopBar({ session, onSignOut }: TopBarProps) {
             'Webhooks',
             h(FailingMark, { apiKey: session.key }),
           ),
-        h('a', { href: '/docs' }, 'API', h('span', { class: 'bar-wide' }, '\u00a0reference')),
+        // A key that can only read is a person's.
+        session?.scopes.join() !== 'read' &&
+          h('a', { href: '/docs' }, 'API', h('span', { class: 'bar-wide' }, '\u00a0reference')),
         session && h('button', { type: 'button', class: 'link', onClick: onSignOut }, 'Sign out'),
       ),
     ),

@@ -8,12 +8,9 @@ export const STATUSES: ReadonlyMap<string, boolean> = new Map(
 );
 
 const NAMES = [...STATUSES.keys()];
-/** The order in which statuses matter: completed, pending, then the other paid ones, then the other unpaid ones, each as declared. */
-const ORDER = ['completed', 'pending'];
-const rank = (status: string) => {
-  const place = ORDER.indexOf(status);
-  return place >= 0 ? place : STATUSES.get(status) ? 2 : 3;
-};
+/** The order in which statuses matter: completed, then the other paid ones, pending, then the other unpaid ones, each as declared. */
+const rank = (status: string) =>
+  status === 'completed' ? 0 : STATUSES.get(status) ? 1 : status === 'pending' ? 2 : 3;
 
 export const byImportance = (one: string, other: string): number =>
   rank(one) - rank(other) || NAMES.indexOf(one) - NAMES.indexOf(other);

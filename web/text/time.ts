@@ -48,15 +48,29 @@ export const dayIn = (zone: string, timeMs = Date.now()): string => clockOf(zone
 interface TimeParts {
   day: string;
   time: string;
-  /** UTC, or the offset from it. Every local time shows it, because an hour repeats when clocks are set back. */
+  /** UTC, or the offset from it. */
   offset: string;
 }
 
-/** A timestamp of the API in parts, to the second or with milliseconds. */
-export function timeParts(timestamp: string, zone: string, withMilliseconds = false): TimeParts {
+/** A timestamp of the API in parts, to the second. */
+export function timeParts(timestamp: string, zone: string): TimeParts {
   const { shown, offset } = clockOf(zone, Date.parse(timestamp));
   const [day = '', time = ''] = shown.split('T');
-  return { day, time: withMilliseconds ? time : time.slice(0, 8), offset };
+  return { day, time: time.slice(0, 8), offset };
+}
+
+/** Further apart than a time and its repetition. */
+const REPEATED_WITHIN_MS = 3 * 3_600_000;
+
+/** Whether the clocks of a time zone show the same at another instant, because they are set back between the two. */
+export function isRepeated(timestamp: string, zone: string): boolean {
+  const timeMs = Date.parse(timestamp);
+  const { shown } = clockOf(zone, timeMs);
+  const shownMs = (at: number) => Date.parse(`${clockOf(zone, at).shown}Z`);
+  return [timeMs - REPEATED_WITHIN_MS, timeMs + REPEATED_WITHIN_MS].some((otherMs) => {
+    const shiftMs = shownMs(timeMs) - timeMs - (shownMs(otherMs) - otherMs);
+    return shiftMs !== 0 && clockOf(zone, timeMs + shiftMs).shown === shown;
+  });
 }
 
 /** The place of a time zone, without its continent: short enough for a label. */

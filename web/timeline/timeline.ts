@@ -10,7 +10,7 @@ import type { Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { useLoad } from '../state/use-load.ts';
 import { number } from '../text/count.ts';
-import { eventsOf } from './events.ts';
+import { statusText } from '../text/status.ts';
 
 interface TimelineProps {
   apiKey: string;
@@ -19,7 +19,7 @@ interface TimelineProps {
   onFailure(failure: Failure): void;
 }
 
-/** When a transaction was created and paid, and when the service learned of it, with its place in the change feed. */
+/** When the service recorded a transaction and its change of status, with the numbers in the change feed. Of an import, that is long after the payment. */
 export function Timeline({ apiKey, transaction, zone, onFailure }: TimelineProps) {
   const { reference, status } = transaction;
   const send = useMemo(
@@ -34,7 +34,7 @@ export function Timeline({ apiKey, transaction, zone, onFailure }: TimelineProps
   return h(
     'section',
     { class: 'card timeline', 'aria-labelledby': 'timeline', 'aria-busy': loaded.state === 'loading' },
-    h('h2', { id: 'timeline' }, 'Timeline'),
+    h('h2', { id: 'timeline' }, 'Recorded by the service'),
     loaded.state === 'failed' && [
       h('p', null, `The changes could not be loaded: ${loaded.failure.title}`),
       h(FailureText, { failure: loaded.failure }),
@@ -45,14 +45,17 @@ export function Timeline({ apiKey, transaction, zone, onFailure }: TimelineProps
       h(
         'ol',
         null,
-        eventsOf(transaction, loaded.value).map(({ name, at, sequence }) =>
+        loaded.value.map(({ recordedAt, sequence, previousStatus, transaction: recorded }) =>
           h(
             'li',
-            { key: `${name}${at}`, class: sequence === null ? 'event' : 'event event-recorded' },
-            h('span', { class: 'event-name' }, name),
-            h(Timestamp, { timestamp: at, zone, isWhole: true }),
-            sequence !== null &&
-              h('span', { class: 'event-change' }, `change ${number(sequence)} of the account`),
+            { key: sequence, class: 'event' },
+            h(
+              'span',
+              { class: 'event-name' },
+              `${previousStatus === null ? 'First as' : 'Then as'} ${statusText(recorded.status).toLowerCase()}`,
+            ),
+            h(Timestamp, { timestamp: recordedAt, zone, isWhole: true }),
+            h('span', { class: 'event-change' }, `change ${number(sequence)}`),
           ),
         ),
       ),

@@ -170,12 +170,15 @@ detailTest(
     await checkWidths();
     await page.getByRole('radio', { name: /Local/ }).check();
     await checkWidths();
-    await page.locator('table.transactions a').click();
+    await page.locator('table.transactions a.reference').click();
     await page.getByText('R'.repeat(255)).waitFor();
     await checkWidths();
     await page.goto(`${page.url().split('#')[0]}#/transactions?merchantReference=${'R'.repeat(255)}`);
     await page.locator('table.transactions').waitFor();
-    await eventually(() => page.locator('table.transactions a').innerText(), `${account}.${'W'.repeat(55)}`);
+    await eventually(
+      () => page.locator('table.transactions a.reference').innerText(),
+      `${account}.${'W'.repeat(55)}`,
+    );
     await checkWidths();
   },
   {

@@ -111,7 +111,7 @@ detailTest(
 );
 
 detailTest(
-  'times are UTC, or local with their offsets, and the choice outlasts a reload',
+  'times are UTC, or local, and the choice outlasts a reload',
   async ({ page, enter, account, requests }) => {
     await enter();
     await waitForFirstRow(page, `${account}.${name(0)}`);

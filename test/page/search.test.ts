@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { detailTest, enterInto, eventually, fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
 import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { transaction } from '../rig/transactions.ts';
+import { DAY, transaction } from '../rig/transactions.ts';
 
 const FIELD = 'Find transactions by a reference or a part of it, an amount, a day, or a link';
 
@@ -98,10 +98,11 @@ detailTest(
   async ({ page, enter, account }) => {
     await enter();
     await find(page, `${account}.both`);
-    const found = page.getByRole('table', { name: 'Transactions that were found, newest first' });
+    const found = page.getByRole('table', { name: 'Transactions that were found' });
     await found.waitFor();
     await eventually(() => found.getByRole('row').count(), 1 + 1 + 10);
-    await found.getByRole('link', { name: `${account}.both`, exact: true }).waitFor();
+    await found.locator('a.reference').getByText(`${account}.both`, { exact: true }).waitFor();
+    assert.equal(await page.getByRole('list', { name: 'Sum of this order' }).count(), 0, 'a sum of a part');
     // On paper, where the heading is not.
     const printed = await page.locator('.print-head').textContent();
     assert.match(printed ?? '', new RegExp(`^Account ${account} \u00b7 Search: ${account}.both \u00b7 `));
@@ -139,9 +140,7 @@ detailTest(
 
 /** The references in the table of what was found. */
 async function foundReferences(page: Page, count: number): Promise<string[]> {
-  const links = page
-    .getByRole('table', { name: 'Transactions that were found, newest first' })
-    .locator('a.reference');
+  const links = page.getByRole('table', { name: 'Transactions that were found' }).locator('a.reference');
   await eventually(() => links.count(), count);
   return links.allInnerTexts();
 }
@@ -330,4 +329,35 @@ detailTest(
     await page.getByText('All, newest first').waitFor();
   },
   { transactions: pageTransactions },
+);
+
+detailTest(
+  'an order number that is searched for comes before longer numbers with it, and leads to the order, with its net',
+  async ({ page, enter }) => {
+    await enter();
+    await find(page, '10482');
+    await page.getByText('3 transactions found.').waitFor();
+    const rows = page.locator('table.transactions tbody tr');
+    await eventually(
+      async () => (await rows.locator('a.reference').allInnerTexts()).map((text) => text.split('.')[1]),
+      ['back', 'paid', 'pay_010482'],
+    );
+    await rows.getByRole('link', { name: 'order #10482' }).first().click();
+    await page.getByText('2 transactions found:').waitFor();
+    const sums = page.getByRole('list', { name: 'Sum of this order' }).getByRole('listitem');
+    await eventually(
+      async () => (await sums.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+      ['Net 10.00 EUR', 'Completed 2 10.00 EUR'],
+    );
+  },
+  {
+    transactions: (account) => {
+      const ofOrder = { merchantReference: 'order #10482', currencyCode: 'EUR' };
+      return [
+        transaction(account, 'paid', { ...ofOrder, createdAtMs: DAY('2026-06-01'), amountMinor: 4990 }),
+        transaction(account, 'back', { ...ofOrder, createdAtMs: DAY('2026-06-02'), amountMinor: -3990 }),
+        transaction(account, 'pay_010482', { createdAtMs: DAY('2026-06-03') }),
+      ];
+    },
+  },
 );

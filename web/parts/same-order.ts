@@ -69,7 +69,10 @@ export function SameOrder({ api, reference, merchantReference, zone, onFailure }
           `These are the newest ${transactions.length}. `,
           h('a', { href: formatRoute(listRoute({ merchantReference })) }, 'Show all in the list'),
         )
-      : h(Sums, { transactions }),
+      : h(OrderSums, {
+          transactions,
+          label: `${counted(transactions.length, 'transaction')} with this one:`,
+        }),
   );
 }
 
@@ -104,14 +107,14 @@ function Other({ transaction, zone }: { transaction: Transaction; zone: string }
 }
 
 /** The net of each currency, which is the result, and what it consists of: an attempt that failed must not count as paid. */
-function Sums({ transactions }: Pick<Order, 'transactions'>) {
+export function OrderSums({ transactions, label }: Pick<Order, 'transactions'> & { label: string }) {
   const totals = new RowTotals();
   for (const one of transactions) totals.add(one);
   const currencies = overviewOf(totals.data, [], isPaid);
   return h(
     'div',
     { class: 'order-foot' },
-    h('p', null, `${counted(transactions.length, 'transaction')} with this one:`),
+    h('p', null, label),
     h(
       'ul',
       { class: 'order-sums', 'aria-label': 'Sum of this order' },

@@ -66,7 +66,11 @@ function Row({ transaction, zone }: { transaction: Transaction; zone: string }) 
       merchantReference === null
         ? h(Nothing, { meaning: 'no reference of yours' })
         : [
-            h('span', { class: 'merchant-reference' }, merchantReference),
+            h(
+              'a',
+              { class: 'merchant-reference', href: formatRoute({ view: 'search', text: merchantReference }) },
+              merchantReference,
+            ),
             h(CopyButton, { text: merchantReference, name: `your reference ${merchantReference}` }),
           ],
     ),

@@ -11,6 +11,6 @@ export const FoundTable = ({ transactions, zone }: FoundTableProps) =>
   h(TransactionsTable, {
     transactions,
     zone,
-    caption: 'Transactions that were found, newest first',
+    caption: 'Transactions that were found',
     isLoading: false,
   });

@@ -108,6 +108,23 @@ export function hasWords({ reference, merchantReference }: Transaction, words: r
   );
 }
 
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** Whether a transaction has the words as such, not as parts of longer numbers or words. */
+export function hasWholeWords(
+  { reference, merchantReference }: Transaction,
+  words: readonly string[],
+): boolean {
+  const text = ` ${reference} ${merchantReference ?? ''} `.toLowerCase();
+  return words.every((word) => {
+    const pieces = text.split(word.toLowerCase());
+    return pieces.some(
+      (piece, index) =>
+        index > 0 && !LETTER.test(piece.charAt(0)) && !LETTER.test(pieces[index - 1]?.at(-1) ?? ''),
+    );
+  });
+}
+
 /** The terms in words, after "Transactions": "of 49.90 EUR, paid on 2026-10-13 (UTC), with 302 and AMZ in a reference". */
 export function describeTerms({ words, amount, currency, day }: SearchTerms, timeZone: string): string {
   const parts = [

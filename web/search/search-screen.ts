@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { NotFoundError } from '../../client/src/errors.ts';
 import { FailurePanel } from '../parts/failure-panel.ts';
 import { LoadingTable } from '../parts/loading-table.ts';
+import { OrderSums } from '../parts/same-order.ts';
 import { ZoneSwitch } from '../parts/zone-switch.ts';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
@@ -45,7 +46,7 @@ export function SearchScreen(props: SearchScreenProps) {
   );
   const heading = useRef<HTMLHeadingElement>(null);
   const { state } = loaded;
-  const found = loaded.state === 'loaded' ? loaded.value : undefined;
+  const { found, hasMore } = loaded.state === 'loaded' ? loaded.value : { found: undefined, hasMore: false };
   const single = found?.length === 1 ? found[0] : undefined;
   const isExact = found === undefined || found.length > 0;
   const terms = readSearch(text, dayIn(zone));
@@ -86,19 +87,35 @@ export function SearchScreen(props: SearchScreenProps) {
           ? [
               h('div', { class: 'table-bar' }, h(ZoneSwitch, { zone, onChange: onZone })),
               h(FoundTable, { transactions: found, zone }),
+              // A sum of some of them would be wrong.
+              !hasMore &&
+                h(
+                  'div',
+                  { class: 'summary-note' },
+                  h(OrderSums, {
+                    transactions: found,
+                    label: `${counted(found.length, 'transaction')} found:`,
+                  }),
+                ),
               h(MoreLink, { text }),
             ]
           : h(TermsResult, { ...props, terms, key: `${visit} ${text} ${terms.day && zone}` }),
   );
 }
 
-async function findExactly(api: Api, text: string, signal: AbortSignal): Promise<Transaction[]> {
+interface Found {
+  found: Transaction[];
+  /** Whether there are more than were loaded. */
+  hasMore: boolean;
+}
+
+async function findExactly(api: Api, text: string, signal: AbortSignal): Promise<Found> {
   const [one, page] = await Promise.all([
     canBeReference(text) ? api.retrieve(text, signal).catch(undefinedIfNotFound) : undefined,
     text.length > MAX_REFERENCE ? undefined : api.page({ merchantReference: text }, signal),
   ]);
   const others = (page?.data ?? []).filter(({ reference }) => reference !== one?.reference);
-  return one === undefined ? others : [one, ...others];
+  return { found: one === undefined ? others : [one, ...others], hasMore: page?.hasMore === true };
 }
 
 function undefinedIfNotFound(error: unknown): undefined {

@@ -6,13 +6,13 @@ import { LoadingTable } from '../parts/loading-table.ts';
 import { Panel } from '../parts/panel.ts';
 import { ZoneSwitch } from '../parts/zone-switch.ts';
 import { announce } from '../state/announce.ts';
-import type { Api } from '../state/api.ts';
+import type { Api, Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { formatRoute, listRoute, withContext } from '../state/route.ts';
 import { counted } from '../text/count.ts';
 import { timeParts } from '../text/time.ts';
 import { FoundTable } from './found-table.ts';
-import { describeTerms, hasWords, type SearchTerms, searchQuery } from './read-search.ts';
+import { describeTerms, hasWholeWords, hasWords, type SearchTerms, searchQuery } from './read-search.ts';
 import { type SearchProgress, useSearch } from './use-search.ts';
 
 interface TermsResultProps {
@@ -52,10 +52,18 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
       h(Progress, { progress, zone, onStop: stop, onGoOn: goOn }),
       h(ZoneSwitch, { zone, onChange: onZone }),
     ),
-    found.length > 0 && h(FoundTable, { transactions: found, zone }),
+    found.length > 0 && h(FoundTable, { transactions: inOrder(found, terms.words), zone }),
     found.length === 0 && (state === 'searching' || state === 'waiting') && h(LoadingTable, null),
     failure && h(FailurePanel, { failure, retry: undefined, onRetry: goOn }),
   ];
+}
+
+/** An order number comes before longer numbers that contain it. */
+function inOrder(found: readonly Transaction[], words: readonly string[]): readonly Transaction[] {
+  const { whole = [], others = [] } = Object.groupBy(found, (one) =>
+    hasWholeWords(one, words) ? 'whole' : 'others',
+  );
+  return [...whole, ...others];
 }
 
 const TOLD: Readonly<Record<SearchProgress['state'], string>> = {

@@ -42,6 +42,14 @@ detailTest(
     const one = page.getByRole('button', { name: '8 transactions', exact: true });
     await one.click();
     await page.getByRole('table', { name: 'Totals: each currency and status' }).waitFor();
+    await eventually(
+      () =>
+        page
+          .getByText(/^8 transactions/)
+          .filter({ visible: true })
+          .count(),
+      1,
+    );
     await page.evaluate(axe.source);
     const violations = await page.evaluate(async () =>
       (await (window as unknown as { axe: typeof axe }).axe.run(document)).violations.map(({ id }) => id),
@@ -52,7 +60,7 @@ detailTest(
 );
 
 detailTest(
-  'a wide screen uses its width for the table',
+  'a wide screen uses its width for the table, and for a transaction',
   async ({ page, enter, account }) => {
     await page.setViewportSize({ width: 1920, height: 1000 });
     await enter();
@@ -60,6 +68,16 @@ detailTest(
     const table = await page.locator('table.transactions').boundingBox();
     assert.ok(table !== null && table.width > 1600, `${table?.width}`);
     await eventually(() => page.getByRole('button', { name: 'Filters', exact: true }).count(), 0);
+
+    await page.getByRole('link', { name: `${account}.${name(0)}` }).click();
+    const recorded = page.getByRole('region', { name: 'Recorded by the service' });
+    await recorded.waitFor();
+    const [left, right] = [
+      await page.getByRole('region', { name: 'Transaction', exact: true }).boundingBox(),
+      await recorded.boundingBox(),
+    ];
+    assert.ok(left !== null && right !== null && left.y === right.y, 'the transaction has half of the width');
+    assert.ok(left.width + right.width > 1600, `${left.width} + ${right.width}`);
   },
   withTransactions,
 );

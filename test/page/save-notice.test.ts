@@ -14,7 +14,7 @@ async function openTransaction(page: Page, reference: string): Promise<void> {
 }
 
 detailTest(
-  'the notice of a saved file is shown with its list only: not above a transaction, on its paper or with another list',
+  'the notice of a saved file is shown with its list only: not above a transaction, on paper or with another list',
   async ({ page, enter, account, url }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await enter('#/transactions?status=completed');
@@ -22,6 +22,9 @@ detailTest(
     await save(page);
     const region = regionOf(page);
     await region.getByText(VERIFIED).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await eventually(() => page.getByText(VERIFIED).isVisible(), false);
+    await page.emulateMedia({ media: 'screen' });
 
     await openTransaction(page, `${account}.${name(2)}`);
     await eventually(() => region.count(), 0);

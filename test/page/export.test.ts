@@ -266,14 +266,21 @@ for (const format of ['CSV', 'Excel'])
   detailTest(
     `saving as ${format} with a key that was revoked signs the user out, as every other screen does`,
     async ({ page, enter, app, account }) => {
+      // The change feed would be refused first.
+      await page.route('**/v1/changes*', () => {});
       await enter();
       await waitForFirstRow(page, `${account}.${name(0)}`);
-      // The chart is loaded last: no other request may be refused.
       await page.getByRole('listbox').waitFor();
+      const revoked = Promise.withResolvers<void>();
+      await page.route(/\/v1\/(totals|transactions\.(csv|ndjson))/, async (route) => {
+        await revoked.promise;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: `Save as ${format}`, exact: true }).click();
       for (const { id } of await app.store.listApiKeys(account, null, 100))
         await app.store.revokeApiKey(id, app.clock.now(), someEntry());
       await app.keyCache.refresh();
-      await page.getByRole('button', { name: `Save as ${format}`, exact: true }).click();
+      revoked.resolve();
       const alert = page.getByRole('alert');
       await alert.getByText('You were signed out: The API key was revoked or replaced').waitFor();
       await alert.getByText(`accepted this key of the account ${account} before`).waitFor();

@@ -22,8 +22,7 @@ process.env['TEST_SEED'] = String(seed);
 process.exitCode = (await (files.length === 0 && !isWatch ? checkAndTest() : runTests(files))) ? 0 : 1;
 
 async function checkAndTest(): Promise<boolean> {
-  if (!(await isPassed(spawned('npm', ['run', 'lint'])))) return false;
-  const checks = ['typecheck', 'coverage'].map((script) => isPassed(spawned('npm', ['run', script])));
+  const checks = ['lint', 'typecheck', 'coverage'].map((script) => isPassed(spawned('npm', ['run', script])));
   if ((await Promise.all(checks)).includes(false)) return false;
   return runTests(testFiles('short'));
 }

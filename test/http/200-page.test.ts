@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildTestApp } from '../rig/app.ts';
 
-const MAX_BYTES = 60_000;
+/** Of script and style. Browsers accept brotli from a host with TLS and from this machine: `budget.test.ts` measures what one loads. */
+const MAX_BYTES = { br: 55_000, gzip: 62_000 };
 const app = await buildTestApp();
 const page = await app.server.inject('/');
 const addresses = [...page.body.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(
@@ -64,12 +65,12 @@ test('200: the page is one script and one style sheet, which are cached forever 
   }
 });
 
-test(`200: the script and the style sheet are under ${MAX_BYTES} bytes with gzip and with brotli`, async () => {
+test('200: the script and the style sheet are short with brotli and with gzip', async () => {
   const files = addresses.filter((address) => /\.(?:js|css)$/.test(address));
   assert.equal(files.length, 2);
-  for (const encoding of ['gzip', 'br']) {
+  for (const [encoding, most] of Object.entries(MAX_BYTES)) {
     const total = await sizeOf(files, encoding);
-    assert.ok(total < MAX_BYTES, `${total} bytes with ${encoding}`);
+    assert.ok(total < most, `${total} bytes with ${encoding}`);
   }
 });
 

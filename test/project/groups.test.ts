@@ -28,7 +28,7 @@ function filesOf(tier: Tier): string[] {
 }
 
 // `npm run coverage`, which npm test begins with, runs the unit tests.
-test('npm test runs every other test file once, but none of the long tier, and a sixteenth of those that take turns', () => {
+test('npm test runs every other test file once, but none of the long tier, and one in 24 of those that take turns', () => {
   const other = everyFile.filter((file) => file.startsWith('test/'));
   const short = other.filter((file) => isRun(file, 'short'));
   const left = other.filter((file) => !short.includes(file));

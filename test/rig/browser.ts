@@ -212,7 +212,7 @@ function setClock(aheadMs: number): void {
   });
 }
 
-/** A test of a detail of the page: each commit runs a sixteenth of them, and the long tier all. */
+/** A test of a detail of the page: each commit runs one in 24 of them, and the long tier all. */
 export function detailTest(...[name, run, options]: Parameters<typeof pageTest>): void {
   if (isInShare(name, TURN)) pageTest(name, run, options);
 }

@@ -25,7 +25,7 @@ const GROUPS_OF: Readonly<Record<Tier, readonly Group[]>> = {
 };
 
 /**
- * Files that take turns: each is slow, and looks at a rare situation or at a tool of the operator. A commit runs a sixteenth of them,
+ * Files that take turns: each is slow, and looks at a rare situation or at a tool of the operator. A commit runs one in 24 of them,
  * others with each seed, the long tier all. Each promise has a planted fault that another file finds: that one runs with each commit.
  */
 export const IN_TURNS: readonly string[] = globSync(

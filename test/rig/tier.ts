@@ -6,7 +6,7 @@ import { seed } from './seed.ts';
 export const TIER = process.env['TEST_TIER'] === 'long' ? 'long' : 'short';
 
 /** The share of the tests that take turns which a commit runs. */
-export const TURN = 1 / 16;
+export const TURN = 1 / 24;
 
 /** How often a random or repeated part of a test runs: a share of it with each commit, all of it in the long tier. */
 export const inTier = (sizes: { short: number; long: number }): number => sizes[TIER];

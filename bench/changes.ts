@@ -7,11 +7,11 @@ import { withDatabases } from './rig/databases.ts';
 import type { Finding } from './rig/report.ts';
 
 /** The change feed on both stores: long polls, and pages by depth. */
-export async function changes(size: DataSize, { rounds, secondsEach }: Rounds): Promise<Finding[]> {
+export async function changes(size: DataSize, scale: Rounds): Promise<Finding[]> {
   const findings: Finding[] = [];
   await withDatabases('changes', async (databases) => {
-    findings.push(...(await wakeUp(databases, rounds)));
-    findings.push(...(await pages(await filledDatabase(databases, size), size, { rounds, secondsEach })));
+    findings.push(...(await wakeUp(databases, scale.rounds)));
+    findings.push(...(await pages(await filledDatabase(databases, size), size, scale)));
   });
   return findings;
 }

@@ -7,7 +7,7 @@ import { shapeOf } from '../src/ledger/list/list-shape.ts';
 import { listSql } from '../src/ledger/list/postgres/list-sql.ts';
 import { type PostgresServer, startPostgres } from '../test/rig/postgres-server.ts';
 import { growthOf, type PageCost } from './growth.ts';
-import { measure, type Rounds, serviceRequests } from './list-requests.ts';
+import { measure, type Rounds, serviceRequests, warmUp } from './list-requests.ts';
 import {
   CACHE,
   type DataSize,
@@ -73,8 +73,9 @@ async function comparedWithPgbench(
   server: PostgresServer,
   databaseUrl: string,
   size: DataSize,
-  { rounds, secondsEach }: Rounds,
+  scale: Rounds,
 ): Promise<Finding[]> {
+  const { rounds, secondsEach } = scale;
   const pgbench = PGBENCH.find(existsSync);
   const postmaster = Number(
     readFileSync(join(server.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0],
@@ -85,7 +86,7 @@ async function comparedWithPgbench(
   const found = { service: [] as number[], database: [] as number[], rate: [] as number[] };
   const bare = { database: [] as number[], rate: [] as number[] };
   try {
-    if (rounds > 1) await measure(service, requests, secondsEach);
+    await warmUp(service, requests, scale);
     for (let round = 0; round < rounds; round++) {
       note(`PostgreSQL: list requests, round ${round + 1} of ${rounds}`);
       const before = familyCpuMs(postmaster);

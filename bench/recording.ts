@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Rounds, serviceRequests } from './list-requests.ts';
+import { type Rounds, serviceRequests, warmUp } from './list-requests.ts';
 import { CACHE, type DataSize, makeKeys, rowsOf, writeCsv } from './rig/data.ts';
 import { type Databases, withDatabases } from './rig/databases.ts';
 import { startImport } from './rig/import-process.ts';
@@ -35,7 +35,7 @@ export async function recording(size: DataSize, rounds: Rounds): Promise<Finding
 /** Single PUTs, compared with a minimal INSERT that is as durable. */
 async function oneByOne(
   { store: name, create }: Databases,
-  { rounds, secondsEach }: Rounds,
+  { rounds, secondsEach, warmUpSeconds }: Rounds,
 ): Promise<Finding[]> {
   const database = await create();
   const recorder = await startRecorder(database);
@@ -44,15 +44,13 @@ async function oneByOne(
   try {
     for (let round = rounds === 1 ? 1 : 0; round <= rounds; round++) {
       note(`${name}: single recordings, round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`);
-      const requests = putRequests(recorder.key, `${round}-`, PUTS_A_SECOND * secondsEach);
-      const result = await load(recorder.operatorUrl, requests, {
-        connections: AT_ONCE,
-        seconds: secondsEach,
-      });
+      const seconds = round === 0 ? warmUpSeconds : secondsEach;
+      const requests = putRequests(recorder.key, `${round}-`, PUTS_A_SECOND * seconds);
+      const result = await load(recorder.operatorUrl, requests, { connections: AT_ONCE, seconds });
       if (result.non2xx > 0 || result.answered > requests.length) throw new Error('recordings failed');
       const bare = execFileSync(
         'taskset',
-        ['-c', '0', process.execPath, MINIMAL, database, String(secondsEach), String(AT_ONCE), `${round}-`],
+        ['-c', '0', process.execPath, MINIMAL, database, String(seconds), String(AT_ONCE), `${round}-`],
         { encoding: 'utf8' },
       );
       if (round === 0) continue;
@@ -73,8 +71,9 @@ async function asStream(
   { store: name, create }: Databases,
   csv: string,
   size: DataSize,
-  { rounds, secondsEach }: Rounds,
+  scale: Rounds,
 ): Promise<Finding[]> {
+  const { rounds, secondsEach } = scale;
   const rows = rowsOf(size);
   const [, ...lines] = readFileSync(csv, 'utf8').trimEnd().split('\n');
   const batches: number[] = [];
@@ -103,7 +102,7 @@ async function asStream(
       if (result.non2xx > 0) throw new Error(`${result.non2xx} lists failed`);
       return result.meanMs;
     };
-    if (rounds > 1) await read();
+    await warmUp(recorder, requests, scale);
     quiet.push(await read());
     let stopped = false;
     const streaming = stream(

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LIST_PATH } from '../src/ledger/list/http/list-query.ts';
 import { type FilledDatabase, filledDatabase } from './filled-database.ts';
 import { callsEach } from './growth.ts';
-import type { Rounds } from './list-requests.ts';
+import { type Rounds, warmUp } from './list-requests.ts';
 import { type DataSize, LARGE_ACCOUNT } from './rig/data.ts';
 import { withDatabases } from './rig/databases.ts';
 import { type Finding, note } from './rig/report.ts';
@@ -40,8 +40,9 @@ export async function searching(size: DataSize, scale: Rounds): Promise<Finding[
 async function searches(
   { store, keys }: FilledDatabase,
   service: MeasuredServer,
-  { rounds, secondsEach }: Rounds,
+  scale: Rounds,
 ): Promise<Finding[]> {
+  const { rounds, secondsEach } = scale;
   const key = keys[LARGE_ACCOUNT] as string;
   const client = new SequentialClient(service.url, key);
   const pageOf = async (path: string): Promise<SearchPage> => {
@@ -66,6 +67,7 @@ async function searches(
     return each;
   };
   try {
+    await warmUp(service, [{ path: LIST_PATH, headers: { authorization: `Bearer ${key}` } }], scale);
     for (let round = 1; round <= rounds; round++) {
       note(`${store}: searches, round ${round} of ${rounds}`);
       const startedAtMs = performance.now();

@@ -1,4 +1,4 @@
-import { CONNECTIONS, type Rounds } from './list-requests.ts';
+import { CONNECTIONS, type Rounds, warmUp } from './list-requests.ts';
 import { type DataSize, TINY } from './rig/data.ts';
 import { type LoadResult, load } from './rig/load.ts';
 import { type Finding, note } from './rig/report.ts';
@@ -88,7 +88,7 @@ async function besideLists(service: DeliveringService, scale: Rounds): Promise<F
     if (result.non2xx > 0 || result.answered === 0) throw new Error(`${result.non2xx} requests failed`);
     return result;
   };
-  if (scale.rounds > 1) await lists();
+  await warmUp(service.service, requests, scale);
   // So that each account has its part of the backlog.
   const recording = () => service.record(BACKLOG / service.accounts.length);
   await service.delivered(BACKLOG, recording);

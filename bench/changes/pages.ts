@@ -1,7 +1,7 @@
 import { openStore } from '../../src/store/open-store.ts';
 import type { FilledDatabase } from '../filled-database.ts';
 import { callsEach } from '../growth.ts';
-import { measure, type Rounds } from '../list-requests.ts';
+import { measure, type Rounds, warmUp } from '../list-requests.ts';
 import { type DataSize, LARGE_ACCOUNT } from '../rig/data.ts';
 import { type Finding, note } from '../rig/report.ts';
 import { startService } from '../rig/server.ts';
@@ -19,11 +19,8 @@ const placesOf = (head: number): [name: string, afterOf: (call: number) => numbe
 ];
 
 /** CPU and time of a page of 100 changes by its place, at the store and as a whole request. */
-export async function pages(
-  feed: FilledDatabase,
-  size: DataSize,
-  { rounds, secondsEach }: Rounds,
-): Promise<Finding[]> {
+export async function pages(feed: FilledDatabase, size: DataSize, scale: Rounds): Promise<Finding[]> {
+  const { rounds, secondsEach } = scale;
   // At the scale tiny, which only checks that the benchmark runs, two places are enough.
   const places = placesOf(size.largeRows).slice(0, rounds === 1 ? 2 : undefined);
   const calls = callsEach(rounds, CALLS_EACH);
@@ -32,7 +29,17 @@ export async function pages(
   const authorization = { authorization: `Bearer ${feed.keys[LARGE_ACCOUNT]}` };
   const found = new Map<string, number[]>();
   const put = (name: string, value: number) => found.set(name, [...(found.get(name) ?? []), value]);
+  const requestsOf = (afterOf: (call: number) => number) =>
+    Array.from({ length: calls }, (_, call) => ({
+      path: `/v1/changes?after=${afterOf(call)}`,
+      headers: authorization,
+    }));
   try {
+    await warmUp(
+      service,
+      places.flatMap(([, afterOf]) => requestsOf(afterOf)),
+      scale,
+    );
     for (let round = rounds === 1 ? 1 : 0; round <= rounds; round++) {
       note(
         `${feed.store}: pages of changes, round ${round} of ${rounds}${round === 0 ? ' (to warm up)' : ''}`,
@@ -51,12 +58,8 @@ export async function pages(
         const { user, system } = process.cpuUsage(cpu);
         put(`store ${name}: CPU`, (user + system + (feed.serverCpuMs() - serverCpuMs) * 1000) / calls);
 
-        const requests = Array.from({ length: calls }, (_, call) => ({
-          path: `/v1/changes?after=${afterOf(call)}`,
-          headers: authorization,
-        }));
         const serverBeforeMs = feed.serverCpuMs();
-        const { answered, cpuUsPerRequest } = await measure(service, requests, secondsEach);
+        const { answered, cpuUsPerRequest } = await measure(service, requestsOf(afterOf), secondsEach);
         const ofServer = ((feed.serverCpuMs() - serverBeforeMs) * 1000) / answered;
         put(`request ${name}: CPU`, cpuUsPerRequest + ofServer);
       }

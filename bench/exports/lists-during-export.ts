@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LIST_PATH } from '../../src/ledger/list/http/list-query.ts';
 import type { FilledDatabase } from '../filled-database.ts';
 import { callsEach } from '../growth.ts';
-import type { Rounds } from '../list-requests.ts';
+import { type Rounds, warmUp } from '../list-requests.ts';
 import { LARGE_ACCOUNT } from '../rig/data.ts';
 import { keepDownloading } from '../rig/download.ts';
 import { type Finding, note } from '../rig/report.ts';
@@ -23,8 +23,9 @@ interface Times {
 export async function listsDuringExport(
   { store, keys }: FilledDatabase,
   service: MeasuredServer,
-  { rounds, secondsEach }: Rounds,
+  scale: Rounds,
 ): Promise<Finding[]> {
+  const { rounds, secondsEach } = scale;
   const key = keys[LARGE_ACCOUNT] as string;
   const client = new SequentialClient(service.url, key);
   const warmUpCalls = callsEach(rounds, WARM_UP_CALLS);
@@ -38,6 +39,7 @@ export async function listsDuringExport(
   };
   const findings: Finding[] = [];
   try {
+    await warmUp(service, [{ path: LIST_PATH, headers: { authorization: `Bearer ${key}` } }], scale);
     for (const pauseMs of PAUSES_MS) {
       const times: Times = { alone: [], during: [] };
       for (let round = 1; round <= rounds; round++) {

@@ -43,7 +43,7 @@ export class EndpointDelivery implements Attempting {
   readonly state: DeliveryState;
   readonly #dependencies: DeliveryDependencies;
   /** Of the attempts in flight: one for each, so that none keeps what another added to its signal. */
-  #aborts: readonly AbortController[] = [];
+  #aborts: readonly AbortController[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   #storeTimer: NodeJS.Timeout | undefined;
   #storing: Promise<void> | undefined;
@@ -122,7 +122,7 @@ export class EndpointDelivery implements Attempting {
     this.#onIdle = idle.resolve;
     this.apply('ended');
     const abort = () => {
-      for (const one of this.#aborts) one.abort();
+      for (const one of this.#aborts ?? []) one.abort();
     };
     if (graceMs === 0) abort();
     const timer = setTimeout(abort, graceMs);
@@ -143,7 +143,7 @@ export class EndpointDelivery implements Attempting {
     this.#dependencies.slots.forget(this);
     this.#dependencies.reads.forget(this);
     this.#clearStoreTimer();
-    if (this.state.phase === 'over') for (const abort of this.#aborts) abort.abort();
+    if (this.state.phase === 'over') for (const abort of this.#aborts ?? []) abort.abort();
   }
 
   #nextAttempt(): Work | undefined {
@@ -154,16 +154,16 @@ export class EndpointDelivery implements Attempting {
   async #attempt(work: Work): Promise<void> {
     const { version } = this.endpoint;
     const abort = new AbortController();
-    this.#aborts = [...this.#aborts, abort];
+    this.#aborts = [...(this.#aborts ?? []), abort];
     try {
       const change = work.change ?? (await this.#readKept(work.sequence));
       const result = change && (await this.#send(change, abort.signal));
-      this.#aborts = this.#aborts.filter((one) => one !== abort);
+      this.#aborts = this.#aborts?.filter((one) => one !== abort);
       if (change === undefined) this.apply('missing', work);
       else if (result === undefined) this.apply('undone', work);
       else this.apply('answered', { work, result, version });
     } catch (error) {
-      this.#aborts = this.#aborts.filter((one) => one !== abort);
+      this.#aborts = this.#aborts?.filter((one) => one !== abort);
       this.#noteError(error);
       this.apply('undone', work);
     }

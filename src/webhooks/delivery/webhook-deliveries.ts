@@ -101,9 +101,8 @@ export class WebhookDeliveries {
   }
 
   /** Call when a test of an endpoint was delivered: its receiver works, so the next attempt begins now. */
-  noteTested({ account, id }: EndpointName): void {
-    for (const delivery of this.#endpoints.of(account))
-      if (delivery.endpoint.id === id) delivery.apply('tested');
+  noteTested(endpoint: EndpointName): void {
+    this.#endpoints.find(endpoint)?.apply('tested');
   }
 
   /**
@@ -238,9 +237,11 @@ export class WebhookDeliveries {
   async #watch(endpoints: readonly DeliverableEndpoint[]): Promise<void> {
     const { store, monotonicMs } = this.#options;
     const unwatched = new Set<string>();
-    for (const { id, account, isWatched } of endpoints) {
+    for (const endpoint of endpoints) {
+      const { account, isWatched } = endpoint;
       if (!isWatched) unwatched.add(account);
-      if (!isWatched || !this.#endpoints.has(id)) this.#newlyWatched.add(account, monotonicMs());
+      if (!isWatched || this.#endpoints.find(endpoint) === undefined)
+        this.#newlyWatched.add(account, monotonicMs());
     }
     if (unwatched.size > 0) await withinTime(store.watchAccounts([...unwatched]), CALL_TIMEOUT_MS);
   }

@@ -1,18 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeApiKey } from '../src/keys/api-key.ts';
+import { LIST_PATH } from '../src/ledger/list/http/list-query.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { bucketOf } from '../src/webhooks/webhook.ts';
-import type { Rounds } from './list-requests.ts';
+import { someEntry } from '../test/rig/audit.ts';
+import { measure, type Rounds, warmUp } from './list-requests.ts';
 import { type Databases, withDatabases } from './rig/databases.ts';
 import { cpuMs, residentMb } from './rig/process-use.ts';
 import { queryPostgresOnce } from './rig/query-postgres.ts';
+import { makeOperatorKey, putRequests } from './rig/recorder.ts';
 import { type Finding, note } from './rig/report.ts';
-import { startService } from './rig/server.ts';
+import { type MeasuredServer, startService } from './rig/server.ts';
+import { percentileOf, ratioOf, shown } from './rig/statistics.ts';
 
 /** By then, a service that was just started has read what there is, twice. */
 const SETTLE_MS = 60_000;
 const MEASURED_MS = 20_000;
 const MANY = 100_000;
+const ACCOUNT = 'measured';
+const MOST_ROUNDS = 5;
+const PUTS_EACH = 10;
+const BETWEEN_PUTS_MS = 20;
 
 const numbers = (count: number) =>
   `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
@@ -40,10 +53,9 @@ function endpointsOfAccounts(count: number): string[] {
 
 /** What a database can have much of while nothing happens, and the statements that store it. */
 const THINGS: readonly { name: string; goal: string; statements: (count: number) => string[] }[] = [
-  { name: 'nothing', goal: '', statements: () => [] },
   {
     name: `${MANY} keys revoked just now`,
-    goal: 'at most 5 more than nothing',
+    goal: 'at most 5',
     statements: (count) => [
       `INSERT INTO api_keys (id, account, hash, key_start, scopes, created_at_ms, revoked_at_ms, end_recorded_at_ms)
        ${numbers(count)} SELECT 'key_' || ${DIGITS}, 'shop-' || n, '${'0'.repeat(48)}' || ${DIGITS}, 'tk_live_aaaaaa', 'read', 0, 1, ${Date.now()} + n FROM numbers`,
@@ -51,52 +63,155 @@ const THINGS: readonly { name: string; goal: string; statements: (count: number)
   },
   ...[20_000, MANY].map((endpoints) => ({
     name: `${endpoints} endpoints without changes`,
-    goal: `at most ${endpoints === MANY ? 5 : 2} more than nothing`,
+    goal: `at most ${endpoints === MANY ? 5 : 2}`,
     statements: (count: number) => endpointsOfAccounts((count * endpoints) / MANY),
   })),
 ];
 
-/** What a service without requests costs, by what its database has: CPU a second of service and database, and memory. */
-export async function idle({ rounds }: Rounds): Promise<Finding[]> {
+/** What a database has without a request for it, next to a database without it: CPU, memory, lists and deliveries. */
+export async function idle(scale: Rounds): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const count = rounds > 1 ? MANY : 100;
   await withDatabases('idle', async (databases) => {
-    for (const { name, goal, statements } of THINGS) {
-      note(`${databases.store}: idle, ${name}`);
-      const { service, server, memoryMb } = await idleCpu(
-        databases,
-        statements(count),
-        rounds > 1 ? 1 : 0.02,
-      );
-      const figure = `${service.toFixed(1)}; ${server.toFixed(1)}; ${memoryMb.toFixed(0)} MB`;
-      findings.push({
-        name: `${databases.store}: idle with ${name}, CPU of the service, of the database, ms a second; memory`,
-        figure,
-        goal,
-      });
+    const nothing = await IdleService.start(databases, []);
+    try {
+      for (const { name, goal, statements } of THINGS) {
+        note(`${databases.store}: idle, ${name}`);
+        const service = await IdleService.start(databases, statements(scale.rounds > 1 ? MANY : 100));
+        try {
+          const found = await findingsOf(databases, { nothing, service }, scale, goal);
+          findings.push(
+            ...found.map((one) => ({ ...one, name: `${databases.store}: idle with ${name}, ${one.name}` })),
+          );
+        } finally {
+          await service.stop();
+        }
+      }
+    } finally {
+      await nothing.stop();
     }
   });
   return findings;
 }
 
-/** `ofTime`: the part of the usual time that it takes. */
-async function idleCpu(databases: Databases, statements: readonly string[], ofTime: number) {
-  const url = await databases.create();
-  await (await openStore(url, Date.now)).store.close();
-  if (databases.store === 'PostgreSQL') for (const sql of statements) await queryPostgresOnce(url, sql);
-  else new DatabaseSync(url.slice('sqlite:'.length)).exec(`BEGIN; ${statements.join(';')}; COMMIT`);
-  const { pid, stop } = await startService(url);
-  try {
-    await delay(SETTLE_MS * ofTime);
-    const before = { service: cpuMs(pid), server: databases.serverCpuMs() };
-    await delay(MEASURED_MS * ofTime);
-    const perSecond = (ms: number) => (ms * 1000) / (MEASURED_MS * ofTime);
-    return {
-      service: perSecond(cpuMs(pid) - before.service),
-      server: perSecond(databases.serverCpuMs() - before.server),
-      memoryMb: residentMb(pid),
-    };
-  } finally {
-    await stop();
+/** A service whose database has an account with a key, and what else the statements store. */
+class IdleService {
+  readonly server: MeasuredServer;
+  readonly #receiver = createServer((request, response) => {
+    request.resume().once('end', () => response.end());
+    this.#arrived();
+  });
+  readonly #key: string;
+  readonly #operatorKey: string;
+  #arrived = () => {};
+
+  private constructor(server: MeasuredServer, key: string, operatorKey: string) {
+    this.server = server;
+    this.#key = key;
+    this.#operatorKey = operatorKey;
   }
+
+  static async start({ store, create }: Databases, statements: readonly string[]): Promise<IdleService> {
+    const url = await create();
+    const operatorKey = await makeOperatorKey(url);
+    const opened = await openStore(url, Date.now);
+    const fields = {
+      account: ACCOUNT,
+      label: null,
+      expiresAtMs: null,
+      scopes: ['read', 'webhooks'] as const,
+    };
+    const { key, stored } = makeApiKey(fields, Date.now(), randomBytes);
+    await opened.store.createApiKey(stored, someEntry());
+    await opened.store.close();
+    if (store === 'PostgreSQL') for (const sql of statements) await queryPostgresOnce(url, sql);
+    else new DatabaseSync(url.slice('sqlite:'.length)).exec(`BEGIN; ${statements.join(';')}; COMMIT`);
+    const env = { OPERATOR_PORT: '0', WEBHOOK_HTTP: 'true', WEBHOOK_NETWORKS: '127.0.0.1' };
+    return new IdleService(await startService(url, { env }), key, operatorKey);
+  }
+
+  get lists() {
+    return [{ path: LIST_PATH, headers: { authorization: `Bearer ${this.#key}` } }];
+  }
+
+  /** The times from a recording to its delivery, in milliseconds, one after the other. */
+  async deliveries(count: number): Promise<number[]> {
+    const { port } = (await listening(this.#receiver)).address() as AddressInfo;
+    const created = await fetch(`${this.server.url}/v1/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: `http://127.0.0.1:${port}/` }),
+    });
+    if (created.status !== 201) throw new Error(`the endpoint was answered ${created.status}`);
+    const times: number[] = [];
+    for (const { path, ...request } of putRequests(this.#operatorKey, '', count, () => ACCOUNT)) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#arrived = resolve;
+      const startedAtMs = performance.now();
+      const put = await fetch(`${this.server.operatorUrl}${path}`, request);
+      if (put.status !== 201) throw new Error(`the recording was answered ${put.status}`);
+      await promise;
+      times.push(performance.now() - startedAtMs);
+      await delay(BETWEEN_PUTS_MS);
+    }
+    return times;
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+    this.#receiver.close();
+  }
+}
+
+const listening = async (server: Server): Promise<Server> => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+};
+
+interface Compared {
+  nothing: IdleService;
+  service: IdleService;
+}
+
+async function findingsOf(
+  { serverCpuMs }: Databases,
+  { nothing, service }: Compared,
+  scale: Rounds,
+  goal: string,
+): Promise<Finding[]> {
+  const rounds = Math.min(MOST_ROUNDS, scale.rounds);
+  // The part of the usual time that it takes.
+  const ofTime = scale.rounds > 1 ? 1 : 0.02;
+  await delay(SETTLE_MS * ofTime);
+  const used = () => [cpuMs(service.server.pid), cpuMs(nothing.server.pid), serverCpuMs()];
+  const before = used();
+  await delay(MEASURED_MS * ofTime);
+  const [own = 0, other = 0, server = 0] = used().map(
+    (ms, which) => ((ms - (before[which] as number)) * 1000) / (MEASURED_MS * ofTime),
+  );
+  const memoryMb = residentMb(service.server.pid);
+  const p99 = { nothing: [] as number[], service: [] as number[] };
+  for (const { server, lists } of [nothing, service]) await warmUp(server, lists, scale);
+  for (let round = 0; round < rounds; round++)
+    for (const [which, { server, lists }] of Object.entries({ nothing, service }))
+      p99[which as keyof Compared].push((await measure(server, lists, scale.secondsEach)).p99Ms);
+  const took = await service.deliveries(PUTS_EACH * scale.rounds);
+  return [
+    {
+      name: 'CPU of the service more than with nothing, ms a second',
+      figure: (own - other).toFixed(1),
+      goal,
+    },
+    { name: 'CPU of the database of both, ms a second', figure: server.toFixed(1), goal: '' },
+    { name: 'memory, MB', figure: memoryMb.toFixed(0), goal: 'at most 250' },
+    {
+      name: 'p99 of a list to that with nothing',
+      figure: shown(ratioOf(p99.service, p99.nothing)),
+      goal: 'at most 1.1',
+    },
+    {
+      name: 'from a PUT to its delivery, ms, p90',
+      figure: percentileOf(took, 0.9).toFixed(0),
+      goal: 'at most 100',
+    },
+  ];
 }

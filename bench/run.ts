@@ -41,7 +41,7 @@ const BENCHMARKS: Record<string, (scale: Scale) => Promise<Finding[]>> = {
   changes: (scale) => changes(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   exports: (scale) => exports(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
   searches: (scale) => searching(scale.size, { ...scale, rounds: Math.min(5, scale.rounds) }),
-  idle: (scale) => idle(scale),
+  idle,
   webhooks: (scale) => webhooks(scale.size, scale),
   postgres: (scale) => postgresBenchmarks(scale.size, scale.small, scale),
 };

@@ -18,12 +18,11 @@ import { type Finding, note } from './rig/report.ts';
 import { type MeasuredServer, startService } from './rig/server.ts';
 import { percentileOf, ratioOf, shown } from './rig/statistics.ts';
 
-/** By then, a service that was just started has read what there is, twice. */
-const SETTLE_MS = 60_000;
+/** By then, a service that was just started has read what there is, and the heads of all accounts that were just watched. */
+const SETTLE_MS = 200_000;
 const MEASURED_MS = 20_000;
 const MANY = 100_000;
 const ACCOUNT = 'measured';
-const MOST_ROUNDS = 5;
 const PUTS_EACH = 10;
 const BETWEEN_PUTS_MS = 20;
 
@@ -71,26 +70,50 @@ const THINGS: readonly { name: string; goal: string; statements: (count: number)
 /** What a database has without a request for it, next to a database without it: CPU, memory, lists and deliveries. */
 export async function idle(scale: Rounds): Promise<Finding[]> {
   const findings: Finding[] = [];
+  const isSmall = scale.rounds === 1;
   await withDatabases('idle', async (databases) => {
-    const nothing = await IdleService.start(databases, []);
-    try {
-      for (const { name, goal, statements } of THINGS) {
-        note(`${databases.store}: idle, ${name}`);
-        const service = await IdleService.start(databases, statements(scale.rounds > 1 ? MANY : 100));
-        try {
-          const found = await findingsOf(databases, { nothing, service }, scale, goal);
-          findings.push(
-            ...found.map((one) => ({ ...one, name: `${databases.store}: idle with ${name}, ${one.name}` })),
-          );
-        } finally {
-          await service.stop();
-        }
-      }
-    } finally {
-      await nothing.stop();
+    note(`${databases.store}: idle services`);
+    await using services = new AsyncDisposableStack();
+    const start = async (statements: readonly string[]) =>
+      services.use(await IdleService.start(databases, statements));
+    const nothing = await start([]);
+    const others = [];
+    for (const thing of THINGS)
+      others.push({ ...thing, service: await start(thing.statements(isSmall ? 100 : MANY)) });
+    await delay(SETTLE_MS * (isSmall ? 0.01 : 1));
+    const used = [nothing, ...others.map(({ service }) => service)].map(
+      ({ server }) =>
+        () =>
+          cpuMs(server.pid),
+    );
+    const [none, ...more] = await perSecond(
+      [...used, databases.serverCpuMs],
+      MEASURED_MS * (isSmall ? 0.02 : 1),
+    );
+    for (const [which, { name, goal, service }] of others.entries()) {
+      const cpu = (more[which] as number) - (none as number);
+      const found = [
+        { name: 'CPU of the service more than with nothing, ms a second', figure: cpu.toFixed(1), goal },
+        { name: 'memory, MB', figure: residentMb(service.server.pid).toFixed(0), goal: 'at most 250' },
+        ...(await inUse(nothing, service, scale)),
+      ];
+      const prefix = `${databases.store}: idle with ${name},`;
+      findings.push(...found.map((one) => ({ ...one, name: `${prefix} ${one.name}` })));
     }
+    findings.push({
+      name: `${databases.store}: CPU of the database of all idle services, ms a second`,
+      figure: (more.at(-1) as number).toFixed(1),
+      goal: '',
+    });
   });
   return findings;
+}
+
+/** What each counter of milliseconds grows by in a second. */
+async function perSecond(used: readonly (() => number)[], measuredMs: number): Promise<number[]> {
+  const before = used.map((now) => now());
+  await delay(measuredMs);
+  return used.map((now, which) => ((now() - (before[which] as number)) * 1000) / measuredMs);
 }
 
 /** A service whose database has an account with a key, and what else the statements store. */
@@ -156,7 +179,7 @@ class IdleService {
     return times;
   }
 
-  async stop(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.server.stop();
     this.#receiver.close();
   }
@@ -167,42 +190,19 @@ const listening = async (server: Server): Promise<Server> => {
   return server;
 };
 
-interface Compared {
-  nothing: IdleService;
-  service: IdleService;
-}
-
-async function findingsOf(
-  { serverCpuMs }: Databases,
-  { nothing, service }: Compared,
-  scale: Rounds,
-  goal: string,
-): Promise<Finding[]> {
-  const rounds = Math.min(MOST_ROUNDS, scale.rounds);
-  // The part of the usual time that it takes.
-  const ofTime = scale.rounds > 1 ? 1 : 0.02;
-  await delay(SETTLE_MS * ofTime);
-  const used = () => [cpuMs(service.server.pid), cpuMs(nothing.server.pid), serverCpuMs()];
-  const before = used();
-  await delay(MEASURED_MS * ofTime);
-  const [own = 0, other = 0, server = 0] = used().map(
-    (ms, which) => ((ms - (before[which] as number)) * 1000) / (MEASURED_MS * ofTime),
-  );
-  const memoryMb = residentMb(service.server.pid);
-  const p99 = { nothing: [] as number[], service: [] as number[] };
+/** Lists of a service in turns with those of one with nothing, and then deliveries. */
+async function inUse(nothing: IdleService, service: IdleService, scale: Rounds): Promise<Finding[]> {
   for (const { server, lists } of [nothing, service]) await warmUp(server, lists, scale);
-  for (let round = 0; round < rounds; round++)
-    for (const [which, { server, lists }] of Object.entries({ nothing, service }))
-      p99[which as keyof Compared].push((await measure(server, lists, scale.secondsEach)).p99Ms);
+  const p99Of = async ({ server, lists }: IdleService) =>
+    (await measure(server, lists, scale.secondsEach)).p99Ms;
+  const p99 = { nothing: [] as number[], service: [] as number[] };
+  for (let round = 1; round <= scale.rounds; round++) {
+    note(`lists beside what is idle, round ${round} of ${scale.rounds}`);
+    p99.nothing.push(await p99Of(nothing));
+    p99.service.push(await p99Of(service));
+  }
   const took = await service.deliveries(PUTS_EACH * scale.rounds);
   return [
-    {
-      name: 'CPU of the service more than with nothing, ms a second',
-      figure: (own - other).toFixed(1),
-      goal,
-    },
-    { name: 'CPU of the database of both, ms a second', figure: server.toFixed(1), goal: '' },
-    { name: 'memory, MB', figure: memoryMb.toFixed(0), goal: 'at most 250' },
     {
       name: 'p99 of a list to that with nothing',
       figure: shown(ratioOf(p99.service, p99.nothing)),

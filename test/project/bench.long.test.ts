@@ -17,6 +17,9 @@ test('the benchmarks print their figures at the smallest scale', { timeout: 1_20
     /^SQLite: page of 100 changes, store, CPU, deep in the middle, relative to after=head-100 +\d+\.\d\d \(/m,
     /^SQLite: totals of 90 days, p99 to a list's p50 +\d+\.\d\d \(/m,
     /^PostgreSQL: export of 2,000 rows as ndjson, rows a second +\d+ \(/m,
+    /^SQLite: CPU of a PUT into a watched account, relative to one that is not +\d+\.\d\d \(/m,
+    /^PostgreSQL: idle with 100000 endpoints without changes, p99 of a list to that with nothing +\d+\.\d\d \(/m,
+    /^SQLite: idle with 20000 endpoints without changes, from a PUT to its delivery, ms, p90 +\d+ /m,
     /^webhooks: with a refusing and a hanging receiver beside 20 others, time of the others' deliveries, relative to without +\d+\.\d\d \(/m,
     /^webhooks: lists at full load beside deliveries, median, relative to without +\d+\.\d\d \(/m,
   ]) {

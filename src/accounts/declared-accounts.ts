@@ -1,3 +1,4 @@
+import { inGroups, READS_AT_ONCE } from '../values/in-groups.ts';
 import type { AccountLister } from './account.ts';
 
 /** How long an account is taken for declared without asking again: one that was erased is refused from then on. */
@@ -21,7 +22,7 @@ export class DeclaredAccounts {
     const unknown = [...new Set(accounts)].filter(
       (account) => (this.#lookUpAgainAtMs.get(account) ?? 0) <= this.#monotonicMs(),
     );
-    const areDeclared = await Promise.all(unknown.map((account) => this.#lookUp(account)));
+    const areDeclared = await inGroups(unknown, READS_AT_ONCE, (account) => this.#lookUp(account));
     return new Set(unknown.filter((_, index) => !areDeclared[index]));
   }
 

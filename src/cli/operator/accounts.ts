@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Account } from '../../accounts/account.ts';
 import type { Store } from '../../store/store.ts';
+import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import { loadConfig } from '../load-config.ts';
 import { jsonLinesOption } from '../terminal/options.ts';
 import { printNote } from '../terminal/output.ts';
@@ -29,17 +30,11 @@ async function listAccounts({ json }: { json?: true }): Promise<void> {
 const accountPages = (store: Pick<Store, 'listAccounts'>): AsyncIterable<Account[]> =>
   pagesOfStore((last, count) => store.listAccounts({ after: last?.account ?? null, prefix: null }, count));
 
-/** Accounts are read that many at once. */
-const ACCOUNTS_AT_ONCE = 50;
-
 /** What `read` returns for each account, in their order. */
 export async function* ofEachAccount<Result>(
   store: Pick<Store, 'listAccounts'>,
   read: (account: string) => Promise<Result>,
 ): AsyncGenerator<Result> {
   for await (const page of accountPages(store))
-    for (let first = 0; first < page.length; first += ACCOUNTS_AT_ONCE)
-      yield* await Promise.all(
-        page.slice(first, first + ACCOUNTS_AT_ONCE).map(({ account }) => read(account)),
-      );
+    yield* await inGroups(page, READS_AT_ONCE, ({ account }) => read(account));
 }

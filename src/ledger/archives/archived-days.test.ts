@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { READS_AT_ONCE } from '../../values/in-groups.ts';
 import type { Archive } from './archive.ts';
 import { ARCHIVE_KNOWN_FOR_MS, ArchivedDays } from './archived-days.ts';
 
@@ -57,4 +59,18 @@ test('a failed look-up is an error, and the next one asks again', async () => {
   state.isFailing = false;
   assert.equal((await days.archived([old])).size, 1);
   assert.equal(read.length, 2);
+});
+
+test('a batch of many accounts fills no queue of the database', async () => {
+  let reading = 0;
+  let most = 0;
+  const readArchive = async () => {
+    most = Math.max(most, ++reading);
+    await nextTurn();
+    reading--;
+    return undefined;
+  };
+  const days = new ArchivedDays({ readArchive }, { now: () => NOW_MS, monotonicMs: () => 0 });
+  await days.archived(Array.from({ length: 2000 }, (_, index) => created(`shop-${index}`, 0)));
+  assert.equal(most, READS_AT_ONCE);
 });

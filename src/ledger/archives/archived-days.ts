@@ -1,3 +1,4 @@
+import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import type { ArchiveReader } from './archive.ts';
 
 /** How long what is known of an account is used. An archive waits longer before it removes anything. */
@@ -35,11 +36,7 @@ export class ArchivedDays {
       const beforeMs = await this.#beforeMs(account);
       for (const one of own) if (one.createdAtMs < beforeMs) found.set(one, beforeMs);
     };
-    await Promise.all(
-      Map.groupBy(old, ({ account }) => account)
-        .entries()
-        .map(look),
-    );
+    await inGroups([...Map.groupBy(old, ({ account }) => account)], READS_AT_ONCE, look);
     return found;
   }
 

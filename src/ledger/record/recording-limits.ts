@@ -1,6 +1,7 @@
 import type { DeclaredAccounts } from '../../accounts/declared-accounts.ts';
 import { dayOf, formatDay, formatTimestamp } from '../../values/calendar.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
+import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import { quote } from '../../values/quote.ts';
 import type { ArchivedDays } from '../archives/archived-days.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
@@ -95,7 +96,7 @@ export function limitRecorder(
       if ((await store.retrieveTransaction(account, reference)) === undefined)
         refused.set(transaction, new RefusedRecording(fault));
     };
-    await Promise.all([...faults].map(lookUp));
+    await inGroups([...faults], READS_AT_ONCE, lookUp);
     return refused;
   }
 

@@ -1,0 +1,14 @@
+/** So many reads at once fill no queue of the database, in which requests wait too. */
+export const READS_AT_ONCE = 50;
+
+/** Does work for each item, `size` of them at once, and returns the results in the order of the items. */
+export async function inGroups<Item, Result>(
+  items: readonly Item[],
+  size: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let first = 0; first < items.length; first += size)
+    results.push(...(await Promise.all(items.slice(first, first + size).map(work))));
+  return results;
+}

@@ -8,6 +8,8 @@ import type { TotalsBehind, TotalsUpdater } from '../ledger/totals/totals.ts';
 export const MIN_CHANGES_TO_ADD = 100;
 /** Then other accounts have their turn: an import can leave millions. */
 const MAX_AT_ONCE = 100_000;
+/** How many accounts with fewer are added to at once. On SQLite they share a commit. */
+const FEW_AT_ONCE = 16;
 /** After so much work is a pause, so that recordings get their turn. */
 const WORK_MS = 10;
 /** As long as the work: a busy machine, where it takes longer, has longer pauses. */
@@ -131,13 +133,17 @@ export class BackgroundTotals {
     let allBehind = 0;
     for (let last: string | null = ''; last !== null && !this.#stopping.signal.aborted; ) {
       const page = await this.#store.listTotalsBehind(last, SCANNED_ACCOUNTS);
-      for (const { account, ...numbers } of page.accounts) {
+      const few: TotalsBehind[] = [];
+      for (const accountBehind of page.accounts) {
+        const { account, ...numbers } = accountBehind;
         const behind = numbers.headSequence - numbers.totalsSequence;
         allBehind += behind;
-        if (isFull || behind >= MIN_CHANGES_TO_ADD) this.#due.set(account, numbers);
+        if (behind >= MIN_CHANGES_TO_ADD) this.#due.set(account, numbers);
+        else if (isFull) few.push(accountBehind);
       }
-      const isIdle = this.#due.size === 0;
+      const isIdle = this.#due.size + few.length === 0;
       await this.#addDue();
+      await this.#addFew(few);
       last = page.last;
       if (last !== null) await (isIdle ? this.#pause(SCAN_PAUSE_MS) : this.#pauseAfterWork());
     }
@@ -155,16 +161,28 @@ export class BackgroundTotals {
     }
   }
 
+  /** Adds the changes of accounts that have few, which takes one step each. */
+  async #addFew(accounts: TotalsBehind[]): Promise<void> {
+    while (accounts.length > 0 && !this.#stopping.signal.aborted) {
+      const group = accounts.splice(0, FEW_AT_ONCE);
+      await this.#orRetryLater('addToTotals', async () => {
+        await Promise.all(
+          group.map(({ account, ...numbers }) => this.#addToTotals(account, numbers, async () => {})),
+        );
+        await this.#pauseAfterWork();
+      });
+    }
+  }
+
   async #addToTotals(
     account: string,
     known: Pick<TotalsBehind, 'totalsSequence' | 'headSequence'> | null,
+    pause = () => this.#pauseAfterWork(),
   ): Promise<void> {
     const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
     const { totalsSequence: from, headSequence } = known ?? (await this.#store.readStoredTotals(numbers));
-    // Those of a full scan are known, and are added however few they are.
     if (known === null && headSequence - from < MIN_CHANGES_TO_ADD) return;
     const upTo = Math.min(headSequence, from + MAX_AT_ONCE);
-    const pause = () => this.#pauseAfterWork();
     const added = await addToTotals(
       this.#store,
       account,

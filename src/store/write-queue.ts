@@ -27,7 +27,10 @@ const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
 
 export const WRITE_NAMES = Object.keys(KINDS) as readonly WriteName[];
 
-/** How many writes share a commit, except those of a stream. They are small: a commit that waits for the disk takes longer than all of them. */
+/**
+ * How many writes share a commit; of a stream, only additions to totals, one behind the other. They are small: a commit that waits for the
+ * disk takes longer than all of them.
+ */
 const MAX_SHARED = 16;
 
 /**
@@ -48,7 +51,9 @@ export class WriteQueue<Write extends NamedWrite> {
   take(): Write[] {
     const first = this.#first.splice(0, MAX_SHARED);
     if (first.length > 0) return first;
-    const taken = this.#stream.splice(0, 1);
+    let additions = 0;
+    while (additions < MAX_SHARED && this.#stream[additions]?.name === 'addToTotals') additions++;
+    const taken = this.#stream.splice(0, Math.max(1, additions));
     const most = taken.length + MAX_SHARED;
     while (taken.length < most) {
       const [next] = this.#accounts;

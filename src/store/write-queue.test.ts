@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { WriteQueue } from './write-queue.ts';
+import type { NamedWrite, WriteName } from './writer.ts';
+
+/** The numbers of the writes of each commit, with writes numbered from 0. */
+function commits(...names: WriteName[]): number[][] {
+  const queue = new WriteQueue<NamedWrite & { number: number }>();
+  for (const [number, name] of names.entries()) queue.add({ name, values: [`store-${number}`], number });
+  const taken: number[][] = [];
+  for (let next = queue.take(); next.length > 0; next = queue.take())
+    taken.push(next.map(({ number }) => number));
+  return taken;
+}
+
+test('16 additions to totals share a commit, those in front of a recording and those behind it', () => {
+  const adding = Array<WriteName>(18).fill('addToTotals');
+  assert.deepEqual(
+    commits(...adding, 'recordTransactions', 'recordTransactions', 'addToTotals', 'addToTotals').map(
+      ({ length }) => length,
+    ),
+    [16, 2, 1, 1, 2],
+  );
+  assert.deepEqual(commits('recordOnce', 'addToTotals', 'recordOnce'), [[0], [1], [2]]);
+});

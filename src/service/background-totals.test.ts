@@ -6,10 +6,11 @@ import type { TotalsUpdater } from '../ledger/totals/totals.ts';
 import { BackgroundTotals } from './background-totals.ts';
 
 const PAGE_MS = 100;
-const LOOK_AGAIN_MS = 2000;
 /** An addition takes as long as so many changes, and a millisecond at least. */
 const CHANGES_A_MS = 50;
-const SCAN_MS = 60_000;
+/** Between scans, if there are few accounts and nothing was to be added. */
+const SCAN_MS = 2000;
+const SCANS_OF_AN_HOUR = 1 + Math.ceil(3_600_000 / (SCAN_MS + PAGE_MS));
 const RETRIES_MS = [5000, 10_000];
 
 interface Numbers {
@@ -32,8 +33,6 @@ function rig(accounts: Record<string, Numbers>, steps: (() => void)[] = []) {
     behind: [] as number[],
     /** Throws if the addition to an account fails. */
     onAdd: (_account: string) => {},
-    /** Is called when accounts are looked at again soon. */
-    onLookAgain: () => {},
   };
   const of = (account: string) => accounts[account] as Numbers;
   const names = Object.keys(accounts);
@@ -68,8 +67,7 @@ function rig(accounts: Record<string, Numbers>, steps: (() => void)[] = []) {
   const finished = Promise.withResolvers<void>();
   const sleep = async (milliseconds: number, signal: AbortSignal) => {
     state.slept.push(milliseconds);
-    if (milliseconds === LOOK_AGAIN_MS) state.onLookAgain();
-    const isWait = milliseconds > LOOK_AGAIN_MS && !RETRIES_MS.includes(milliseconds);
+    const isWait = milliseconds >= SCAN_MS && !RETRIES_MS.includes(milliseconds);
     if (isWait) {
       const step = steps.shift();
       step?.();
@@ -116,7 +114,7 @@ test('at its start, accounts with 100 or more changes to add are handled, in ste
   assert.deepEqual(state.behind, [799]);
 });
 
-test('accounts that other processes record are found once a minute', async () => {
+test('accounts that other processes record are found within seconds if there are few accounts', async () => {
   const accounts = { a: account(0) };
   const { state, finish } = rig(accounts, [
     () => {
@@ -133,7 +131,7 @@ test('an hour after its start, every account with a change to add is handled', a
   const accounts = { a: account(1), b: account(0), c: account(99) };
   const { state, finish } = rig(
     accounts,
-    Array<() => void>(60).fill(() => {}),
+    Array<() => void>(SCANS_OF_AN_HOUR).fill(() => {}),
   );
   await finish();
   assert.deepEqual(totalsSequenceOf(state), ['a', 'c']);
@@ -144,7 +142,7 @@ test('10,000 accounts with a few changes not in the stored totals are handled in
   const names = Array.from({ length: 10_000 }, (_, index) => `store-${String(index).padStart(5, '0')}`);
   const { state, finish } = rig(
     Object.fromEntries(names.map((name, index) => [name, account(1 + (index % 99))])),
-    Array<() => void>(60).fill(() => {}),
+    Array<() => void>(SCANS_OF_AN_HOUR).fill(() => {}),
   );
   await finish();
   assert.deepEqual(totalsSequenceOf(state), names);
@@ -197,16 +195,17 @@ test('more accounts than a page has are all found', async () => {
   assert.deepEqual(totalsSequenceOf(state), names);
 });
 
-test('an account that an import goes on recording is handled every two seconds until it ends, and then left alone', async () => {
-  const accounts = { a: account(1000) };
-  const { state, finish } = rig(accounts);
-  const imported = [5000, 5000, 99];
-  state.onLookAgain = () => {
-    accounts.a.head += imported.shift() ?? 0;
+test('of 20,000 accounts, those that an import goes on recording are handled every three seconds, and once a minute after it', async () => {
+  const quiet = Array.from({ length: 19_999 }, (_, index) => [`store-${index}`, account(0)] as const);
+  const accounts: Record<string, Numbers> = { a: account(1000), ...Object.fromEntries(quiet) };
+  const record = (changes: number) => () => {
+    (accounts['a'] as Numbers).head += changes;
   };
+  const { state, finish } = rig(accounts, [record(5000), record(5000), record(99)]);
   await finish();
-  assert.deepEqual(accounts.a, { added: 11_000, head: 11_099 });
-  assert.equal(state.slept.filter((milliseconds) => milliseconds === LOOK_AGAIN_MS).length, 3);
+  assert.deepEqual(accounts['a'], { added: 11_000, head: 11_099 });
+  const waits = state.slept.filter((milliseconds) => milliseconds >= SCAN_MS);
+  assert.deepEqual(waits, [3000, 3000, 3000, 60_000]);
 });
 
 test('an account that is far behind lets others have their turn', async () => {

@@ -14,12 +14,15 @@ const FEW_AT_ONCE = 16;
 const WORK_MS = 10;
 /** As long as the work: a busy machine, where it takes longer, has longer pauses. */
 const PAUSE_OF_WORK = 1;
-/** An account that was far behind is looked at again so soon: an import may go on. */
-const LOOK_AGAIN_MS = 2000;
-/** How often all accounts are looked through, because imports and other instances record too. */
-const SCAN_MS = 60_000;
-/** Every so many scans, the fewer changes of accounts are added too. */
-const SCANS_PER_FULL_SCAN = 60;
+/** How long after the end of a scan the next one looks through all accounts, because imports and other instances record too. */
+const MIN_SCAN_MS = 2000;
+const MAX_SCAN_MS = 60_000;
+/** In between, so much for each page of accounts: few accounts are looked through often. */
+const PAUSE_OF_PAGE_MS = 1500;
+/** The same if there was something to add: an import can go on. */
+const PAUSE_OF_PAGE_AFTER_FIND_MS = 75;
+/** So often, the fewer changes of accounts are added too. */
+const FULL_SCAN_MS = 3_600_000;
 const SCANNED_ACCOUNTS = 500;
 /** After accounts among which nothing was to be added. */
 const SCAN_PAUSE_MS = 100;
@@ -58,8 +61,6 @@ export class BackgroundTotals {
   readonly #recorded = new Map<string, number>();
   /** Each with its numbers, if they were just read. */
   readonly #due = new Map<string, Pick<TotalsBehind, 'totalsSequence' | 'headSequence'> | null>();
-  /** The accounts whose changes were added a moment ago, MIN_CHANGES_TO_ADD or more. */
-  readonly #watched = new Set<string>();
   #waking = new AbortController();
   /** When the work since the last pause began. */
   #workingSinceMs = 0;
@@ -108,47 +109,57 @@ export class BackgroundTotals {
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     let nextScanMs = this.#monotonicMs();
-    for (let scans = 1; !signal.aborted; ) {
+    let nextFullScanMs = nextScanMs + FULL_SCAN_MS;
+    while (!signal.aborted) {
       const leftMs = nextScanMs - this.#monotonicMs();
       if (leftMs > 0) {
         this.#waking = new AbortController();
-        const waitMs = this.#watched.size === 0 ? leftMs : Math.min(leftMs, LOOK_AGAIN_MS);
-        if (this.#due.size === 0) await this.#sleep(waitMs, AbortSignal.any([signal, this.#waking.signal]));
+        if (this.#due.size === 0) await this.#sleep(leftMs, AbortSignal.any([signal, this.#waking.signal]));
         this.#workingSinceMs = this.#monotonicMs();
-        for (const account of this.#watched) if (!this.#due.has(account)) this.#due.set(account, null);
-        this.#watched.clear();
         await this.#addDue();
         continue;
       }
       this.#workingSinceMs = this.#monotonicMs();
-      await this.#orRetryLater('scan', () => this.#scan(scans++ % SCANS_PER_FULL_SCAN === 0));
-      nextScanMs = this.#monotonicMs() + SCAN_MS;
+      const isFull = this.#workingSinceMs >= nextFullScanMs;
+      if (isFull) nextFullScanMs = this.#workingSinceMs + FULL_SCAN_MS;
+      let pauseMs = MAX_SCAN_MS;
+      await this.#orRetryLater('scan', async () => {
+        pauseMs = await this.#scan(isFull);
+      });
+      nextScanMs = this.#monotonicMs() + Math.min(Math.max(MIN_SCAN_MS, pauseMs), MAX_SCAN_MS);
     }
   }
 
-  /** Adds the changes of the accounts that have enough of them, or of all that have some. */
-  async #scan(isFull: boolean): Promise<void> {
+  /** Adds the changes of the accounts that have enough of them, or of all that have some. Returns how long the next scan can wait. */
+  async #scan(isFull: boolean): Promise<number> {
     // The scan counts them itself, so that the map has no account that was quiet since the last one.
     this.#recorded.clear();
     let allBehind = 0;
-    for (let last: string | null = ''; last !== null && !this.#stopping.signal.aborted; ) {
+    let pages = 0;
+    let found = 0;
+    for (let last: string | null = ''; !this.#stopping.signal.aborted; ) {
       const page = await this.#store.listTotalsBehind(last, SCANNED_ACCOUNTS);
       const few: TotalsBehind[] = [];
       for (const accountBehind of page.accounts) {
         const { account, ...numbers } = accountBehind;
         const behind = numbers.headSequence - numbers.totalsSequence;
         allBehind += behind;
-        if (behind >= MIN_CHANGES_TO_ADD) this.#due.set(account, numbers);
-        else if (isFull) few.push(accountBehind);
+        if (behind >= MIN_CHANGES_TO_ADD) {
+          found++;
+          this.#due.set(account, numbers);
+        } else if (isFull) few.push(accountBehind);
       }
       const isIdle = this.#due.size + few.length === 0;
       await this.#addDue();
       await this.#addFew(few);
       last = page.last;
-      if (last !== null) await (isIdle ? this.#pause(SCAN_PAUSE_MS) : this.#pauseAfterWork());
+      if (last === null) break;
+      pages++;
+      await (isIdle ? this.#pause(SCAN_PAUSE_MS) : this.#pauseAfterWork());
     }
     this.#failures.scan = 0;
     this.#metrics.setBehind(allBehind);
+    return pages * (found === 0 ? PAUSE_OF_PAGE_MS : PAUSE_OF_PAGE_AFTER_FIND_MS);
   }
 
   /** Adds the changes of the accounts that are due now. Those that become due meanwhile are left to the next call. */
@@ -194,7 +205,6 @@ export class BackgroundTotals {
       },
     );
     if (upTo < headSequence) this.#due.set(account, null);
-    else if (added >= MIN_CHANGES_TO_ADD) this.#watched.add(account);
     if (added > 0) this.#failures.addToTotals = 0;
     else await pause();
     this.#metrics.countAdded(added);

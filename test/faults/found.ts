@@ -12,6 +12,13 @@ interface FoundFault {
 export const FOUND: readonly FoundFault[] = [
   {
     fault:
+      'On a screen with days of Berlin, the counts of the totals and of what is long pending led to lists of UTC days, with other transactions',
+    foundBy: 'a trial of the page with the tasks of finance',
+    corrected: '2026-11-26',
+    planted: null,
+  },
+  {
+    fault:
       'An import into PostgreSQL ended early with a full queue of the database if a batch had transactions of more than 1,000 accounts',
     foundBy: 'the measurement of the first stored totals of 30,000 accounts',
     corrected: '2026-11-26',

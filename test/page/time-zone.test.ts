@@ -85,6 +85,9 @@ pageTest(
     await other.goto(`${url}/${hash}`);
     await enterInto(other.getByLabel('API key', { exact: true }), key);
     await assertShown(other, account, ['last', 'middle', 'first'], '11.10');
+    await other.getByRole('link', { name: '3 Completed in EUR', exact: true }).click();
+    await other.waitForURL(/status=completed/);
+    await assertShown(other, account, ['last', 'middle', 'first'], '11.10');
     await page.getByRole('radio', { name: 'UTC', exact: true }).check();
     await assertShown(page, account, ['after', 'last', 'middle'], '1.11');
   },
@@ -250,4 +253,25 @@ detailTest(
       .waitFor();
   },
   { transactions: recorded(MARCH) },
+);
+
+detailTest(
+  'the lists of what has been pending for long have the days of the time zone shown',
+  async ({ page, enter, account }) => {
+    await page.clock.setFixedTime('2026-06-15T12:00:00.000Z');
+    await enter('#/transactions?timeZone=Europe/Berlin');
+    await page.locator('.pending-ages').getByRole('link', { name: '2026-06-11: 1' }).click();
+    await page.waitForURL(/status=pending&to=2026-06-11&.*timeZone=Europe\/Berlin/);
+    await eventually(async () => (await rowsOf(page)).map(([, reference]) => reference), [`${account}.old`]);
+  },
+  {
+    transactions: (account) =>
+      ['2026-06-11T21:59:59.999Z', '2026-06-11T22:00:00.000Z'].map((createdAt, index) =>
+        transaction(account, index === 0 ? 'old' : 'new', {
+          status: 'pending',
+          paidAtMs: null,
+          createdAtMs: Date.parse(createdAt),
+        }),
+      ),
+  },
 );

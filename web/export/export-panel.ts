@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.ts';
 import { TotalsTable } from '../parts/totals-table.ts';
 import { announce } from '../state/announce.ts';
 import type { FileOrder } from '../state/file-order.ts';
-import { formatRoute, listRoute, queryOf, withContext } from '../state/route.ts';
+import { addressOf, listRoute } from '../state/route.ts';
 import { counted, number } from '../text/count.ts';
 import { timeParts } from '../text/time.ts';
 import { describeOrder } from './describe-order.ts';
@@ -40,8 +40,7 @@ function isOfList(order: FileOrder, { route, zone, account, linkedAccount = acco
   return listOf(order) === listOf({ filter: route.filter, zone });
 }
 
-const listOf = ({ filter, zone }: Omit<FileOrder, 'format'>) =>
-  withContext(formatRoute(listRoute(filter)), { timeZone: queryOf(filter, zone).timeZone });
+const listOf = ({ filter, zone }: Omit<FileOrder, 'format'>) => addressOf(listRoute(filter), zone);
 
 /** A line that leaves the room to the screen below it. */
 function Brief({ current, exporter }: { current: Exclude<Saving, { state: 'none' }>; exporter: Exporter }) {

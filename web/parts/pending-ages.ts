@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import type { Api } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import { type Filter, formatRoute, listRoute, queryOf } from '../state/route.ts';
+import { addressOf, type Filter, listRoute, queryOf } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
 import { followLink } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
@@ -51,7 +51,7 @@ export function PendingAges({ api, filter, zone, visit, onFailure }: PendingAges
     { class: 'pending-ages' },
     'Pending, created until ',
     counts.map((count, index) => {
-      const href = formatRoute(listRoute(lists[index]));
+      const href = addressOf(listRoute(lists[index]), zone);
       return [
         index > 0 && ' \u00b7 ',
         h('a', { href, onClick: followLink, key: index }, `${lists[index]?.to}: ${number(count)}`),

@@ -130,7 +130,7 @@ function Figures({ api, totals, earlier, before, filter, query, zone, children, 
   if (rows.length + rowsBefore.length === 0)
     return h('div', { class: 'totals' }, 'No transactions were created on these days.', children);
   return [
-    h(TotalsTable, { title: 'Totals', rows, filter, before: before && rowsBefore }, children),
+    h(TotalsTable, { title: 'Totals', rows, list: { filter, zone }, before: before && rowsBefore }, children),
     rows.length > 0 && h(ChartSlot, { api, filter, before, zone, version: query, totals, onFailure }),
   ];
 }

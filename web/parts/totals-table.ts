@@ -2,7 +2,7 @@ import { type ComponentChildren, h } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fromMinorUnits } from '../../client/src/amount.ts';
 import type { TotalsRow } from '../state/api.ts';
-import { type Filter, formatRoute, listRoute } from '../state/route.ts';
+import { addressOf, type Filter, listRoute } from '../state/route.ts';
 import { byImportance, isPaid } from '../state/statuses.ts';
 import { followLink } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
@@ -15,11 +15,17 @@ import { Nothing } from './transactions-table.ts';
 /** So many currencies are shown without a click. The styles hide the others. */
 const SHOWN_ROWS = 4;
 
+interface FilteredList {
+  filter: Filter;
+  /** The time zone of its days. */
+  zone: string;
+}
+
 interface TotalsTableProps {
   title: string;
   rows: readonly TotalsRow[];
   /** With it, each count leads to its transactions. */
-  filter?: Filter;
+  list?: FilteredList;
   /** What to compare with: the same filter on other days. */
   before?: readonly TotalsRow[] | undefined;
   /** Below the table. */
@@ -30,9 +36,9 @@ interface TotalsTableProps {
  * A line for each currency: the paid statuses, their net, compared with other days, and the statuses that the net leaves out. Without room
  * for the widest line, each currency is a block with a line for each status.
  */
-export function TotalsTable({ title, rows, filter, before, children }: TotalsTableProps) {
+export function TotalsTable({ title, rows, list, before, children }: TotalsTableProps) {
   const [isWhole, setIsWhole] = useState(false);
-  const ofStatus = filter?.status;
+  const ofStatus = list?.filter.status;
   const all = [...rows, ...(before ?? [])].map(({ status }) => status);
   const statuses = [...new Set(all)].sort(byImportance);
   const paid = statuses.filter(isPaid);
@@ -73,10 +79,10 @@ export function TotalsTable({ title, rows, filter, before, children }: TotalsTab
               'tr',
               { key: one.currency },
               h('th', { scope: 'row' }, one.currency),
-              paid.map((status) => h(Cell, { totals: one, status, filter })),
+              paid.map((status) => h(Cell, { totals: one, status, list })),
               hasNet && h('td', { 'data-name': 'Net' }, sum(one, one.sumMinor)),
               before && h('td', { 'data-name': 'Difference' }, difference(one)),
-              unpaid.map((status) => h(Cell, { totals: one, status, filter })),
+              unpaid.map((status) => h(Cell, { totals: one, status, list })),
             ),
           ),
         ),
@@ -109,20 +115,20 @@ const sum = ({ currency }: CurrencyTotals, minor: bigint) =>
 interface CellProps {
   totals: CurrencyTotals;
   status: string;
-  filter: Filter | undefined;
+  list: FilteredList | undefined;
 }
 
-function Cell({ totals: { currency, cells }, status, filter }: CellProps) {
+function Cell({ totals: { currency, cells }, status, list }: CellProps) {
   const row = cells.get(status);
   if (row === undefined) return h('td', { class: 'totals-none' }, h(Nothing, { meaning: 'none' }));
-  const href = filter && formatRoute(listRoute({ ...filter, status, currency }));
+  const href = list && addressOf(listRoute({ ...list.filter, status, currency }), list.zone);
   return h(
     'td',
     { 'data-name': statusText(status), ...(!isPaid(status) && { class: 'totals-unpaid' }) },
     h(Amount, { amount: row.amount, currencyCode: currency }),
     h(
-      filter ? 'a' : 'span',
-      { class: 'totals-count', ...(filter && { href, onClick: followLink }) },
+      list ? 'a' : 'span',
+      { class: 'totals-count', ...(list && { href, onClick: followLink }) },
       number(row.count),
       h('span', { class: 'visually-hidden' }, ` ${statusText(status)} in ${currency}`),
     ),

@@ -8,7 +8,7 @@ import { ZoneSwitch } from '../parts/zone-switch.ts';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import { formatRoute, listRoute, withContext } from '../state/route.ts';
+import { addressOf, formatRoute, listRoute } from '../state/route.ts';
 import { counted } from '../text/count.ts';
 import { timeParts } from '../text/time.ts';
 import { FoundTable } from './found-table.ts';
@@ -124,8 +124,7 @@ interface NothingFoundProps extends TermsResultProps {
 
 function NothingFound({ account, text, terms, zone, isSearched }: NothingFoundProps) {
   const { day } = terms;
-  const ofDay =
-    isSearched && day && withContext(formatRoute(listRoute({ from: day, to: day })), { timeZone: zone });
+  const ofDay = isSearched && day && addressOf(listRoute({ from: day, to: day }), zone);
   return h(
     Panel,
     {

@@ -191,6 +191,10 @@ export function formatRoute(route: KnownRoute): string {
   return query === '' ? ROOT : `${ROOT}?${query}`;
 }
 
+/** The address of a route, which says whose its days are, if it has any: a link can be opened in another tab. */
+export const addressOf = (route: KnownRoute, timeZone: string): string =>
+  withContext(formatRoute(route), { timeZone: hasDays(route) ? timeZone : undefined });
+
 export function listRoute(filter: Filter = {}, cursor: string | null = null): ListRoute {
   return { view: 'list', filter, cursor };
 }

@@ -32,7 +32,7 @@ const nextRow = () => {
 
 if (databaseUrl.startsWith('sqlite:')) {
   const db = new DatabaseSync(databaseUrl.slice('sqlite:'.length));
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
   const insert = db.prepare(`INSERT INTO transactions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   while (performance.now() < endsAtMs) insert.run(...nextRow());
   db.close();

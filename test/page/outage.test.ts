@@ -46,7 +46,7 @@ pageTest(
     assert.equal(await page.locator(FIGURES).count(), 0);
     assert.equal(await page.getByText('Live', { exact: true }).count(), 0);
     const totals = page.getByRole('region', { name: 'Totals' });
-    await totals.getByText('Created 2026-03-18 to 2026-06-15 (UTC), today so far', { exact: true }).waitFor();
+    await totals.getByText('Created 2026-03-18 to 2026-06-15 (UTC), so far', { exact: true }).waitFor();
     await totals.getByText('Loading\u2026', { exact: true }).waitFor();
     await page.getByText('Loading page 1\u2026', { exact: true }).waitFor();
     answers.resolve();
@@ -61,6 +61,35 @@ pageTest(
     assert.equal(await page.locator('.chart-bars').count(), 0);
     bars.resolve();
     await page.getByRole('listbox').waitFor();
+  },
+  { transactions: pageTransactions },
+);
+
+detailTest(
+  'a list or a transaction that has not arrived after five seconds says so, until it arrives',
+  async ({ page, enter, account }) => {
+    await enter();
+    await waitForFirstRow(page, `${account}.${name(0)}`);
+    const answers = Promise.withResolvers<void>();
+    await page.route(/v1\/transactions/, async (route) => {
+      await answers.promise;
+      await route.continue();
+    });
+    const note = page.getByText('The service has not answered yet. The page goes on waiting.');
+    await page.getByRole('button', { name: 'Last 90 days' }).click();
+    await note.waitFor();
+    await page.getByRole('link', { name: 'Transactions', exact: true }).click();
+    await page.evaluate(
+      (reference) => {
+        location.hash = `#/transactions/${reference}`;
+      },
+      `${account}.${name(0)}`,
+    );
+    await page.getByRole('heading', { name: `Transaction ${account}.${name(0)}` }).waitFor();
+    await note.waitFor();
+    answers.resolve();
+    await page.getByText('Recorded by the service').waitFor();
+    await note.waitFor({ state: 'hidden' });
   },
   { transactions: pageTransactions },
 );

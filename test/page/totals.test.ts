@@ -54,7 +54,7 @@ pageTest(
     );
     await totalsOn(page).getByRole('heading', { name: 'This month' }).waitFor();
     await totalsOn(page)
-      .getByText('Created 2026-06-01 to 2026-06-15 (UTC), today so far', { exact: true })
+      .getByText('Created 2026-06-01 to 2026-06-15 (UTC), so far', { exact: true })
       .waitFor();
     await totalsOn(page)
       .getByText(/^25 transactions, at 12:\d\d$/)

@@ -22,6 +22,7 @@ import { ListFailure } from './list-failure.ts';
 import { LoadingTable } from './loading-table.ts';
 import { loadingText, Pager } from './pager.ts';
 import { SaveButtons } from './save-buttons.ts';
+import { SlowNote } from './slow-note.ts';
 import { Summary } from './summary.ts';
 import { TransactionsTable } from './transactions-table.ts';
 import { ZoneSwitch } from './zone-switch.ts';
@@ -132,7 +133,13 @@ function Page(props: PageProps) {
     'div',
     { class: 'table-bar' },
     isLoading
-      ? h('span', { class: 'fresh fresh-loading' }, loadingText(pageNumber))
+      ? h(
+          'span',
+          { class: 'fresh fresh-loading' },
+          loadingText(pageNumber),
+          ' ',
+          h(SlowNote, { key: subject }),
+        )
       : value &&
           h(FreshNote, {
             isLive: live.isLive,

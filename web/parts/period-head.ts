@@ -1,7 +1,6 @@
 import { type ComponentChildren, h } from 'preact';
 import { useState } from 'preact/hooks';
-import { describeDays, type Filter, isFiltered, listRoute } from '../state/route.ts';
-import { navigate } from '../state/use-route.ts';
+import { describeDays, type Filter, isFiltered } from '../state/route.ts';
 import { type DayRange, daysBefore, monthOf } from '../text/date-range.ts';
 import { dayIn } from '../text/time.ts';
 
@@ -79,11 +78,8 @@ export function PeriodHead({ period, zone, children }: PeriodHeadProps) {
     'div',
     { class: 'summary-head' },
     h('h2', null, isDefault ? 'This month' : 'Totals'),
-    h('span', null, days === undefined ? 'All days' : `Created ${days}${endsToday ? ', today so far' : ''}`),
-    isDefault && [
-      link('Show in the list', () => navigate(listRoute(filter))),
-      link('All days', () => chooseAllDays(true)),
-    ],
+    h('span', null, days === undefined ? 'All days' : `Created ${days}${endsToday ? ', so far' : ''}`),
+    isDefault && link('All days', () => chooseAllDays(true)),
     isAllDays && link('This month', () => chooseAllDays(false)),
     choices.length > 1 &&
       h(

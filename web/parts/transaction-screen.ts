@@ -14,6 +14,7 @@ import { FailurePanel } from './failure-panel.ts';
 import { FreshNote } from './fresh-note.ts';
 import { Icon } from './icon.ts';
 import { SameOrder } from './same-order.ts';
+import { SlowNote } from './slow-note.ts';
 import { StatusBadge } from './status-badge.ts';
 import { Timestamp } from './timestamp.ts';
 import { ZoneSwitch } from './zone-switch.ts';
@@ -91,14 +92,16 @@ export function TransactionScreen(props: TransactionScreenProps) {
       h(ZoneSwitch, { zone, onChange: onZone }),
     ),
     loaded.state === 'loading' &&
-      transaction === undefined &&
-      h(
-        'div',
-        { class: 'loading loading-card', 'aria-hidden': 'true' },
-        h('i', null),
-        h('i', null),
-        h('i', null),
-      ),
+      transaction === undefined && [
+        h(SlowNote, { key: 'slow' }),
+        h(
+          'div',
+          { class: 'loading loading-card', 'aria-hidden': 'true', key: 'card' },
+          h('i', null),
+          h('i', null),
+          h('i', null),
+        ),
+      ],
     loaded.state === 'failed' &&
       transaction === undefined &&
       h(Failed, { ...loaded, account, reference, onRetry: reload }),

@@ -169,7 +169,11 @@ pageTest(
       } else {
         const wanted = found.map((index) => `${account}.${name(index)}`);
         assert.deepEqual(await foundReferences(page, wanted.length), wanted, text);
-        await page.getByText('All days and all statuses were searched.').waitFor();
+        const ofDay = `Show what was created on ${said.slice(8, 18)} (UTC)`;
+        await (said.startsWith('paid on')
+          ? page.getByRole('link', { name: ofDay })
+          : page.getByText('All days and all statuses were searched.')
+        ).waitFor();
       }
       await eventually(() => page.getByRole('searchbox').inputValue(), text);
     }

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Api, failureOf, type Totals, type TotalsRow } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { type Filter, listRoute } from '../state/route.ts';
+import { byImportance } from '../state/statuses.ts';
 import { useLoad } from '../state/use-load.ts';
 import { navigate } from '../state/use-route.ts';
 import { type DayRange, monthOf } from '../text/date-range.ts';
@@ -173,7 +174,8 @@ interface ChoicesProps {
 function Choices({ totals, choice, unit, onChoose }: ChoicesProps) {
   const { currency, status } = choice;
   const currencies = unique(totals.map((row) => row.currencyCode));
-  const statuses = unique(totals.filter((row) => row.currencyCode === currency).map((row) => row.status));
+  const ofCurrency = totals.filter((row) => row.currencyCode === currency);
+  const statuses = unique(ofCurrency.map((row) => row.status)).sort(byImportance);
   return h(
     'div',
     { class: 'chart-head' },

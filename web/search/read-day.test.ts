@@ -34,6 +34,7 @@ test('a day is read as people write it', () => {
     ['Friday', '2026-11-20'],
     ['tuesday', '2026-11-24'],
     ['last Tuesday', '2026-11-24'],
+    ['last tues', '2026-11-24'],
     ['last Thursday', '2026-11-19'],
     ['last Sunday', '2026-11-22'],
   ] as const)

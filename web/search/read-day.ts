@@ -62,13 +62,13 @@ export function readDay(
   const languages = ['en', language].map(namesIn);
   const indexIn = (kind: keyof Names, isName: (name: string) => boolean) =>
     Math.max(...languages.map((names) => names[kind].findIndex(isName)));
-  const weekday = (text: string, before: string) => {
-    const wanted = indexIn('weekdays', (name) => name === text);
+  const weekday = (isName: (name: string) => boolean, before: string) => {
+    const wanted = indexIn('weekdays', isName);
     const last = (dayNumber(before) as number) - MONDAY;
     return wanted < 0 ? undefined : addDays(before, -((((last - wanted) % 7) + 7) % 7));
   };
   const monthDay = (date: string, name: string, year: string, length: number) => {
-    const month = name.length < 3 ? -1 : indexIn('months', (one) => one.startsWith(name.replace(/\.$/, '')));
+    const month = indexIn('months', (one) => isShort(name, one));
     const [, number] = DATE.exec(date) ?? [];
     if (month < 0 || number === undefined) return undefined;
     const [whole] = /^\d{4}$/.exec(year.replace(/,$/, '')) ?? [];
@@ -86,11 +86,23 @@ export function readDay(
       ? undefined
       : found(1, dayOf(left, right, ofSlashes, today), dayOf(right, left, ofSlashes, today))) ??
     (near < 0 ? undefined : found(1, addDays(today, -near))) ??
-    (LAST.test(first) ? found(2, weekday(second, addDays(today, -1))) : found(1, weekday(plain, today))) ??
+    (LAST.test(first)
+      ? found(
+          2,
+          weekday((name) => isShort(second, name), addDays(today, -1)),
+        )
+      : found(
+          1,
+          weekday((name) => name === plain, today),
+        )) ??
     monthDay(first, second, third, 3) ??
     monthDay(second, first, third, 3)
   );
 }
+
+/** Whether a word is a name, or its first letters, at least three. */
+const isShort = (word: string, name: string): boolean =>
+  word.length >= 3 && name.startsWith(word.replace(/[.,]$/, ''));
 
 /** The day of a date and a month, or undefined if the calendar has no such day. */
 function dayOf(

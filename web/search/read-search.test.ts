@@ -14,6 +14,8 @@ test('amounts, with the point or the comma of either language, with and without 
     ['49,9', '49.9'],
     ['049.90', '49.90'],
     ['1.234,50', '1234.50'],
+    ['1 249,00', '1249.00'],
+    ['1\u202f234\u202f567,50', '1234567.50'],
     ["1'234'567.50", '1234567.50'],
     ['1,234.50', '1234.50'],
     ['-5.00', '-5.00'],
@@ -23,6 +25,7 @@ test('amounts, with the point or the comma of either language, with and without 
     ['\u20ac50', '50', 'EUR'],
     ['50 \u20ac', '50', 'EUR'],
     ['\u00a31,234.50', '1234.50', 'GBP'],
+    ['\u00a51980', '1980', 'JPY'],
   ] as const)
     assert.deepEqual(read(text), currency === undefined ? { amount } : { amount, currency }, text);
 });

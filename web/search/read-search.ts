@@ -24,8 +24,10 @@ export const MAX_REFERENCE = 255;
 
 /** With two digits after the last comma or point, or with one; thousands can be grouped. */
 const AMOUNT = /^([-\u2212]?)(\d{1,3}(?:[.,'\u2019]\d{3})+|\d+)[.,](\d{1,2})$/;
+/** "1 249,00", as it is written in French. */
+const SPACED_AMOUNT = /(?<!\S)[-\u2212]?\d{1,3}(?:\s\d{3})+(?=[.,]\d{1,2}(?!\S))/g;
 const WHOLE_AMOUNT = /^[-\u2212]?\d+$/;
-const SYMBOLS: Readonly<Record<string, string>> = { '\u20ac': 'EUR', '\u00a3': 'GBP' };
+const SYMBOLS: Readonly<Record<string, string>> = { '\u20ac': 'EUR', '\u00a3': 'GBP', '\u00a5': 'JPY' };
 /** What people write before a number. No reference has to contain it. */
 const BEFORE_NUMBERS =
   /^(order|invoice|payment|reference|ref|number|no|nr|bestellung|auftrag|rechnung|zahlung)[.:]?$/i;
@@ -33,7 +35,8 @@ const BEFORE_NUMBERS =
 /** Reads "49,90", "EUR 49.90", "13.10.2026", "last Tuesday", "#10482", "order 10482", "AMZ 302", and several of them together. */
 export function readSearch(text: string, today: string, language?: string): SearchTerms {
   const parts = text
-    .replaceAll(/[\u20ac\u00a3]/g, (symbol) => ` ${SYMBOLS[symbol]} `)
+    .replaceAll(/[\u20ac\u00a3\u00a5]/g, (symbol) => ` ${SYMBOLS[symbol]} `)
+    .replaceAll(SPACED_AMOUNT, (amount) => amount.replaceAll(/\s/g, ''))
     .split(/\s+/)
     .filter(Boolean);
   const terms: { -readonly [Name in keyof SearchTerms]: SearchTerms[Name] } = { words: [] };

@@ -49,7 +49,7 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
     h(
       'div',
       { class: 'table-bar' },
-      h(Progress, { progress, zone, onStop: stop, onGoOn: goOn }),
+      h(Progress, { progress, terms, zone, onStop: stop, onGoOn: goOn }),
       h(ZoneSwitch, { zone, onChange: onZone }),
     ),
     found.length > 0 && h(FoundTable, { transactions: inOrder(found, terms.words), zone }),
@@ -66,24 +66,39 @@ function inOrder(found: readonly Transaction[], words: readonly string[]): reado
   return [...whole, ...others];
 }
 
+const ALL_SEARCHED = 'All days and all statuses were searched.';
+
 const TOLD: Readonly<Record<SearchProgress['state'], string>> = {
   searching: 'Searching\u2026',
   waiting: 'Waiting for the rate limit\u2026',
   stopped: 'Stopped.',
   failed: '',
   full: 'There can be more.',
-  done: 'All days and all statuses were searched.',
+  done: ALL_SEARCHED,
 };
+
+/** Leads to what has no day of payment: a customer who believes that he paid can have a payment that failed. */
+function OfDay({ day, zone }: { day: string; zone: string }) {
+  return [
+    'Only what is paid has a day of payment. ',
+    h(
+      'a',
+      { href: addressOf(listRoute({ from: day, to: day }), zone), key: 'created' },
+      `Show what was created on ${day} (${zone})`,
+    ),
+  ];
+}
 
 interface ProgressProps {
   progress: SearchProgress;
+  terms: SearchTerms;
   zone: string;
   onStop(): void;
   onGoOn(): void;
 }
 
 /** How much was found, how far back everything was compared, and a button to stop or to go on. */
-function Progress({ progress, zone, onStop, onGoOn }: ProgressProps) {
+function Progress({ progress, terms, zone, onStop, onGoOn }: ProgressProps) {
   const { state, found, searchedBackTo } = progress;
   const isRunning = state === 'searching' || state === 'waiting';
   const place =
@@ -93,7 +108,8 @@ function Progress({ progress, zone, onStop, onGoOn }: ProgressProps) {
   return h(
     'p',
     { class: 'search-progress' },
-    `${counted(found.length, 'transaction')} found. ${place}${TOLD[state]}`,
+    `${counted(found.length, 'transaction')} found. ${place}${terms.day !== undefined && state === 'done' ? '' : TOLD[state]}`,
+    terms.day !== undefined && state === 'done' && h('span', null, h(OfDay, { day: terms.day, zone })),
     isRunning && h('button', { type: 'button', class: 'button', onClick: onStop }, 'Stop'),
     (state === 'stopped' || state === 'full') &&
       h('button', { type: 'button', class: 'button', onClick: onGoOn }, 'Go on'),
@@ -123,8 +139,6 @@ interface NothingFoundProps extends TermsResultProps {
 }
 
 function NothingFound({ account, text, terms, zone, isSearched }: NothingFoundProps) {
-  const { day } = terms;
-  const ofDay = isSearched && day && addressOf(listRoute({ from: day, to: day }), zone);
   return h(
     Panel,
     {
@@ -140,14 +154,17 @@ function NothingFound({ account, text, terms, zone, isSearched }: NothingFoundPr
       h('code', null, account),
       ' has no transaction ',
       isSearched
-        ? [h('b', { key: 'terms' }, describeTerms(terms, zone)), '. All days and all statuses were searched.']
+        ? [
+            h('b', { key: 'terms' }, describeTerms(terms, zone)),
+            '. ',
+            terms.day === undefined ? ALL_SEARCHED : h(OfDay, { day: terms.day, zone }),
+          ]
         : [
             'with exactly the reference ',
             h('code', { key: 'text' }, text),
             '. A part of one needs at least 3 characters, and none has more than 255.',
           ],
     ),
-    ofDay && h('p', null, h('a', { href: ofDay }, `Show what was created on ${day} (${zone})`)),
     h(
       'p',
       null,

@@ -107,11 +107,13 @@ describe('keys', () => {
         first.stdout,
         new RegExp(`^Repeated: key\\.revoked ${id} of store-1 at \\S+ by .+\\.\\n$`),
       );
-      assert.match(first.stderr, /, 1 repeated, 0 left to do by hand\.\n/);
+      assert.match(first.stderr, /: 1 repeated, 0 left to do by hand\.\n/);
       assert.equal(first.stderr.includes('1 line with the id of an entry could not be read'), isCut);
       assert.equal(await state(), 'revoked');
       assert.deepEqual([(await repeat()).stdout, first.status], ['', isCut ? 1 : 0]);
     }
+    const both = await run(['audit', 'repeat', 'service.log', 'docker.log'], { cwd: folder.path });
+    assert.match(both.stderr, /^1 entry, of which this database has 0: 0 repeated, 0 left to do by hand\.$/m);
     writeFileSync(`${folder.path}/other.txt`, 'nothing\n');
     const none = await run(['audit', 'repeat', 'other.txt'], { cwd: folder.path });
     assert.deepEqual([none.status, none.stdout], [1, '']);

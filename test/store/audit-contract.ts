@@ -161,7 +161,7 @@ export function auditContract(current: () => Store): void {
         const done: string[] = [];
         const left: string[] = [];
         const options = { store: raced, stamp: () => someStamp(3_000_000) };
-        const inDatabase = await repeatChanges([...entries, ...entries], {
+        const inDatabase = await repeatChanges(entries, {
           ...options,
           onRepeated: ({ action, subject }) => void done.push(`${action} ${subject}`),
           onLeft: ({ action, subject }, advice) => void left.push(`${action} ${subject}: ${advice}`),

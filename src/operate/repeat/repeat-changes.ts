@@ -22,12 +22,12 @@ const PAGE_SIZE = 1000;
  * keys, deletions of endpoints, and endpoints that were disabled. Everything else needs a person, because the secrets are lost. What the
  * database has is left as it is, so a second run repeats nothing.
  *
- * Returns how many of the entries the database has.
+ * Each entry is given once. Returns how many of them the database has.
  */
 export async function repeatChanges(entries: readonly AuditEntry[], options: RepeatOptions): Promise<number> {
   const inOrder = entries.toSorted((one, other) => one.atMs - other.atMs);
   const { ids: known, statesAtMs } = await knownChanges(inOrder, options.store);
-  const lost = [...new Map(inOrder.map((one) => [one.id, one])).values()].filter(({ id }) => !known.has(id));
+  const lost = inOrder.filter(({ id }) => !known.has(id));
   for (const [account, ofAccount] of Map.groupBy(lost, (entry) => entry.account)) {
     const erasedAt = ofAccount.findLastIndex(({ action }) => action === 'account.erased');
     const bySubject = Map.groupBy(ofAccount, ({ subject }) => subject);
@@ -45,7 +45,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
         });
     }
   }
-  return new Set(inOrder.map(({ id }) => id)).size - lost.length;
+  return entries.length - lost.length;
 }
 
 const SILENT = { onLeft: () => {} };

@@ -27,9 +27,10 @@ export function repeatCommand(audit: Command): void {
 
 async function repeatAudit(files: readonly string[]): Promise<void> {
   const config = loadConfig();
-  const entries: AuditEntry[] = [];
+  const read: AuditEntry[] = [];
   let unread = 0;
-  for (const file of files) unread += await readEntries(file, entries);
+  for (const file of files) unread += await readEntries(file, read);
+  const entries = [...new Map(read.map((entry) => [entry.id, entry])).values()];
   if (entries.length === 0 && unread === 0)
     throw new CommandFailed(
       'The files have no entry of an audit trail. They are the log of the service, or the output of "transactions audit --json".',
@@ -51,8 +52,12 @@ async function repeatAudit(files: readonly string[]): Promise<void> {
     }),
   );
   printNote(
-    `${counted(entries.length, 'entry', 'entries')}: ${known} in this database already, ${repeated} repeated, ${left} left to do by hand.`,
+    `${counted(entries.length, 'entry', 'entries')}, of which this database has ${known}: ${repeated} repeated, ${left} left to do by hand.`,
   );
+  if (!entries.some(({ via }) => via === 'command'))
+    printNote(
+      'No entry is of a command, such as "transactions keys revoke": the log of the service has none. Add the output of "transactions audit --json" that was stored last, or look through "transactions keys list" for keys that were revoked since.',
+    );
   if (unread > 0)
     throw new CommandFailed(
       `${counted(unread, 'line')} with the id of an entry could not be read, and ${unread === 1 ? 'its change was' : 'their changes were'} not repeated.`,

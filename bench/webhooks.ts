@@ -9,7 +9,7 @@ const ENDPOINTS = 1000;
 const TINY_ENDPOINTS = 20;
 const CHANGES_EACH = 10;
 /** Deliveries that wait when lists begin: more than are made meanwhile. */
-const BACKLOG = 10_000;
+const BACKLOG = 30_000;
 
 /** What endpoints that fail cost the others, and what deliveries cost lists, in turns with and without. */
 export async function webhooks(size: DataSize, scale: Rounds): Promise<Finding[]> {

@@ -93,7 +93,7 @@ detailTest(
     await page.getByRole('button', { name: 'Requested change 2' }).press('Enter');
     assert.equal(requests.length, before + 1, 'a retry was requested twice');
     await app.store.storeProgress(account, id, 2, progress(25, { after: 25, delivered: [2] }));
-    await page.getByRole('button', { name: 'Load the failures again' }).click();
+    await page.getByRole('button', { name: 'Load the endpoint again' }).click();
     await page.getByText('2 failures, oldest change first').waitFor();
     await eventually(
       async () => (await rowsOf(page)).map(([change]) => change?.slice(-8)),

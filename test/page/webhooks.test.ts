@@ -65,7 +65,9 @@ pageTest(
     await storeWebhook(window, { label: 'Ledger', acknowledgedSequence: 24, failingSinceMs });
     await page.getByRole('button', { name: 'Newest' }).click();
     await page.getByRole('link', { name: 'Webhooks 1 fails', exact: true }).click();
-    await endpoint(page, 'Ledger').getByText('to repair it. The service keeps trying').waitFor();
+    await endpoint(page, 'Ledger')
+      .getByText('to repair it. The service goes on trying with one change')
+      .waitFor();
     await link(page).waitFor();
   },
   both,

@@ -81,21 +81,25 @@ export function PeriodHead({ period, zone, children }: PeriodHeadProps) {
     h('span', null, days === undefined ? 'All days' : `Created ${days}${endsToday ? ', so far' : ''}`),
     isDefault && link('All days', () => chooseAllDays(true)),
     isAllDays && link('This month', () => chooseAllDays(false)),
-    choices.length > 1 &&
-      h(
-        'label',
-        null,
-        'Compare ',
+    h(
+      'span',
+      { class: 'summary-compare' },
+      choices.length > 1 &&
         h(
-          'select',
-          {
-            value: String(compared),
-            onChange: (event: Event) => compare(Number((event.currentTarget as HTMLSelectElement).value)),
-          },
-          choices.map(([months, name]) => h('option', { value: String(months), key: months }, name)),
+          'label',
+          null,
+          'Compare ',
+          h(
+            'select',
+            {
+              value: String(compared),
+              onChange: (event: Event) => compare(Number((event.currentTarget as HTMLSelectElement).value)),
+            },
+            choices.map(([months, name]) => h('option', { value: String(months), key: months }, name)),
+          ),
         ),
-      ),
-    before && h('span', null, `${before.from} to ${before.to}`),
+      before && h('span', null, `${before.from} to ${before.to}`),
+    ),
     children,
   );
 }

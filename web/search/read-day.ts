@@ -11,14 +11,15 @@ interface ReadDay {
 const NUMERIC = /^(\d{1,2})\.(\d{1,2})\.(\d{4})?$/;
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const DATE = /^(\d{1,2})(?:\.|st|nd|rd|th)?,?$/i;
-const LAST = /^(last|letzte[nr]?)$/i;
+/** Before or behind the name of a day, in the languages of most merchants. */
+const LAST = /^(last|letzte[nr]?|dernier|pasado|scors[oa]|afgelopen)$/i;
 
 const DAY_MS = 86_400_000;
 /** A Monday, in days since 1970-01-01. */
 const MONDAY = 4;
 
 interface Names {
-  /** Today and yesterday. */
+  /** Today, yesterday and the day before. */
   near: readonly string[];
   /** From Monday. */
   weekdays: readonly string[];
@@ -38,7 +39,7 @@ function readNames(language: string | undefined): Names {
     new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(timeMs).toLowerCase();
   const near = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
-    near: [0, -1].map((days) => near.format(days, 'day').toLowerCase()),
+    near: [0, -1, -2].map((days) => near.format(days, 'day').toLowerCase()),
     weekdays: Array.from({ length: 7 }, (_, index) => name({ weekday: 'long' }, (MONDAY + index) * DAY_MS)),
     months: Array.from({ length: 12 }, (_, index) => name({ month: 'long' }, Date.UTC(2026, index))),
   };
@@ -86,6 +87,12 @@ export function readDay(
       ? undefined
       : found(1, dayOf(left, right, ofSlashes, today), dayOf(right, left, ofSlashes, today))) ??
     (near < 0 ? undefined : found(1, addDays(today, -near))) ??
+    (LAST.test(second)
+      ? found(
+          2,
+          weekday((name) => name === plain, addDays(today, -1)),
+        )
+      : undefined) ??
     (LAST.test(first)
       ? found(
           2,

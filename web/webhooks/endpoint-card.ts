@@ -29,6 +29,7 @@ interface EndpointCardProps {
   /** Another one loads the failures again. */
   version: string;
   zone: string;
+  onReload(): void;
   onFailure(failure: Failure): void;
 }
 
@@ -42,7 +43,7 @@ type Result =
 
 /** One endpoint: where it is, how it does, and what can be done. */
 export function EndpointCard(props: EndpointCardProps) {
-  const { api, version, zone, onFailure } = props;
+  const { api, version, zone, onReload, onFailure } = props;
   // What the user did here is shown until the screen loads the endpoint again.
   const [changed, setChanged] = useState<WebhookEndpoint>();
   const [result, setResult] = useState<Result>({ state: 'none' });
@@ -108,7 +109,7 @@ export function EndpointCard(props: EndpointCardProps) {
         button('Enable again', `(${name})`, enable, { 'aria-disabled': isRunning }),
       h('div', { class: 'endpoint-result', role: 'status' }, h(ResultText, { result, webhook })),
     ),
-    isOpen && h(FailuresSection, { api, webhook, name, version, zone, onFailure }),
+    isOpen && h(FailuresSection, { api, webhook, name, version, zone, onReload, onFailure }),
   );
 }
 
@@ -161,7 +162,7 @@ function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: string }) {
       'waiting',
       'Every attempt has failed since ',
       at(failingSince),
-      `. ${repair}. The service keeps trying, and nothing is lost. `,
+      `. ${repair}. The service goes on trying with one change, and sends the rest after its first success: nothing is lost. `,
       ordered && 'Because changes are delivered in order, none passes the one that fails. ',
       'After five days without a success, the service disables the endpoint.',
     );

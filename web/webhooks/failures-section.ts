@@ -18,11 +18,21 @@ interface FailuresSectionProps {
   /** Another one loads the failures again. */
   version: string;
   zone: string;
+  /** Loads the endpoint and its failures again. */
+  onReload(): void;
   onFailure(failure: Failure): void;
 }
 
 /** The changes that could not be delivered to an endpoint, in pages. */
-export function FailuresSection({ api, webhook, name, version, zone, onFailure }: FailuresSectionProps) {
+export function FailuresSection({
+  api,
+  webhook,
+  name,
+  version,
+  zone,
+  onReload,
+  onFailure,
+}: FailuresSectionProps) {
   const { id, state } = webhook;
   // The cursor of each page up to this one, but the first.
   const [before, setBefore] = useState<readonly string[]>([]);
@@ -71,7 +81,7 @@ export function FailuresSection({ api, webhook, name, version, zone, onFailure }
     h(
       'div',
       { class: 'failures-foot' },
-      h('div', { role: 'status' }, h(RetriesText, { retries, onReload: reload })),
+      h('div', { role: 'status' }, h(RetriesText, { retries, onReload })),
       (before.length > 0 || page.hasMore) &&
         h(Turns, {
           name,
@@ -147,7 +157,7 @@ function RetriesText({ retries, onReload }: { retries: Retries; onReload: () => 
         'p',
         { key: 'requested' },
         `${counted(requested, 'change')} will be sent again within seconds. `,
-        h('button', { type: 'button', class: 'link', onClick: onReload }, 'Load the failures again'),
+        h('button', { type: 'button', class: 'link', onClick: onReload }, 'Load the endpoint again'),
         ' to see the result.',
       ),
   ];

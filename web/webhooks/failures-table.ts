@@ -84,23 +84,29 @@ function Row({ failure, transaction, zone, retries }: RowProps) {
     cell(
       'change',
       'Change',
-      transaction &&
-        h(
-          'span',
-          { class: 'failure-order' },
+      // One element: narrow screens show the name of the column beside it.
+      h(
+        'div',
+        null,
+        transaction && [
           h(
-            'a',
-            {
-              class: 'reference',
-              href: formatRoute({ view: 'transaction', reference: transaction.reference }),
-            },
-            transaction.merchantReference ?? transaction.reference,
+            'span',
+            { class: 'failure-order', key: 'order' },
+            h(
+              'a',
+              {
+                class: 'reference',
+                href: formatRoute({ view: 'transaction', reference: transaction.reference }),
+              },
+              transaction.merchantReference ?? transaction.reference,
+            ),
+            ' ',
+            h(Amount, transaction),
           ),
-          ' ',
-          h(Amount, transaction),
-        ),
-      transaction && h(StatusBadge, transaction),
-      h('span', { class: 'help' }, ` Change ${number(sequence)}`),
+          h(StatusBadge, { ...transaction, key: 'status' }),
+        ],
+        h('span', { class: 'help' }, ` Change ${number(sequence)}`),
+      ),
     ),
     cell('error', 'Last error', capital(error)),
     cell('attempts', 'Attempts', number(attempts)),
@@ -109,17 +115,23 @@ function Row({ failure, transaction, zone, retries }: RowProps) {
     cell(
       'next',
       'Next attempt',
-      nextText(state, retries === undefined) ??
-        (nextAttemptAt === null ? 'None: retry it' : time(nextAttemptAt)),
+      nextText(state, retries === undefined, nextAttemptAt) ?? (nextAttemptAt && time(nextAttemptAt)),
     ),
     retries && cell('retry', '', h(RetryButton, { sequence, state, retries })),
   );
 }
 
-function nextText(state: RetryState | undefined, isDisabled: boolean): string | undefined {
+function nextText(
+  state: RetryState | undefined,
+  isDisabled: boolean,
+  nextAttemptAt: string | null,
+): string | undefined {
   if (isDisabled) return 'Not while disabled';
   if (state === 'requested') return 'Now';
-  return state === 'gone' ? 'None: delivered meanwhile' : undefined;
+  if (state === 'gone') return 'None: delivered meanwhile';
+  if (nextAttemptAt === null) return 'None: retry it';
+  // While the endpoint is paused, changes that are due wait for the one that is tried.
+  return Date.parse(nextAttemptAt) < Date.now() ? 'When the receiver accepts again' : undefined;
 }
 
 const LABELS: Readonly<Record<RetryState, string>> = {

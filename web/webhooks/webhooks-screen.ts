@@ -76,7 +76,7 @@ export function WebhooksScreen(props: WebhooksScreenProps) {
     overview?.webhooks.length === 0 && h(NoEndpoints, null),
     overview !== undefined &&
       overview.webhooks.length > 0 &&
-      h(Cards, { ...props, api, overview, isLoading: state === 'loading', onFailure }),
+      h(Cards, { ...props, api, overview, isLoading: state === 'loading', onReload: reload, onFailure }),
   );
 }
 
@@ -84,16 +84,17 @@ interface CardsProps extends WebhooksScreenProps {
   api: ReturnType<typeof connectWebhooks>;
   overview: WebhookOverview;
   isLoading: boolean;
+  onReload(): void;
   onFailure(failure: Failure): void;
 }
 
-function Cards({ api, overview, isLoading, zone, onFailure }: CardsProps) {
+function Cards({ api, overview, isLoading, zone, onReload, onFailure }: CardsProps) {
   const { webhooks, loadedAt } = overview;
   return h(
     'div',
     { class: isLoading ? 'endpoints endpoints-stale' : 'endpoints', 'aria-busy': isLoading },
     webhooks.map((webhook) =>
-      h(EndpointCard, { api, webhook, version: loadedAt, zone, onFailure, key: webhook.id }),
+      h(EndpointCard, { api, webhook, version: loadedAt, zone, onReload, onFailure, key: webhook.id }),
     ),
   );
 }

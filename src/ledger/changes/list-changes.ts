@@ -72,7 +72,7 @@ export function historyChanged(
       `${found}. The service was restored from a backup, and your copy has changes that the service has lost. ` +
       'Find the largest number at which your copy and the service have the same id: halve the range between ' +
       `${floorSequence} and ${Math.min(after, headSequence)}, and request each number as after with the id in your copy as afterId. ` +
-      `Remove everything above this number from your copy, and continue from there. ${none}`,
+      `Take back the changes above it: remove each transaction that was new, set each other one to its previousStatus, and continue from there. ${none}`,
   };
 }
 

@@ -77,8 +77,11 @@ async function removeRows(
       const startedAtMs = monotonicMs();
       after = await eraser.removeRows(table, account, after, limit);
       const tookMs = monotonicMs() - startedAtMs;
-      if (table === 'transactions' && after !== undefined) transactions += limit;
-      onProgress(transactions);
+      // How many rows the last step of a table removed is not known.
+      if (after !== undefined) {
+        if (table === 'transactions') transactions += limit;
+        onProgress(transactions);
+      }
       limit = batchSizeAfter(limit, tookMs, STEP_MS);
       // Others have the database for at least as long.
       await sleep(Math.ceil(tookMs) + 1);

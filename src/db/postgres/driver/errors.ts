@@ -146,7 +146,7 @@ const CHECKS_RULES = 'ClientAuthentication';
 function explainRefusedLogin(error: unknown): string {
   const { message } = error as Error;
   return serverError(error)?.routine === CHECKS_RULES
-    ? `the rules of the server (pg_hba.conf) do not let this connection in: ${sentence(message)} If they want TLS, add ?sslmode=verify-full to the address.`
+    ? `the rules of the server (pg_hba.conf) do not let this connection in: ${sentence(message)} If they want TLS, write sslmode=verify-full into the address; if they want a certificate, also sslcert and sslkey.`
     : `the server refuses the user: ${sentence(message)} Correct the address.`;
 }
 
@@ -159,6 +159,13 @@ export function explainPostgresError(error: unknown): string {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return 'its host name is not known. Correct the address.';
+    case 'ENOENT':
+      return `a file that its address names cannot be read: ${sentence(message)} Correct sslrootcert, sslcert or sslkey.`;
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return `no known authority signed the certificate of the server: ${sentence(message)} Write &sslrootcert= and the file of its authority into the address.`;
     case '28P01':
       return 'the server refuses the user or the password. Correct the address.';
     case '28000':

@@ -53,7 +53,7 @@ export const CHANGE_PROBLEMS = defineProblems({
     cause:
       'The change at after has another id than afterId, or does not exist. The service was restored from a backup: it has lost changes that you have, and can have given their numbers to others.',
     solution:
-      'Find the last change that both have: the largest number at which your copy and the service have the same id, by bisection. Remove the changes above it from your copy, and continue from there, without afterId if it is 0. If your copy has no ids, begin again with an empty copy and after=0.',
+      'Find the last change that both have: the largest number at which your copy and the service have the same id, by bisection. Take back the changes above it in your copy: remove each transaction that was new, and set each other one to its previousStatus. Continue from there, without afterId if it is 0. If your copy has no ids, begin again with an empty copy and after=0.',
     example: faulty(
       'after=9&afterId=chg_AAAAAAAAAAAAAAAAAAAAAA',
       'afterId',

@@ -152,7 +152,8 @@ detailTest(
     await page.clock.setFixedTime(expiresAtMs);
     await turnPage(page);
     await page.getByRole('heading', { name: 'You were signed out: The API key has expired' }).waitFor();
-    await page.getByText(new Date(expiresAtMs).toISOString()).waitFor();
+    const [day, time = ''] = new Date(expiresAtMs).toISOString().split('T');
+    await page.getByText(`ended at ${day} ${time.slice(0, 8)} UTC.`).waitFor();
   },
   withTransactions,
 );

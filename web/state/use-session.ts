@@ -81,7 +81,7 @@ function causeOfEnd(cause: Failure, session: Session | null): Failure {
     ...cause,
     title: hasExpired ? 'The API key has expired' : 'The API key was revoked or replaced',
     detail: hasExpired
-      ? `The key of the account ${account} ended at ${expiresAt}. Ask the operator of the service for a new one.`
+      ? `The key of the account ${account} ended at ${expiresAt.slice(0, 19).replace('T', ' ')} UTC. Ask the operator of the service for a new one.`
       : `The service accepted this key of the account ${account} before. Ask the operator of the service for a new one.`,
   };
 }

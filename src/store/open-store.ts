@@ -73,7 +73,7 @@ function databasePath(databaseUrl: string): string {
 
 export type OpenOptions = PostgresOptions & SqliteOptions;
 
-const DEFAULT_OPTIONS: OpenOptions = { timeoutMs: 2000, connections: 2 };
+const DEFAULT_OPTIONS = { timeoutMs: 60_000, connections: 2 } satisfies OpenOptions;
 
 /** A store, the migrations that opening it applied, and whether it had none before. */
 export interface OpenedStore {
@@ -99,8 +99,9 @@ interface Opening extends Partial<Pick<OpenedStore, 'file' | 'server'>> {
 export async function openStore(
   databaseUrl: string,
   now: () => number,
-  options: OpenOptions = DEFAULT_OPTIONS,
+  given: Partial<OpenOptions> = {},
 ): Promise<OpenedStore> {
+  const options = { ...DEFAULT_OPTIONS, ...given };
   const open = async (): Promise<Pick<OpenedStore, 'store'> & Opening> => {
     // Only the code of the database that is used is loaded.
     if (isPostgres(databaseUrl)) {
@@ -131,8 +132,9 @@ type StoreOrPending =
 export async function openStoreWithoutMigrating(
   databaseUrl: string,
   now: () => number,
-  options: OpenOptions = DEFAULT_OPTIONS,
+  given: Partial<OpenOptions> = {},
 ): Promise<StoreOrPending> {
+  const options = { ...DEFAULT_OPTIONS, ...given };
   const opened = await orExplain(databaseUrl, async () => {
     if (isPostgres(databaseUrl)) {
       const { openPostgresStoreWithoutMigrating } = await import('./open-postgres-store.ts');

@@ -134,7 +134,7 @@ for (const [name, fault] of [
     const { transactions } = new TransactionsClient({
       url: client.url,
       apiKey: key,
-      timeoutMs: 1000,
+      timeoutMs: 3000,
       sleep: async () => proxy.setFault(SLOW),
     });
     const exported = transactions.exportFile({ format: 'csv' });

@@ -142,7 +142,7 @@ describe('an export', () => {
 
   test('200: the responses are the examples of the reference', async () => {
     const clock = testClock(EXAMPLE_NOW_MS);
-    const options = { timeoutMs: 2000, connections: 2, drawNonce: () => 1 };
+    const options = { drawNonce: () => 1 };
     const { store } = await openStore(IN_MEMORY_URL, clock.now, options);
     const app = await buildTestApp({
       clock,

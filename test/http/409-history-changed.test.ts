@@ -14,7 +14,7 @@ const CHANGES = '/v1/changes';
 async function databaseWith(...nonces: number[]): Promise<Store> {
   const left = [...nonces];
   const drawNonce = () => left.shift() ?? assert.fail('a commit too many');
-  const { store } = await openStore(IN_MEMORY_URL, () => 0, { timeoutMs: 2000, connections: 2, drawNonce });
+  const { store } = await openStore(IN_MEMORY_URL, () => 0, { drawNonce });
   for (const [index] of nonces.entries()) await record(store, [pending('store-1', `r${index + 1}`)]);
   return store;
 }

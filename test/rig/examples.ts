@@ -31,7 +31,7 @@ export async function serveExamples(
   const clock = testClock(EXAMPLE_NOW_MS);
   let nonce = 0;
   const drawNonce = () => ++nonce;
-  const { store } = await openStore(IN_MEMORY_URL, clock.now, { timeoutMs: 2000, connections: 2, drawNonce });
+  const { store } = await openStore(IN_MEMORY_URL, clock.now, { drawNonce });
   if (transactions.length > 0)
     await record(
       store,

@@ -16,7 +16,7 @@ for (const [index, path] of files.entries()) {
   for (let count = Atomics.load(arrived, index); count < openers; count = Atomics.load(arrived, index)) {
     Atomics.wait(arrived, index, count, 1000);
   }
-  const { store, migrated } = openSqliteStore(path, () => 0, { timeoutMs: 2000 });
+  const { store, migrated } = openSqliteStore(path, () => 0, { timeoutMs: 60_000 });
   migrations += migrated.length;
   await store.close();
 }

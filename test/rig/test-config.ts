@@ -2,13 +2,13 @@ import type { Config } from '../../src/config/settings.ts';
 import type { AppDependencies } from '../../src/service/app.ts';
 import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 
-/** The default settings, without rate limits. */
+/** The default settings, without rate limits, and with the longest time limit: a busy machine does not reach it. */
 export const testConfig: AppDependencies['config'] & Pick<Config, 'createdAtAheadSeconds'> = {
   statuses: BUILT_IN_STATUSES,
   cursorLifetimeSeconds: 86_400,
   createdAtAheadSeconds: 86_400,
   accounts: 'any',
-  requestTimeoutMs: 2000,
+  requestTimeoutMs: 60_000,
   rateLimit: null,
   failedAuthenticationRateLimit: null,
   connectionsPerAddress: null,

@@ -45,7 +45,7 @@ describe('the SQLite store', () => {
   });
   afterEach(() => folder.remove());
 
-  const open = () => openSqliteStore(path, now, { timeoutMs: 2000 });
+  const open = () => openSqliteStore(path, now, { timeoutMs: 60_000 });
   const make = (sql: string) => {
     mkdirSync(`${folder.path}/data`, { recursive: true });
     const db = new DatabaseSync(path);
@@ -193,8 +193,10 @@ describe('the SQLite store', () => {
   });
 
   test('answers lists while any write waits for another program', async () => {
+    const { store: patient } = openSqliteStore(path, now, { timeoutMs: 60_000 });
+    await record(patient, [transaction('store-1', 'a')]);
+    await patient.close();
     const { store } = openSqliteStore(path, now, { timeoutMs: 500 });
-    await record(store, [transaction('store-1', 'a')]);
     const writer = new DatabaseSync(path);
     writer.exec('BEGIN IMMEDIATE');
     const { stored } = makeApiKey(

@@ -235,7 +235,7 @@ test('a row that the database does not finish in time fails, and what was record
      CREATE TRIGGER stop_row BEFORE INSERT ON transactions FOR EACH ROW
        WHEN (NEW.merchant_reference IN ('refused', 'slow')) EXECUTE FUNCTION stop_row()`,
   );
-  const { store: brief } = await openStore(url, Date.now, { timeoutMs: 1000, connections: 2 });
+  const { store: brief } = await openStore(url, Date.now, { timeoutMs: 4000 });
   try {
     // The refused row makes the store send the rows again one by one: the slow one is after a recorded one.
     const results = await brief.recordTransactions([

@@ -8,7 +8,7 @@ import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
 
 test('reports the size of each pool of connections, the open connections and the queries in flight', async () => {
   const url = await makeMigratedDatabase();
-  const { store } = await openStore(url, Date.now, { timeoutMs: 2000, connections: 2, records: true });
+  const { store } = await openStore(url, Date.now, { records: true });
   try {
     const metrics = createMetrics();
     metrics.watchConnections(store);

@@ -12,13 +12,15 @@ import { namesMadeBy } from '../../../src/db/postgres/foreign-names.ts';
 import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
 import { explainDatabaseUrl, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { GIVE_UP_MS } from '../../rig/give-up.ts';
 import { makePostgresDatabase, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
 const WORD = 'hunter2-%40';
 
-async function refusal(url: string): Promise<string> {
-  const opened = openStore(url, Date.now, { timeoutMs: 300, connections: 1 });
+/** How the database is refused. With a `timeoutMs`, a server that never answers is; without, a slow one has its time. */
+async function refusal(url: string, timeoutMs = GIVE_UP_MS): Promise<string> {
+  const opened = openStore(url, Date.now, { timeoutMs, connections: 1 });
   const error = await opened.then(
     ({ store }) => store.close().then(() => assert.fail(`${url} was opened`)),
     (refused: Error) => refused,
@@ -294,7 +296,7 @@ test('a server that accepts connections and never answers is reported in a sente
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   assert.match(
-    await refusal(`postgres://postgres:${WORD}@127.0.0.1:${port}/payments`),
+    await refusal(`postgres://postgres:${WORD}@127.0.0.1:${port}/payments`, 300),
     /does not answer in time/,
   );
   for (const socket of sockets) socket.destroy();

@@ -69,7 +69,7 @@ describe('with standbys', () => {
 
   const open = async (replicas: PostgresServer[], maxReplicaLagMs = LONG_MS) => {
     const replicaUrls = replicas.map((server) => onServer(server, url));
-    const options = { timeoutMs: 1000, connections: 1, replicaUrls, maxReplicaLagMs };
+    const options = { connections: 1, replicaUrls, maxReplicaLagMs };
     return (await openStore(url, Date.now, options)).store;
   };
   const caughtUp = () =>
@@ -251,7 +251,7 @@ describe('with standbys', () => {
     await caughtUp();
     const { pathname } = new URL(url);
     const both = `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}${pathname}`;
-    const { store } = await openStore(both, Date.now, { timeoutMs: 1000, connections: 2 });
+    const { store } = await openStore(both, Date.now, { timeoutMs: 8000 });
     try {
       const app = await buildTestApp({ store });
       const key = await app.makeKey('acct-1');

@@ -171,11 +171,11 @@ test('500: a missing right is a fault of the configuration, not a reason to try 
 });
 
 test('a role that must record and lacks the rights is refused, and the error lists them', async () => {
-  await assert.rejects(openStore(service, Date.now, { timeoutMs: 2000, connections: 1, records: true }), {
+  await assert.rejects(openStore(service, Date.now, { connections: 1, records: true }), {
     name: 'StoreRefused',
     message:
       /may not record, and OPERATOR_PORT is set: it lacks INSERT on transactions, UPDATE .*row-level security\. Serve the operator's interface as the role that owns the tables/,
   });
-  const asOwner = await openStore(owner, Date.now, { timeoutMs: 2000, connections: 1, records: true });
+  const asOwner = await openStore(owner, Date.now, { connections: 1, records: true });
   await asOwner.store.close();
 });

@@ -72,6 +72,26 @@ for (const isNoticed of [true, false])
     assert.deepEqual(rig.failures(), [2]);
   });
 
+test('an attempt of a failure while the receiver is down shows its time and its error, and is none of its schedule', async (t) => {
+  const rig = rigWithFailures(t, 30);
+  for (const failure of rig.webhooks.rows.get('we_1')?.failures.values() ?? [])
+    Object.assign(failure, { nextAttemptAtMs: rig.now() });
+  rig.receiver = () => ({ error: 'the connection was refused' });
+  await rig.start();
+  await rig.pass(10_000);
+  const attempted = rig.sequences.length;
+  const before = new Map(upTo(30).map((sequence) => [sequence, stored(rig, sequence)]));
+  await rig.pass(600_000);
+  const again = new Set(rig.sequences.slice(attempted));
+  assert.ok(again.size > 3);
+  for (const sequence of again) {
+    const { lastFailedAtMs, ...failure } = stored(rig, sequence);
+    const { lastFailedAtMs: lastBeforeMs, ...earlier } = before.get(sequence) as WebhookFailure;
+    assert.ok(lastFailedAtMs > lastBeforeMs);
+    assert.deepEqual(failure, { ...earlier, responseStatus: null, error: 'the connection was refused' });
+  }
+});
+
 test('a retry makes no other failure be attempted', async (t) => {
   const rig = rigWithFailures(t, 5);
   rig.receiver = () => REFUSED;

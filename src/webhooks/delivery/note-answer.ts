@@ -60,6 +60,7 @@ export function noteFailed(state: DeliveryState, work: Work, result: AttemptResu
   // The schedule does not go on while the receiver is down: an attempt that is certain to fail is none of its attempts.
   const isCounted = ordered ? !isKnownDown || !state.failures.has(sequence) : canKeep && !isKnownDown;
   const failure = isCounted ? keep(state, sequence, result, moment) : undefined;
+  if (!isCounted) noteLastResult(state, sequence, result, moment);
   if (isCounted && !ordered && change !== null) settle(state, change);
   noteReceiverFailed(state, result, work.isProbe, canKeep, moment);
   return { kept: failure?.attempts === 1 ? failure : undefined };
@@ -87,6 +88,21 @@ function keep(
   failures.set(sequence, { failure, dueMs, storedNextMs: before?.storedNextMs });
   unsaved.set(sequence, failure);
   return failure;
+}
+
+/** An attempt that is none of the schedule is still the last one that a failure shows. */
+function noteLastResult(
+  { failures, unsaved }: DeliveryState,
+  sequence: number,
+  { responseStatus, error }: AttemptResult,
+  { nowMs }: Moment,
+): void {
+  const kept = failures.get(sequence);
+  if (kept === undefined) return;
+  const lastFailedAtMs = Math.max(nowMs, kept.failure.firstFailedAtMs);
+  const failure = { ...kept.failure, lastFailedAtMs, responseStatus, error };
+  failures.set(sequence, { ...kept, failure });
+  unsaved.set(sequence, failure);
 }
 
 /** Pauses the endpoint after a number of failures in a row. Attempts that were in flight then are no probes. */

@@ -35,7 +35,8 @@ pageTest(
     await waitForFirstRow(page, `${account}.${name(0)}`);
     await find(page, ` ${account}.${name(24)} `);
     await transactionShown(page, `${account}.${name(24)}`);
-    await page.goBack();
+    // The search is not in the history: it would find the same again.
+    await page.getByRole('link', { name: 'Back to the list' }).click();
     await waitForFirstRow(page, `${account}.${name(0)}`);
 
     await find(page, 'order-104\t');
@@ -180,6 +181,8 @@ pageTest(
     await page.getByRole('link', { name: `${account}.${name(2)}`, exact: true }).click();
     await transactionShown(page, `${account}.${name(2)}`);
     await eventually(() => page.getByRole('searchbox').inputValue(), '');
+    await page.getByRole('link', { name: 'Back to the search' }).click();
+    await eventually(() => heading.innerText(), 'paid on 2026-06-14 (UTC), with order in a reference');
   },
   { transactions: pageTransactions },
 );

@@ -1,11 +1,11 @@
 import { h } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { ExportPanel } from '../export/export-panel.ts';
 import { SearchScreen } from '../search/search-screen.ts';
 import { connect } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
-import { listRoute, type Route } from '../state/route.ts';
+import { listRoute } from '../state/route.ts';
 import type { Session } from '../state/session.ts';
 import { useLive } from '../state/use-live.ts';
 import { chooseZone, navigate, useRoute, useWholeAddress } from '../state/use-route.ts';
@@ -67,9 +67,7 @@ function Screens({ session, onSignOut, onSignedOut }: ScreensProps) {
   const api = useMemo(() => connect(apiKey), [apiKey]);
   const [order, setOrder] = useState<FileOrder>();
   const [isSaving, setIsSaving] = useState(false);
-  const { route, linkedAccount, zone, trail, visit } = useRoute();
-  const views = useRef({ visit, now: route, before: undefined as Route | undefined });
-  if (views.current.visit !== visit) views.current = { visit, now: route, before: views.current.now };
+  const { route, linkedAccount, zone, trail, visit, cameFrom } = useRoute();
   useWholeAddress(account);
 
   const onZone = (chosen: string) => chooseZone(route, chosen);
@@ -90,14 +88,13 @@ function Screens({ session, onSignOut, onSignedOut }: ScreensProps) {
       return h(ListScreen, { ...shared, route, trail, visit, live, onSave });
     }
     const { reference } = route;
-    const cameFromList = views.current.before?.view === 'list';
     return h(TransactionScreen, {
       ...shared,
       apiKey,
       account,
       reference,
       live,
-      cameFromList,
+      cameFrom,
       key: reference,
     });
   };

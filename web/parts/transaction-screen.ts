@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
-import { formatRoute, listRoute } from '../state/route.ts';
+import { formatRoute, listRoute, type Route } from '../state/route.ts';
 import { setTitle } from '../state/title.ts';
 import type { Live } from '../state/use-live.ts';
 import { type Loaded, type Retry, useLoad } from '../state/use-load.ts';
@@ -26,8 +26,8 @@ interface TransactionScreenProps {
   reference: string;
   zone: string;
   live: Live;
-  /** Whether the previous screen was the list. */
-  cameFromList: boolean;
+  /** The previous screen, if there was one. */
+  cameFrom: Route['view'] | undefined;
   onZone(zone: string): void;
   onFailure(failure: Failure): void;
 }
@@ -41,7 +41,7 @@ const ANNOUNCEMENTS = {
 
 /** One transaction with all its fields. */
 export function TransactionScreen(props: TransactionScreenProps) {
-  const { api, apiKey, account, reference, zone, live, cameFromList, onZone, onFailure } = props;
+  const { api, apiKey, account, reference, zone, live, cameFrom, onZone, onFailure } = props;
   const { loaded, reload } = useLoad(
     // Again where the feed left changes out: what became of the transaction can be among them.
     `${live.missed} ${reference}`,
@@ -70,20 +70,10 @@ export function TransactionScreen(props: TransactionScreenProps) {
       announce(`Now ${transaction?.status}`);
   }, [transaction?.status]);
 
-  const back = (event: MouseEvent) => {
-    if (!cameFromList) return;
-    event.preventDefault();
-    history.back();
-  };
   return h(
     'main',
     { id: 'main', class: 'detail' },
-    h(
-      'a',
-      { class: 'back', href: formatRoute(listRoute()), onClick: back },
-      h(Icon, { name: 'left' }),
-      cameFromList ? 'Back to the list' : 'All transactions',
-    ),
+    h(BackLink, { cameFrom }),
     h(
       'div',
       { class: 'heading' },
@@ -182,4 +172,24 @@ function TransactionCard({ transaction, zone }: { transaction: Transaction; zone
 
 function field(name: string, ...value: ComponentChildren[]) {
   return h('div', { class: 'transaction-field' }, h('dt', null, name), h('dd', null, ...value));
+}
+
+const BACK_TEXTS: { [View in Route['view']]?: string } = {
+  list: 'Back to the list',
+  search: 'Back to the search',
+};
+
+function BackLink({ cameFrom }: Pick<TransactionScreenProps, 'cameFrom'>) {
+  const backText = cameFrom && BACK_TEXTS[cameFrom];
+  const back = (event: MouseEvent) => {
+    if (backText === undefined) return;
+    event.preventDefault();
+    history.back();
+  };
+  return h(
+    'a',
+    { class: 'back', href: formatRoute(listRoute()), onClick: back },
+    h(Icon, { name: 'left' }),
+    backText ?? 'All transactions',
+  );
 }

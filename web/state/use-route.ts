@@ -24,11 +24,17 @@ export interface Location {
   trail: Trail;
   /** Changes with each navigation, also to the same route. */
   visit: number;
+  /** What was shown before the last navigation that did not replace it; undefined if the page was opened here. */
+  cameFrom: Route['view'] | undefined;
 }
 
 const MAX_TRAIL = 200;
 const listeners = new Set<() => void>();
 let visit = 0;
+const views: { now: Route['view'] | undefined; before: Route['view'] | undefined } = {
+  now: undefined,
+  before: undefined,
+};
 let shownZone = storedZone();
 
 function currentLocation(): Location {
@@ -38,7 +44,8 @@ function currentLocation(): Location {
   const { account: linkedAccount, timeZone } = contextOf(hash);
   // Days that do not say whose they are mean the same to everybody, and to the API.
   if (route.view !== 'misspelt') shownZone = timeZone ?? (hasDays(route) ? UTC : shownZone);
-  return { route, linkedAccount, zone: shownZone, trail: trail ?? [], visit };
+  views.now = route.view;
+  return { route, linkedAccount, zone: shownZone, trail: trail ?? [], visit, cameFrom: views.before };
 }
 
 /** Shows another route in the same time zone, and adds it to the history, or replaces the route that is shown. */
@@ -71,13 +78,17 @@ export function openLink(fragment: string, trail: Trail = [], isReplaced = false
   const address = `${pathname}${fragment}`;
   if (isReplaced || isShown) history.replaceState(state, '', address);
   else history.pushState(state, '', address);
-  visitAgain();
+  visitAgain(isReplaced);
 }
 
-function visitAgain(): void {
+function visitAgain(isReplaced: boolean): void {
   visit++;
+  if (!isReplaced) views.before = views.now;
   for (const listener of listeners) listener();
 }
+
+/** The user follows a link or goes through the history. */
+const visitOther = () => visitAgain(false);
 
 /** Follows a link of the page with openLink. A click for another tab or window is left to the browser. */
 export function followLink(event: MouseEvent): void {
@@ -112,11 +123,11 @@ export function useRoute(): Location {
   useEffect(() => {
     const update = () => setCurrent(currentLocation());
     // Once for all parts of the page, so that they agree about the visit.
-    if (listeners.size === 0) addEventListener('popstate', visitAgain);
+    if (listeners.size === 0) addEventListener('popstate', visitOther);
     listeners.add(update);
     return () => {
       listeners.delete(update);
-      if (listeners.size === 0) removeEventListener('popstate', visitAgain);
+      if (listeners.size === 0) removeEventListener('popstate', visitOther);
     };
   }, []);
   return current;

@@ -8,6 +8,7 @@ import { allClosed, listen, readUntil } from '../rig/connection.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { storeWith } from '../rig/store-with.ts';
+import { testConfig } from '../rig/test-config.ts';
 
 /** No caller ever closes its side, because the service would then close its own. */
 const CALLERS = 20;
@@ -17,9 +18,9 @@ const BATCH_HEAD =
 const PUT_HEAD =
   'PUT /v1/accounts/store-1/transactions/r1 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
-async function operatorApp() {
+async function operatorApp(requestTimeoutMs = testConfig.requestTimeoutMs) {
   const { store } = await openStore(IN_MEMORY_URL, Date.now);
-  return buildTestOperatorApp(store, testClock());
+  return buildTestOperatorApp(store, testClock(), { ...testConfig, requestTimeoutMs });
 }
 
 for (const [name, bytes, status] of [
@@ -144,7 +145,8 @@ test(
   async (t) => {
     mock.timers.enable({ apis: ['setInterval'] });
     t.after(() => mock.timers.reset());
-    const app = await operatorApp();
+    // Bodies are looked at eight times in this time.
+    const app = await operatorApp(2000);
     const { open } = await listen(t, app.server);
     const stream = open();
     const slow = open();

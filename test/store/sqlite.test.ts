@@ -296,7 +296,7 @@ describe('the SQLite store', () => {
   });
 
   test('lists are answered while a recording waits for another program; after its time limit, the next one succeeds', async () => {
-    const { store } = open();
+    const { store } = openSqliteStore(path, now, { timeoutMs: 4000 });
     await store.recordTransactions([transaction('store-1', 'a')]);
     const writer = new DatabaseSync(path);
     writer.exec('BEGIN IMMEDIATE');

@@ -53,7 +53,7 @@ async function follow(position: { after: number } | undefined) {
 
 const end = { after: 5000, afterId: 'id-5000' };
 const live = { isLive: true, hasMissed: false, changes: [], begunAfter: undefined, position: end };
-const waiting = '/v1/changes?after=5000&afterId=id-5000&limit=1000&wait=30';
+const waiting = '/v1/changes?after=5000&afterId=id-5000&limit=1000&wait=10';
 
 test('a feed is live after its first page, which is requested without a wait, and pauses after each page', async () => {
   assert.deepEqual(await follow({ after: 4999 }), [

@@ -21,7 +21,8 @@ export interface News {
   position?: FeedPosition | undefined;
 }
 
-const WAIT_SECONDS = 30;
+/** A service that hangs is noticed after this and the time limit of a request. */
+const WAIT_SECONDS = 10;
 const LIMIT = 1000;
 /** Between requests: however often an account records, a browser sends few. */
 const INTERVAL_MS = 1000;

@@ -83,6 +83,8 @@ async function runRound(round: number, result: TotalsResult): Promise<void> {
   const random = new Random(round);
   const accounts = await Promise.all([`t${round}.a`, `t${round}.b`].map(makeAccount));
   await write(random, accounts, { isImport: true, most: 90 }, result);
+  // On a busy machine, the other instance can be the first each time from here on.
+  for (const { name } of accounts) result.added += await addSomeToTotals(store, name, random);
   updater.postMessage(accounts.map(({ name }) => name));
 
   let isAsking = true;

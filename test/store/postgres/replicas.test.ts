@@ -67,9 +67,12 @@ describe('with standbys', () => {
     for (const server of [delayed, standby, primary]) await server?.stop();
   });
 
-  const open = async (replicas: PostgresServer[], maxReplicaLagMs = LONG_MS) => {
+  const open = async (
+    replicas: PostgresServer[],
+    limits: { maxReplicaLagMs?: number; timeoutMs?: number } = {},
+  ) => {
     const replicaUrls = replicas.map((server) => onServer(server, url));
-    const options = { connections: 1, replicaUrls, maxReplicaLagMs };
+    const options = { connections: 1, replicaUrls, maxReplicaLagMs: LONG_MS, ...limits };
     return (await openStore(url, Date.now, options)).store;
   };
   const caughtUp = () =>
@@ -162,7 +165,7 @@ describe('with standbys', () => {
   });
 
   test('a standby that is too far behind is not read', async () => {
-    const store = await open([delayed], 1000);
+    const store = await open([delayed], { maxReplicaLagMs: 1000 });
     try {
       await record(store, [transaction('acct-1', 'c')]);
       const [row] = await queryPostgres(
@@ -181,7 +184,7 @@ describe('with standbys', () => {
 
   test('without the primary, lists are read from the standby for as long as the lag allows', async () => {
     await caughtUp();
-    const store = await open([standby], 2000);
+    const store = await open([standby], { maxReplicaLagMs: 4000, timeoutMs: 4000 });
     try {
       await waitForChecks(store);
       primary.suspend();

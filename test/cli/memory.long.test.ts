@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { bucketOf } from '../../src/webhooks/webhook.ts';
 import { csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
 import { tagged } from '../rig/isolation.ts';
+import { makePostgresDatabase } from '../rig/postgres.ts';
 import { createDatabase, importCsv, runProgram, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
@@ -98,61 +99,82 @@ function fill(path: string): void {
   db.close();
 }
 
+const lines = (stdout: string) => stdout.trimEnd().split('\n').length;
+
+/** The least number of lines that it prints. */
+type Command = readonly [args: readonly string[], lines: number];
+
+const COMMANDS: readonly Command[] = [
+  [['accounts'], MANY + 3],
+  [['accounts', '--json'], MANY + 2],
+  [['keys', 'list'], 2 * MANY + 1],
+  [['keys', 'list', '--account', 'store-1', '--json'], MANY],
+  [['keys', 'roll', keyId(1), '--grace', '1h'], 1],
+  [['keys', 'revoke', keyId(2)], 1],
+  [['audit'], 2 * MANY + 3],
+  [['webhooks', 'list', '--failing', '--json'], MANY + ENDPOINTS_WITH_FAILURES],
+  [['show', tagged('store-1', 'pay_0000000')], 1],
+  [['import', 'more.csv'], 1],
+  [['verify'], 1],
+];
+
 describe('a heap of 128 MB is enough for 100,000 accounts, keys, endpoints, failures, exports and audit entries', () => {
   const folder = temporaryFolder();
-  const options = { cwd: folder.path, env: { DATABASE_URL: 'sqlite:many.db' } };
-  const inLittleMemory = (args: readonly string[]) => runProgram(args, { ...options, nodeOptions: HEAP });
+  const cwd = folder.path;
+  const SQLITE = 'sqlite:many.db';
+  let postgres: string;
+
+  const inLittleMemory = (databaseUrl: string, args: readonly string[], env = {}) =>
+    runProgram(args, { cwd, env: { DATABASE_URL: databaseUrl, ...env }, nodeOptions: HEAP });
+  const succeeds = async (databaseUrl: string, [args, least]: Command) => {
+    const { status, stdout, stderr } = await inLittleMemory(databaseUrl, args);
+    assert.equal(status, 0, stderr);
+    assert.ok(lines(stdout + stderr) >= least, `${lines(stdout + stderr)} lines`);
+  };
 
   test('storing them', async () => {
+    const options = { cwd, env: { DATABASE_URL: SQLITE } };
     await createDatabase(options);
     await importCsv(sampleCsv((2 * MANY) / ENDPOINTS_WITH_FAILURES), options);
-    fill(`${folder.path}/many.db`);
-    writeFileSync(`${folder.path}/more.csv`, csvFile(csvLine({ account: 'store-1', reference: 'one-more' })));
+    fill(`${cwd}/many.db`);
+    writeFileSync(`${cwd}/more.csv`, csvFile(csvLine({ account: 'store-1', reference: 'one-more' })));
   });
 
-  const lines = (stdout: string) => stdout.trimEnd().split('\n').length;
-  const commands: readonly (readonly [args: readonly string[], lines: number])[] = [
-    [['accounts'], MANY + 3],
-    [['accounts', '--json'], MANY + 2],
-    [['keys', 'list'], 2 * MANY + 1],
-    [['keys', 'list', '--account', 'store-1', '--json'], MANY],
-    [['keys', 'roll', keyId(1), '--grace', '1h'], 1],
-    [['keys', 'revoke', keyId(2)], 1],
-    [['audit'], 2 * MANY + 3],
-    [['webhooks', 'list', '--failing', '--json'], MANY + ENDPOINTS_WITH_FAILURES],
-    [['show', tagged('store-1', 'pay_0000000')], 1],
-    [['import', 'more.csv'], 1],
-    [['verify'], 1],
-    [['backup', 'backup.db'], 1],
-    [['copy', '--from', 'sqlite:many.db', '--to', 'sqlite:copied.db', '--keep-source'], 1],
-  ];
-  for (const [args, least] of commands)
-    test(args.join(' '), async () => {
-      const { status, stdout, stderr } = await inLittleMemory(args);
+  test('copy from SQLite to PostgreSQL', async () => {
+    postgres = await makePostgresDatabase();
+    await succeeds(SQLITE, [['copy', '--from', SQLITE, '--to', postgres, '--keep-source'], 1]);
+  });
+
+  test('copy from PostgreSQL to SQLite', () =>
+    succeeds(postgres, [['copy', '--from', postgres, '--to', 'sqlite:copied.db', '--keep-source'], 1]));
+
+  test('backup of SQLite', () => succeeds(SQLITE, [['backup', 'backup.db'], 1]));
+
+  for (const store of ['SQLite', 'PostgreSQL'] as const) {
+    const databaseUrl = () => (store === 'SQLite' ? SQLITE : postgres);
+
+    for (const command of COMMANDS)
+      test(`${command[0].join(' ')} on ${store}`, () => succeeds(databaseUrl(), command));
+
+    test(`audit repeat on ${store}`, async () => {
+      const { stdout, stderr: failed } = await inLittleMemory(databaseUrl(), ['audit', '--json']);
+      assert.equal(failed, '');
+      writeFileSync(`${cwd}/audit.ndjson`, stdout);
+      const { status, stderr } = await inLittleMemory(databaseUrl(), ['audit', 'repeat', 'audit.ndjson']);
       assert.equal(status, 0, stderr);
-      assert.ok(lines(stdout + stderr) >= least, `${lines(stdout + stderr)} lines`);
     });
 
-  test('audit repeat', async () => {
-    const { stdout, stderr: failed } = await inLittleMemory(['audit', '--json']);
-    assert.equal(failed, '');
-    writeFileSync(`${folder.path}/audit.ndjson`, stdout);
-    const { status, stderr } = await inLittleMemory(['audit', 'repeat', 'audit.ndjson']);
-    assert.equal(status, 0, stderr);
-  });
-
-  test('serve', async () => {
-    const served = await startServe({ ...options, nodeOptions: HEAP });
-    assert.equal((await fetch(`${served.url}/readyz`)).status, 200);
-    assert.deepEqual(await served.stop(), { status: 0, signal: null });
-  });
-
-  test('erase', async () => {
-    const { status, stderr } = await runProgram(['erase', '--account', 'store-1', '--yes'], {
-      ...options,
-      env: { ...options.env, REQUEST_TIMEOUT: '1000' },
-      nodeOptions: HEAP,
+    test(`serve on ${store}`, async () => {
+      const env = { DATABASE_URL: databaseUrl() };
+      const served = await startServe({ cwd, env, nodeOptions: HEAP });
+      assert.equal((await fetch(`${served.url}/readyz`)).status, 200);
+      assert.deepEqual(await served.stop(), { status: 0, signal: null });
     });
-    assert.equal(status, 0, stderr);
-  });
+
+    test(`erase on ${store}`, async () => {
+      const args = ['erase', '--account', 'store-1', '--yes'];
+      const { status, stderr } = await inLittleMemory(databaseUrl(), args, { REQUEST_TIMEOUT: '1000' });
+      assert.equal(status, 0, stderr);
+    });
+  }
 });

@@ -5,6 +5,7 @@ import type { DeliveryStore } from '../../src/webhooks/delivery/delivery-depende
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { inTier } from '../rig/tier.ts';
+import { turnTest } from '../rig/turn-test.ts';
 import { sqliteDatabase } from './restorable-database.ts';
 import { type RestoreOptions, RestoreRun } from './restore-run.ts';
 import { runRestores } from './run-restores.ts';
@@ -51,7 +52,7 @@ const WRONG: Record<string, Omit<RestoreOptions, 'restores'>> = {
 };
 
 for (const [name, options] of Object.entries(WRONG))
-  test(`${name} is found`, async (t) => {
+  turnTest(`${name} is found`, async (t) => {
     for (let round = 0; round < 5; round++) {
       const database = sqliteDatabase();
       t.after(database.remove);

@@ -31,7 +31,7 @@ const GROUPS_OF: Readonly<Record<Tier, readonly Group[]>> = {
 export const IN_TURNS: readonly string[] = globSync(
   [
     'test/changes/wrong-postgres-stores.test.ts',
-    'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,export,export-killed}.test.ts',
+    'test/cli/{archive,backup,backup-postgres,changes,closing-a-month,copy,erase,every-command,export,export-killed}.test.ts',
     'test/cli/{import-disk-full,import-killed,keys-postgres,listener,live-rotation,logger,missing-database,moving}.test.ts',
     'test/cli/{npm-start,postgres,progress,proxies,reconcile,recording,rewinds,search,secrets}.test.ts',
     'test/cli/{serve-changes,serve-totals,serve-postgres-server,serve-webhooks,served-command,settings}.test.ts',
@@ -47,6 +47,7 @@ export const IN_TURNS: readonly string[] = globSync(
     'test/long/main.test.ts',
     'test/network/{client,database,receivers}.test.ts',
     'test/release/{versions,workflows}.test.ts',
+    'test/restores/single-row.test.ts',
     'test/simulation/mutants.test.ts',
     'test/store/postgres/{copy,copy-standby,faults,held-rows,import,open,pgbouncer,replicas,slow-lists,tls}.test.ts',
     'test/store/restore-drill.test.ts',

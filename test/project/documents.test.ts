@@ -351,6 +351,17 @@ describe('the documents', () => {
     }
   });
 
+  test('begin and end each block of code on a line of its own', () => {
+    for (const document of DOCUMENTS) {
+      const fences = readFileSync(resolve(ROOT, document), 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('```'));
+      const wrong = fences.filter((line, at) => !(at % 2 === 0 ? /^ *```[a-z]*$/ : /^ *```$/).test(line));
+      assert.deepEqual(wrong, [], document);
+      assert.equal(fences.length % 2, 0, document);
+    }
+  });
+
   test('name only npm scripts that exist', () => {
     for (const document of DOCUMENTS) {
       const text = readFileSync(resolve(ROOT, document), 'utf8');

@@ -55,8 +55,9 @@ export function openSqliteStoreWithoutMigrating(
       db.close();
       return needed;
     }
-    refuseMarked(readMark(db));
     makeDurable(db);
+    // The first read after it makes the files of the write-ahead log, which are watched.
+    refuseMarked(readMark(db));
     const file = new WatchedFile(path, options.onFileChange);
     return { store: sqliteStore(db, file, now, options) };
   });

@@ -10,7 +10,7 @@ import { APPLICATION_ID, openDatabase, refuseOldSqlite } from '../../src/db/sqli
 import { makeDurable } from '../../src/db/sqlite/write-ahead-log.ts';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts';
+import { openSqliteStore, openSqliteStoreWithoutMigrating } from '../../src/store/open-sqlite-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
 import { someEntry } from '../rig/audit.ts';
 import { keptHarnesses } from '../rig/kept-harness.ts';
@@ -318,6 +318,20 @@ describe('the SQLite store', () => {
     assert.equal((await store.listTransactions(query, 10)).transactions.length, 2);
     writer.close();
     await store.close();
+  });
+
+  test('records into a backup, which has no write-ahead log yet, however it is opened first', async () => {
+    const { store } = open();
+    await store.close();
+    const backup = `${folder.path}/backup.db`;
+    const db = new DatabaseSync(path);
+    db.exec(`VACUUM INTO '${backup}'`);
+    db.close();
+    const opened = openSqliteStoreWithoutMigrating(backup, now, { timeoutMs: 60_000 });
+    assert.ok('store' in opened);
+    const [recorded] = await opened.store.recordTransactions([transaction('store-1', 'a')]);
+    assert.equal(recorded?.outcome, 'recorded');
+    await opened.store.close();
   });
 
   test('recordings in flight are done before the store closes', async () => {

@@ -42,7 +42,7 @@ describe('import', () => {
       /^line 3, column amount: "12\.505" has more than two decimals, so it cannot be stored exactly$/,
       /^line 4, column reference: "store-1\.pay 3" contains a character that is not allowed; write 1 to 64 characters/,
       /^line 4, column currencyCode: "eur" is not a currency code: did you mean EUR\?$/,
-      /^line 5, column paidAt: must be empty; a transaction that is "pending" has not been paid$/,
+      /^line 5, column paidAt: must be null, which CSV writes as nothing; a transaction that is "pending" has not been paid$/,
       /^line 6, column createdAt: "2026-02-30T00:00:00Z" /,
       /^line 7: has 2 columns, and the header has 8$/,
       /^line 8, column account: is missing$/,

@@ -109,6 +109,7 @@ test('401: two Authorization headers are refused, even if one of them is valid',
     );
     const response = (await socket.setEncoding('utf8').toArray()).join('');
     assert.match(response, /^HTTP\/1\.1 401 /);
+    assert.match(response, /more than one Authorization header/);
   } finally {
     await app.server.close();
   }

@@ -102,14 +102,33 @@ describe('bytes on a socket', () => {
     assert.deepEqual(JSON.parse(body), { ...answer, requestId: headers['request-id'] });
   });
 
-  test('200: a small body is left unread', async () => {
+  test('400: the body of a GET, which could have a filter, is refused after the key; an empty one is none', async () => {
     const authorization = `Authorization: Bearer ${key}\r\n`;
     for (const body of [
       'Content-Length: 13\r\n\r\n{"status":"x"',
       'Content-Type: nonsense/x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n',
     ]) {
-      const bytes = `GET /v1/transactions HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization}${body}`;
-      assert.equal((await send(bytes)).status, 200);
+      const bytes = (more: string) =>
+        `GET /v1/transactions HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}${body}`;
+      const { status, code, body: answer } = await send(bytes(authorization));
+      assert.deepEqual([status, code], [400, 'invalid_request']);
+      assert.match(answer, /Send parameters in the address/);
+      assert.equal((await send(bytes(''))).status, 401);
+    }
+    const empty = `${authorization}Content-Length: 0\r\n`;
+    assert.equal((await send(request('/v1/transactions', empty))).status, 200);
+  });
+
+  test('400: a malformed request line is explained', async () => {
+    for (const [line, fault] of [
+      ['FOO /v1/transactions HTTP/1.1', /method of the request does not exist/],
+      ['GET /v1/transactions?merchantReference=B\u00fccher HTTP/1.1', /such as %20/],
+      ['GET /v1/transactions?merchantReference=a b HTTP/1.1', /such as %20/],
+      ['GET /v1/transactions/%zz HTTP/1.1', /% without two hexadecimal digits/],
+    ] as const) {
+      const { status, body } = await send(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      assert.equal(status, 400);
+      assert.match(body, fault);
     }
   });
 

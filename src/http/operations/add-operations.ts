@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { KeyKind } from '../../values/scopes.ts';
 import type { Authenticate } from '../access/caller.ts';
-import { jsonOperations, streamOperation } from '../server/request-bodies.ts';
+import { jsonOperations, refuseBody, refuseEncoding, streamOperation } from '../server/request-bodies.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { NDJSON, type Operation } from './operation.ts';
 import { checkPath, parametersOf } from './path-parameter.ts';
@@ -55,7 +55,9 @@ function addRoute<Needs>(
     ...(access !== 'no key' && {
       onRequest: authenticate(access === 'any key' ? null : access, operation.cost),
     }),
+    ...(operation.body !== undefined && { preParsing: refuseEncoding }),
     preValidation: [
+      ...(operation.method === 'GET' ? [refuseBody] : []),
       ...(path.includes(':') ? [checkPath(pathParameters)] : []),
       ...(operation.query === undefined ? [refuseParameters] : []),
     ],

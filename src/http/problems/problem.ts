@@ -166,6 +166,12 @@ export function problemOf(error: unknown, request: FastifyRequest): Problem {
   if (statusCode === 414)
     return new Problem(PROBLEMS.uri_too_long, 'The path is longer than any that exists.', options);
   if (statusCode === 415) return unsupportedType(request, error);
+  if ((error as { code?: unknown }).code === 'FST_ERR_BAD_URL')
+    return new Problem(
+      PROBLEMS.invalid_request,
+      'The path has a % without two hexadecimal digits after it, or bytes that are not UTF-8.',
+      options,
+    );
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Problem(PROBLEMS.invalid_request, 'The request is not well-formed.', options);
   return new Problem(

@@ -60,6 +60,17 @@ export function endUnfinishedBody(request: IncomingMessage, response: ServerResp
   });
 }
 
+const URL_FAULT =
+  'The address has a space, or a character beyond ASCII. Write each of its bytes in UTF-8 as % and two hexadecimal digits, such as %20.';
+
+/** What is wrong, by the code of the parser. */
+const MALFORMED: { [code: string]: string } = {
+  HPE_INVALID_METHOD: 'The method of the request does not exist in HTTP.',
+  HPE_INVALID_URL: URL_FAULT,
+  // After a space, the parser expects the version of HTTP.
+  HPE_INVALID_CONSTANT: URL_FAULT,
+};
+
 function clientProblem(error: ClientError): Problem {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW': {
@@ -79,6 +90,9 @@ function clientProblem(error: ClientError): Problem {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return requestTooSlow();
     default:
-      return new Problem(PROBLEMS.invalid_request, 'The request is not well-formed HTTP.');
+      return new Problem(
+        PROBLEMS.invalid_request,
+        MALFORMED[error.code ?? ''] ?? 'The request is not well-formed HTTP.',
+      );
   }
 }

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, preParsingHookHandler, preValidationHookHandler } from 'fastify';
 import { parseJson, RepeatedName } from '../../values/parse-json.ts';
+import { quote } from '../../values/quote.ts';
 import { sentence } from '../../values/sentence.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
 import { faultyField, Problem } from '../problems/problem.ts';
@@ -28,6 +29,27 @@ export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
+
+/** A filter in the body of a GET would be ignored, and the response would be to another request than the caller meant. */
+export const refuseBody: preValidationHookHandler = ({ raw: { headers } }, _reply, done) => {
+  if (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined)
+    throw new Problem(
+      PROBLEMS.invalid_request,
+      'A GET takes no body. Send parameters in the address, such as ?status=completed.',
+    );
+  done();
+};
+
+/** The bytes of a compressed body would be taken for its text. */
+export const refuseEncoding: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity')
+    throw new Problem(
+      PROBLEMS.unsupported_media_type,
+      `The body has the Content-Encoding ${quote(encoding)}. Send it uncompressed, without this header.`,
+    );
+  done();
+};
 
 /** Adds operations that read a JSON body to a listener that leaves all others unread. */
 export function jsonOperations(app: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {

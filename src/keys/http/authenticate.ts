@@ -135,13 +135,17 @@ const OTHER_KIND: Record<KeyKind, { prefix: string; detail: string }> = {
   },
 };
 
-function invalidKey(key: string, kind: KeyKind): Problem {
+function explainInvalidKey(key: string, kind: KeyKind): string {
   const { prefix, detail } = OTHER_KIND[kind];
-  return new Problem(
-    PROBLEMS.invalid_api_key,
-    key.startsWith(prefix)
-      ? detail
-      : 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.',
-    { headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` } },
-  );
+  // node:http joins headers of one name.
+  if (key.includes(', ')) return 'The request has more than one Authorization header. Send one.';
+  return key.startsWith(prefix)
+    ? detail
+    : 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
+}
+
+function invalidKey(key: string, kind: KeyKind): Problem {
+  return new Problem(PROBLEMS.invalid_api_key, explainInvalidKey(key, kind), {
+    headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
+  });
 }

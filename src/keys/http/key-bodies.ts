@@ -42,7 +42,7 @@ export function readRollRequest(body: WrittenFields, nowMs: number): RollRequest
     faults.add({
       field: 'grace',
       code: 'invalid_value',
-      detail: `is ${quote(grace)}, which is not a time; ${GRACE_FORM}`,
+      detail: `is ${quote(grace)}, which cannot be a grace; ${GRACE_FORM}`,
     });
   const expiresAtMs = readExpiry(body, nowMs, faults);
   if (faults.count > 0) throw faultyFields(faults);

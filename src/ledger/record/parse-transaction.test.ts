@@ -163,7 +163,7 @@ test('a paid status requires a time of payment, and an unpaid status forbids it'
       {
         field: 'paidAt',
         code: 'contradicts_status',
-        detail: `must be empty; a transaction that is "${status}" has not been paid`,
+        detail: `must be null, which CSV writes as nothing; a transaction that is "${status}" has not been paid`,
       },
     ]);
 });

@@ -74,7 +74,7 @@ function checkTimeOfPayment(
     faults.add({ field: 'paidAt', code: 'missing_field', detail });
   }
   if (rule === 'unpaid' && paidAt !== null) {
-    const detail = `must be empty; a transaction that is ${quote(status)} has not been paid`;
+    const detail = `must be null, which CSV writes as nothing; a transaction that is ${quote(status)} has not been paid`;
     faults.add({ field: 'paidAt', code: 'contradicts_status', detail });
   }
 }

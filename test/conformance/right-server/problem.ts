@@ -30,7 +30,7 @@ const TITLES: Record<string, [status: number, title: string]> = {
   invalid_after: [400, 'The row is not in the export'],
   invalid_spreadsheet: [400, 'The choice of spreadsheet is not valid'],
   invalid_body: [400, 'The body is not a JSON object'],
-  idempotency_key_missing: [400, 'The idempotency key is missing'],
+  idempotency_key_missing: [400, 'The idempotency key is missing or malformed'],
   missing_api_key: [401, 'An API key is required'],
   invalid_api_key: [401, 'The API key is not valid'],
   insufficient_scope: [403, 'The API key does not allow this'],

@@ -315,6 +315,25 @@ test('200 invalid: with a key for the accounts with a prefix, each line of anoth
   assert.equal(await app.store.retrieveTransaction('store-1', 'store-1.a'), undefined);
 });
 
+test('415: a compressed body is refused, after the key', async () => {
+  const { operator } = await operatorOf(await buildTestApp());
+  for (const [path, method, type] of [
+    ['/v1/batch', 'POST', 'application/x-ndjson'],
+    ['/v1/accounts/store-1/transactions/store-1.a', 'PUT', 'application/json'],
+  ] as const) {
+    const headers = { 'content-type': type, 'content-encoding': 'gzip' };
+    const { status, body } = await operator.send(path, {
+      method,
+      text: line('a'),
+      headers,
+      key: operator.key,
+    });
+    assert.deepEqual([status, body.code], [415, 'unsupported_media_type']);
+    assert.match(body.detail, /"gzip"\. Send it uncompressed/);
+    assert.equal((await operator.send(path, { method, text: line('a'), headers, key: 'none' })).status, 401);
+  }
+});
+
 test('415: the batch accepts NDJSON only, and no other operation accepts it', async () => {
   const { operator } = await operatorOf(await buildTestApp());
   const batchOfJson = await operator.send('/v1/batch', {

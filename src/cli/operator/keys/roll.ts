@@ -36,7 +36,7 @@ interface RollOptions {
 async function rollKey(id: string, options: RollOptions): Promise<void> {
   const graceMs = parseGrace(options.grace);
   if (graceMs === undefined)
-    throw new UsageError(`--grace ${quote(options.grace)} is not a time; ${GRACE_FORM}.`);
+    throw new UsageError(`--grace cannot be ${quote(options.grace)}; ${GRACE_FORM}.`);
   const config = loadConfig();
 
   const rolled = await withStoreForWriting(config, async (store) => {

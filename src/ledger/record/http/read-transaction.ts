@@ -32,7 +32,10 @@ export function readTransaction(
       faults.add({
         field,
         code: 'contradicts_path',
-        detail: 'differs from the path; leave it out of the body, or write the same value',
+        detail:
+          path[field] === undefined
+            ? 'is made by the service here; leave it out of the body, or record under a reference of yours with PUT'
+            : 'differs from the path; leave it out of the body, or write the same value',
       });
   }
   // Modifies the body, because a copy of a large one could cost more than everything else.

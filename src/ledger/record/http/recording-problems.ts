@@ -21,7 +21,7 @@ export const RECORDING_PROBLEMS = defineProblems({
   },
   idempotency_key_missing: {
     status: 400,
-    title: 'The idempotency key is missing',
+    title: 'The idempotency key is missing or malformed',
     cause:
       'The request has no valid Idempotency-Key header. It is required when the service assigns the reference, because it makes the request safe to repeat.',
     solution:

@@ -32,6 +32,21 @@ describe('faulty settings', () => {
     assert.ok(!(stderr + served.logged()).includes('hunter2'));
   });
 
+  test('a setting in the .env file without an equals sign is refused, with its line and every other fault', async () => {
+    writeFileSync(
+      `${cwd()}/.env`,
+      '# PORT 1\nCURSOR_LIFETIME: 60\nexport RATE_LIMIT 5\nHOST = 127.0.0.1\nPORT=x\n',
+    );
+    const { status, stderr } = await run(['serve'], { cwd: cwd() });
+    assert.equal(status, 2);
+    assert.deepEqual(stderr.split('\n').slice(0, 3), [
+      'The settings are wrong:',
+      '  Line 2 of .env has CURSOR_LIFETIME without an equals sign; write CURSOR_LIFETIME=VALUE.',
+      '  Line 3 of .env has RATE_LIMIT without an equals sign; write RATE_LIMIT=VALUE.',
+    ]);
+    assert.match(stderr, /\n {2}PORT .*\n$/);
+  });
+
   test('such a variable in the .env file is refused, and an unreadable file is an error sentence', async () => {
     writeFileSync(`${cwd()}/.env`, 'PROT=hunter2\nPOSTGRES_PASSWORD=hunter2\n');
     const refused = await run(['serve'], { cwd: cwd() });

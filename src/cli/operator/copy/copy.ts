@@ -43,7 +43,10 @@ export function copyCommand(program: Command): void {
   program
     .command('copy')
     .description('copy everything to another database, also while the service runs')
-    .requiredOption('--from <url>', 'the address of the source; at the end, it is marked as moved')
+    .requiredOption(
+      '--from <url>',
+      'the address of the source; at the end, it is marked as moved: stop every service on it before',
+    )
     .requiredOption('--to <url>', 'the address of the target; no service may be running on it')
     .option('--follow', 'continue with what is recorded meanwhile, until a stop signal')
     .option('--keep-source', 'do not mark the source as moved: for a rehearsal, or a second copy')
@@ -78,6 +81,7 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
     if (markSource !== null)
       printNote(
         `${sourceName} is marked as moved: no service starts on it. To use it again, run "transactions reopen" there.`,
+        'Stop every service that was started on it before: what it records from now on is in no other database.',
       );
   } catch (error) {
     throw explained(error);

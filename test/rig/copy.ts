@@ -112,6 +112,7 @@ export interface CopyRun {
   now?: () => number;
   monotonicMs?: () => number;
   sourceName?: string;
+  markSource?: CopyOptions['markSource'];
   /** Returns the databases with something more done at each call. */
   through?: (databases: Databases) => Partial<Databases>;
   onDisagreement?: CopyOptions['onDisagreement'];
@@ -142,7 +143,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
       ...through(databases),
       openUpdater: openTarget,
       sourceName,
-      markSource: null,
+      markSource: run.markSource ?? null,
       following,
       isStopped,
       now: run.now ?? Date.now,

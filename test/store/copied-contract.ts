@@ -157,6 +157,24 @@ export function copiedContract(
       assert.equal((await copy()).end, 'equal');
     });
 
+    test('marks no source as moved while a service delivers webhooks from it', async () => {
+      const store = await source.open();
+      await store.recordTransactions([transaction('store-1', 'before')]);
+      await store.leaseWebhooks({ instance: 'serving', leaseMs: 3_600_000, release: [] });
+      let clockMs = 0;
+      const monotonicMs = () => (clockMs += 4000);
+      let marks = 0;
+      const markSource = async () => void marks++;
+      await assert.rejects(
+        copy({ markSource, monotonicMs }),
+        (error) => error instanceof CopyFailed && error.message.startsWith('A service uses the source'),
+      );
+      assert.equal(marks, 0);
+      await source.execute('UPDATE webhook_instances SET expires_at_ms = 1');
+      assert.equal((await copy({ markSource, monotonicMs })).end, 'equal');
+      assert.equal(marks, 1);
+    });
+
     test('ends unequal if the source records during the last reads of its records', async () => {
       const store = await source.open();
       await store.recordTransactions([transaction('store-1', 'before')]);

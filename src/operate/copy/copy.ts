@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
 import type { Disagreement, Verified } from '../verify/disagreement.ts';
 import { accountsAfter, verify } from '../verify/verify.ts';
@@ -18,6 +19,7 @@ import {
 } from './copied-tables.ts';
 import { copyChanges, differingHeads } from './copy-changes.ts';
 import { type CopiedCounts, type CopyContext, CopyFailed } from './copy-context.ts';
+import type { CopyReader } from './copy-reader.ts';
 import { copyRecords, findRecordContradictions } from './copy-records.ts';
 import { type Following, followSource } from './follow-source.ts';
 import { compareHistories } from './histories.ts';
@@ -39,6 +41,9 @@ const LOOKED_AT_AGAIN = [...AFTER_TRANSACTIONS, ...BEFORE_TRANSACTIONS];
 /** Each round copies what the source recorded during the one before, which is less and less, unless it records faster. */
 const MAX_ROUNDS = 5;
 const ACCOUNTS_PER_READ = 500;
+/** Longer than the lease of a service that was killed. */
+const KILLED_FOR_MS = 10_000;
+const BETWEEN_LOOKS_MS = 500;
 
 /** What a copy does now, with figures for its progress. */
 export type CopyProgress =
@@ -143,11 +148,27 @@ async function prepare(options: CopyOptions): Promise<void> {
 
 /** The mark keeps a service from starting, and not one that runs: those that deliver webhooks are known by their instances. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
-  const { records } = await targetReader.readRecords('webhook_instances', null, null);
-  if (records.some(({ expires_at_ms: until }) => Number(until) > now()))
+  if (await isServed(targetReader, now))
     throw new CopyFailed(
       'A service uses the target, and would serve a part of the copy as if it were the whole. Stop it, and run the command again some seconds later.',
     );
+}
+
+async function isServed(reader: CopyReader, now: () => number): Promise<boolean> {
+  const { records } = await reader.readRecords('webhook_instances', null, null);
+  return records.some(({ expires_at_ms: until }) => Number(until) > now());
+}
+
+/** A service that was killed is known for some seconds more. */
+async function refuseServedSource({ source, now, monotonicMs, markSource }: CopyOptions): Promise<void> {
+  const startedAtMs = monotonicMs();
+  while (markSource !== null && (await isServed(source, now))) {
+    if (monotonicMs() - startedAtMs > KILLED_FOR_MS)
+      throw new CopyFailed(
+        'A service uses the source, and would go on recording there after the copy has ended. Stop it, and run the command again. Until then, no service can use the target.',
+      );
+    await delay(BETWEEN_LOOKS_MS);
+  }
 }
 
 /** Throws: TargetContradicts, before anything is written. */
@@ -240,6 +261,7 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
   });
   if (verified.disagreements > 0) return { end: 'disagreements', copied, count: verified.disagreements };
 
+  await refuseServedSource(options);
   const { changes, records } = await lookAgain(context);
   if (options.isStopped()) return { end: 'stopped', copied };
   if (changes > 0 || records > 0) return { end: 'source changed', copied, changes, records };

@@ -12,6 +12,26 @@ interface FoundFault {
 export const FOUND: readonly FoundFault[] = [
   {
     fault:
+      'The first import into a restored backup on SQLite, and the first copy of it, failed: its new log was taken for a moved file',
+    foundBy: 'a check of the specification from outside',
+    corrected: '2026-11-26, 03e66456',
+    planted: null,
+  },
+  {
+    fault: 'A filter in the body of a GET was ignored, and the whole list was returned',
+    foundBy: 'a check of the specification from outside',
+    corrected: '2026-11-26, 0a246fe2',
+    planted: null,
+  },
+  {
+    fault:
+      'A service that still ran on the source of a copy acknowledged recordings after the copy had ended, which the target did not have',
+    foundBy: 'a check of the specification from outside',
+    corrected: '2026-11-26, 5f1b3fee: found if it delivers webhooks; the command says to stop all others',
+    planted: null,
+  },
+  {
+    fault:
       'On a screen with days of Berlin, the counts of the totals and of what is long pending led to lists of UTC days, with other transactions',
     foundBy: 'a trial of the page with the tasks of finance',
     corrected: '2026-11-26',

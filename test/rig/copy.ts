@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Contradictions, TargetContradicts } from '../../src/operate/copy/contradiction.ts';
 import { type CopyEnd, type CopyOptions, copyDatabase } from '../../src/operate/copy/copy.ts';
@@ -148,6 +149,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
       isStopped,
       now: run.now ?? Date.now,
       monotonicMs: run.monotonicMs ?? (() => performance.now()),
+      sleep: delay,
       onProgress: () => {},
       onDisagreement: run.onDisagreement ?? fail,
     });

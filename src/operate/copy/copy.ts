@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
 import type { Disagreement, Verified } from '../verify/disagreement.ts';
 import { accountsAfter, verify } from '../verify/verify.ts';
@@ -63,6 +62,7 @@ export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'ta
   following: Following | null;
   now(): number;
   monotonicMs(): number;
+  sleep(milliseconds: number): Promise<unknown>;
   onProgress(progress: CopyProgress): void;
   /** Called with what is wrong in the target by itself. */
   onDisagreement(disagreement: Disagreement): Promise<void>;
@@ -160,14 +160,20 @@ async function isServed(reader: CopyReader, now: () => number): Promise<boolean>
 }
 
 /** A service that was killed is known for some seconds more. */
-async function refuseServedSource({ source, now, monotonicMs, markSource }: CopyOptions): Promise<void> {
+async function refuseServedSource({
+  source,
+  now,
+  monotonicMs,
+  sleep,
+  markSource,
+}: CopyOptions): Promise<void> {
   const startedAtMs = monotonicMs();
   while (markSource !== null && (await isServed(source, now))) {
     if (monotonicMs() - startedAtMs > KILLED_FOR_MS)
       throw new CopyFailed(
         'A service uses the source, and would go on recording there after the copy has ended. Stop it, and run the command again. Until then, no service can use the target.',
       );
-    await delay(BETWEEN_LOOKS_MS);
+    await sleep(BETWEEN_LOOKS_MS);
   }
 }
 

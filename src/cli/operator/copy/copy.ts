@@ -1,4 +1,5 @@
 import { setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { TargetContradicts } from '../../../operate/copy/contradiction.ts';
@@ -108,6 +109,7 @@ async function runCopy(
       isStopped: () => !isFollowing && signals.isStopped(),
       now: Date.now,
       monotonicMs: () => performance.now(),
+      sleep: delay,
       onProgress: (soFar) => shown.show(progressText(soFar)),
       onDisagreement: async (disagreement) => {
         shown.clear();

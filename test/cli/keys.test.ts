@@ -335,7 +335,12 @@ describe('keys', () => {
     ['an API key as the account to list', ['list', '--account', API_KEY], 2, /is an API key/],
     ['to roll an unknown id', ['roll', 'key_0000000000000000'], 1, /No key has the id/],
     ['to roll by the key itself', ['roll', API_KEY], 2, /is not the id of a key/],
-    ['a grace without a unit', ['roll', 'key_0000000000000000', '--grace', '24'], 2, /--grace cannot be "24"; write 0/],
+    [
+      'a grace without a unit',
+      ['roll', 'key_0000000000000000', '--grace', '24'],
+      2,
+      /--grace cannot be "24"; write 0/,
+    ],
     ['a grace that is too long', ['roll', 'key_0000000000000000', '--grace', '31d'], 2, /at most 30d/],
     [
       'an unknown scope',

@@ -201,7 +201,7 @@ export const STATEMENTS: readonly PlantedFault[] = [
 export const ISOLATION: readonly Promised[] = [
   {
     promise: 'Every statement has the account of the key: each is tested without it',
-    in: ['SECURITY.md: API1 '],
+    in: ['SECURITY.md: The account comes from'],
     faults: STATEMENTS,
   },
 ];

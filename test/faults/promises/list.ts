@@ -179,7 +179,7 @@ export const LIST: readonly Promised[] = [
   },
   {
     promise: 'A page costs the same at any depth: it reads one range of one index',
-    in: ['README.md: A page costs', 'SECURITY.md: API4'],
+    in: ['README.md: A page costs', 'SECURITY.md: A page reads'],
     faults: [
       {
         name: 'a list by status reads the whole account',
@@ -236,7 +236,7 @@ export const LIST: readonly Promised[] = [
   },
   {
     promise: 'Fields are read and written one by one: an unknown field is refused',
-    in: ['SECURITY.md: API3'],
+    in: ['SECURITY.md: Fields are read'],
     faults: [
       {
         name: 'an unknown field of a body is ignored',

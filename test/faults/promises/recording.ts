@@ -7,7 +7,7 @@ export const RECORDING: readonly Promised[] = [
     in: [
       'SPEC.md: Recording',
       'SPEC.md: `PUT /v1/accounts/{account}/transactions/{reference}`',
-      'SECURITY.md: API6',
+      'SECURITY.md: The public interface',
     ],
     faults: [
       {
@@ -149,7 +149,7 @@ export const RECORDING: readonly Promised[] = [
   },
   {
     promise: 'A batch has one result for each line, in their order',
-    in: ['SPEC.md: `POST /v1/batch`', 'SECURITY.md: API10'],
+    in: ['SPEC.md: `POST /v1/batch`', 'SECURITY.md: Input of the platform'],
     faults: [
       {
         name: 'the second transaction of a group gets the result of the first',

@@ -50,7 +50,7 @@ export const SECRETS: readonly Promised[] = [
   },
   {
     promise: 'An unexpected error shows nothing of its cause',
-    in: ['SECURITY.md: API8'],
+    in: ['SECURITY.md: Settings are checked'],
     faults: [
       {
         name: 'its message is the detail',
@@ -101,7 +101,7 @@ export const SECRETS: readonly Promised[] = [
   },
   {
     promise: 'Every operation of the documents exists, with every response that it can have',
-    in: ['SECURITY.md: API9', 'SPEC.md: Headers of responses'],
+    in: ['SECURITY.md: The OpenAPI documents', 'SPEC.md: Headers of responses'],
     faults: [
       {
         name: 'a constraint that a worker of Citus reports is not known',

@@ -147,7 +147,7 @@ export const WEBHOOKS: readonly Promised[] = [
   },
   {
     promise: 'The service never connects to an address that is not public',
-    in: ['SECURITY.md: API7'],
+    in: ['SECURITY.md: Of addresses'],
     faults: [
       {
         name: 'only the first address of a name is checked',

@@ -8,7 +8,7 @@ interface FoundFault {
   planted: string | null;
 }
 
-/** Newest first. */
+/** Newest first. `npm run plant -- PLANTED` shows how the test fails that finds such a fault now. */
 export const FOUND: readonly FoundFault[] = [
   {
     fault:

@@ -135,7 +135,7 @@ export function longRunDocument(
 
 Written by \`npm run test:long\`. The counts add up over all runs that broke nothing, each of them with other seeds; a run that breaks a promise counts
 nothing. \`--full --resume\` continues with what is left of them. The last run was on ${machine}.
-The promises, and the short tests that run with every change, are in [reliability.md](reliability.md).
+The promises, and the short tests that run with every change, are in [reliability.md](../../docs/reliability.md).
 
 ${longRunTable(shown, goals)}
 `;

@@ -10,7 +10,7 @@ import { type Part, write } from './part.ts';
 import { PARTS, partNamed } from './parts.ts';
 
 /*
- * The long tier of the tests, as a table of promises with figures, which is written to docs/long-run.md (--write FILE). Each run has
+ * The long tier of the tests, as a table of promises with figures, which is written to results.md (--write FILE). Each run has
  * seeds that no earlier one in the table had (--first N: these), and adds to the counts.
  *
  * npm run test:long                        all parts, each for its share of four hours

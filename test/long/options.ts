@@ -16,7 +16,7 @@ export const { values: options } = parseArgs({
     files: { type: 'string', default: REPEATED_FILES.join(',') },
     write: {
       type: 'string',
-      default: fileURLToPath(new URL('../../docs/long-run.md', import.meta.url)),
+      default: fileURLToPath(new URL('./results.md', import.meta.url)),
     },
     /** The part that a process runs, its limits and the file for its result: only main.ts gives them. */
     part: { type: 'string' },

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  findCycles,
-  findWrongImports,
-  importsOf,
-  readSourceFiles,
-  unusedExceptions,
-} from './source-files.ts';
+import { importsOf } from '../rig/import-graph.ts';
+import { findCycles, findWrongImports, readSourceFiles, unusedExceptions } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const files = readSourceFiles(ROOT, ['bin', 'src', 'client/src', 'web']);

@@ -1,17 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, posix, relative } from 'node:path';
-
-interface SourceFile {
-  /** From the root of the repository, with slashes. */
-  path: string;
-  text: string;
-}
-
-export interface Import {
-  from: string;
-  /** A path from the root of the repository, or the name of a package. */
-  to: string;
-}
+import { join, relative } from 'node:path';
+import type { Import, SourceFile } from '../rig/import-graph.ts';
 
 /**
  * The other rooms that a room may import: bin, cli -> service -> store -> capabilities -> http, db -> values. A capability is a
@@ -113,16 +102,6 @@ export function readSourceFiles(root: string, folders: readonly string[]): Sourc
         return { path: relative(root, path), text: readFileSync(path, 'utf8') };
       }),
   );
-}
-
-/** The imports and re-exports of a file, with types, in the form that the formatter writes. */
-export function importsOf({ path, text }: SourceFile): Import[] {
-  const statements = text.matchAll(/^(?:import|export)\s(?:[\w\s{},*$]*?\sfrom\s)?'([^']+)'/gm);
-  const calls = text.matchAll(/\bimport\(\s*'([^']+)'/g);
-  return [...statements, ...calls].map(([, name = '']) => ({
-    from: path,
-    to: name.startsWith('.') ? posix.join(posix.dirname(path), name) : name,
-  }));
 }
 
 /** A sentence for each import against the direction. */

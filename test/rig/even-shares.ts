@@ -66,10 +66,12 @@ const SECONDS: Readonly<Record<string, number>> = {
 
 const OTHER_SECONDS = 3;
 
+/** About how many seconds of processor time a test file takes. */
+export const secondsOf = (file: string): number => SECONDS[file] ?? OTHER_SECONDS;
+
 /** Shares of files that take about the same processor time: the longest file first, each to the share that has the least so far. */
 export function evenShares(files: readonly string[], of: number): string[][] {
   const shares = Array.from({ length: of }, () => ({ files: [] as string[], seconds: 0 }));
-  const secondsOf = (file: string) => SECONDS[file] ?? OTHER_SECONDS;
   for (const file of files.toSorted((a, b) => secondsOf(b) - secondsOf(a) || (a < b ? -1 : 1))) {
     const [least] = shares.toSorted((a, b) => a.seconds - b.seconds);
     least?.files.push(file);

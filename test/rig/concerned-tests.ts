@@ -1,0 +1,47 @@
+import { importDistances } from './import-graph.ts';
+
+/** The folders whose tests start what a folder has, as a process or in a browser, and so do not import it. */
+const STARTED_BY: Readonly<Record<string, string>> = {
+  'bin/': 'test/cli/',
+  'src/cli/': 'test/cli/',
+  'client/': 'test/client/',
+  'conformance/': 'test/conformance/',
+  'src/db/postgres/migrations/': 'test/store/',
+  'src/db/sqlite/migrations/': 'test/store/',
+  'web/': 'test/page/',
+};
+
+/** The distance of a test to what it starts: about as far as a test of a whole service is from a rule. */
+const STARTED_DISTANCE = 6;
+/** A test of the same name is nearer than one that only imports the file through many others. */
+const SAME_WORD = 2;
+/** Words that many paths have. */
+const GENERAL_WORDS = new Set(['http', 'index', 'long', 'main', 'postgres', 'sqlite', 'src', 'test', 'ts']);
+
+/**
+ * The test files that some changed files concern, the nearest first: those with the shortest chain of imports to a changed file and
+ * with words of its path in theirs. Paths are from the root of the repository.
+ */
+export function concernedTests(tests: readonly string[], changed: readonly string[]): string[] {
+  const near = tests.map((file) => ({ file, distance: distanceTo(file, changed) }));
+  return near
+    .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
+    .sort((a, b) => a.distance - b.distance || (a.file < b.file ? -1 : 1))
+    .map(({ file }) => file);
+}
+
+function distanceTo(test: string, changed: readonly string[]): number {
+  const imported = importDistances(test);
+  const words = wordsOf(test);
+  const distances = changed.map((file) => {
+    const distance = imported.get(file) ?? (isStartedBy(test, file) ? STARTED_DISTANCE : undefined);
+    if (distance === undefined) return Number.POSITIVE_INFINITY;
+    return distance - SAME_WORD * wordsOf(file).intersection(words).size;
+  });
+  return Math.min(...distances);
+}
+
+const isStartedBy = (test: string, file: string) =>
+  Object.entries(STARTED_BY).some(([folder, tests]) => file.startsWith(folder) && test.startsWith(tests));
+
+const wordsOf = (path: string) => new Set(path.split(/\W+/)).difference(GENERAL_WORDS);

@@ -3,23 +3,14 @@ import { test } from 'node:test';
 import { ORDINARY_VARIABLES } from '../../test/rig/ordinary-variables.ts';
 import { readConfig } from './read-config.ts';
 
-test('a misspelt setting is refused with the name that was probably meant', () => {
-  const misspelt: [name: string, meant: string][] = [
+test('a misspelt setting is a warning in the environment and a fault in .env, with the name that was probably meant', () => {
+  for (const [name, meant] of [
     ['DATABASE_ULR', 'DATABASE_URL'],
     ['CURSOR_SECRET', 'CURSOR_SECRETS'],
     ['CURSOR_LIFE_TIME', 'CURSOR_LIFETIME'],
     ['STATUSSES', 'STATUSES'],
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['RATE_LIMITS', 'RATE_LIMIT'],
-  ];
-  for (const [name, meant] of misspelt)
-    assert.deepEqual(readConfig({ [name]: 'x' }), {
-      faults: [`${name} is not a setting; did you mean ${meant}?`],
-    });
-});
-
-test('a name close to a short setting is a warning in the environment, and a fault in the .env file', () => {
-  for (const [name, meant] of [
     ['PROT', 'PORT'],
     ['POTR', 'PORT'],
     ['PORTT', 'PORT'],
@@ -33,9 +24,9 @@ test('a name close to a short setting is a warning in the environment, and a fau
     const read = readConfig({ [name]: 'secret' });
     assert.ok('warnings' in read);
     assert.deepEqual(read.warnings, [`${name} is not a setting and has no effect; did you mean ${meant}?`]);
-    const inFile = readConfig({}, { [name]: 'secret' });
-    assert.ok('faults' in inFile);
-    assert.deepEqual(inFile.faults, [`${name} is not a setting; did you mean ${meant}?`]);
+    assert.deepEqual(readConfig({}, { [name]: 'secret' }), {
+      faults: [`${name} in .env is not a setting; did you mean ${meant}?`],
+    });
   }
 });
 
@@ -45,31 +36,24 @@ test('the variables of other programs are not taken for misspelt settings', () =
     assert.ok('warnings' in read, name);
     assert.deepEqual(read.warnings, [], name);
   }
-  const ownEnvironment = readConfig(Object.fromEntries(ORDINARY_VARIABLES.map((name) => [name, 'x'])));
-  assert.ok('config' in ownEnvironment);
+  const all = readConfig(Object.fromEntries(ORDINARY_VARIABLES.map((name) => [name, 'x'])));
+  assert.deepEqual(all, readConfig({}));
 });
 
-test('an unknown name with a prefix of this service is refused, and every other name is ignored', () => {
-  for (const name of ['CURSOR_COLOUR', 'STATUSES_FILE', 'TRANSACTIONS_PORT'])
-    assert.match(
-      JSON.stringify(readConfig({ [name]: 'x' })),
-      new RegExp(`${name} is not a setting; the settings are HOST, PORT, `),
-    );
-  const foreign = [
-    'PATH',
-    'HOME',
-    'POST',
-    'COST',
-    'SORT',
-    'LANG',
-    'PGHOST',
-    'NODE_ENV',
-    'port',
-    'LS_COLORS',
-    '_',
-  ];
-  const read = readConfig(Object.fromEntries(foreign.map((name) => [name, 'x'])));
-  const alone = readConfig({});
-  assert.ok('config' in read && 'config' in alone);
-  assert.deepEqual(read.config, alone.config);
+test('a name in .env that is no setting is refused, also beside the same name in the environment', () => {
+  for (const name of ['CURSOR_COLOUR', 'TRANSACTIONS_PORT', 'POSTGRES_PASSWORD', 'NODE_OPTIONS'])
+    for (const environment of [{}, { [name]: 'y' }]) {
+      const read = readConfig(environment, { [name]: 'x', PORT: 'x' });
+      assert.ok('faults' in read, name);
+      assert.equal(read.faults.length, 2);
+      assert.match(
+        read.faults[0] ?? '',
+        new RegExp(`^${name} in \\.env is not a setting; the settings are HOST, PORT, .*\\.$`),
+      );
+    }
+});
+
+test("the settings of this service's client are accepted in .env", () => {
+  const file = { TRANSACTIONS_OPERATOR_URL: 'http://127.0.0.1:3001', TRANSACTIONS_OPERATOR_KEY: 'x' };
+  assert.deepEqual(readConfig({}, file), readConfig({}));
 });

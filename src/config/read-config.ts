@@ -8,8 +8,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Reads the settings of an environment and an .env file. If there are faults, returns a sentence for each, with the name
  * of the setting.
  *
- * A name such as PROT probably means PORT, but can belong to another program: it is a fault in the file, and a warning in
- * the environment.
+ * The file is ours, so every name in it is a setting. The environment also has the variables of other programs: a name that
+ * is close to a setting is a warning there, and any other name is ignored.
  */
 export function readConfig(
   environment: Environment,
@@ -19,12 +19,12 @@ export function readConfig(
   const faults: string[] = [];
   const warnings: string[] = [];
   for (const name of Object.keys(env)) {
-    const fault = explainUnknownName(name);
-    const meant = fault === undefined ? settingProbablyMeant(name) : undefined;
-    if (fault !== undefined) faults.push(fault);
-    else if (meant === undefined) continue;
-    else if (name in file) faults.push(`${name} is not a setting; did you mean ${meant}?`);
-    else warnings.push(`${name} is not a setting and has no effect; did you mean ${meant}?`);
+    if (NAMES.includes(name)) continue;
+    const meant = settingProbablyMeant(name);
+    const question = meant === undefined ? undefined : `did you mean ${meant}?`;
+    if (name in file && !CLIENT_NAMES.includes(name))
+      faults.push(`${name} in .env is not a setting; ${question ?? `the settings are ${NAMES.join(', ')}.`}`);
+    else if (question !== undefined) warnings.push(`${name} is not a setting and has no effect; ${question}`);
   }
 
   const secrets: Record<string, unknown> = {};
@@ -49,40 +49,20 @@ const explainEmpty = (setting: Setting<unknown>) =>
 
 const NAMES: readonly string[] = Object.values(SETTINGS).map(({ name }) => name);
 
-/** Prefixes that only this service uses. An unknown name with such a prefix is a mistake. */
-const OWN_PREFIXES = ['CURSOR_', 'OPERATOR_', 'STATUSES_', 'TRANSACTIONS_'];
+/** The client reads these from the environment, which can be made from the same file. */
+const CLIENT_NAMES: readonly string[] = ['TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY'];
 
-function explainUnknownName(name: string): string | undefined {
-  if (NAMES.includes(name)) return undefined;
-  const similar = NAMES.find((known) => leven(known, name) <= wrongLettersAllowed(known));
-  if (similar !== undefined) return `${name} is not a setting; did you mean ${similar}?`;
-  if (!OWN_PREFIXES.some((prefix) => name.startsWith(prefix))) return undefined;
-  return `${name} is not a setting; the settings are ${NAMES.join(', ')}.`;
-}
-
-/** Names up to this length, HOST and PORT, are similar to many variables of other programs. */
+/** HOST and PORT: another letter in them makes names of other programs, such as SORT and POST. */
 const SHORT_NAME_MAX_LETTERS = 4;
-const MEDIUM_NAME_MAX_LETTERS = 6;
 
-/** How many letters of a name can be wrong if it certainly means the known setting. */
-function wrongLettersAllowed(known: string): number {
-  if (known.length <= SHORT_NAME_MAX_LETTERS) return 0;
-  return known.length <= MEDIUM_NAME_MAX_LETTERS ? 1 : 2;
-}
-
-/**
- * The setting that an unknown name probably means: any setting in another case, or a short setting with one letter more or
- * less or with two letters swapped.
- */
+/** The setting that is the name in another case, or with one letter too many, missing or wrong, or with two letters swapped. */
 function settingProbablyMeant(name: string): string | undefined {
-  if (NAMES.includes(name)) return undefined;
   const upper = name.toUpperCase();
   return NAMES.find((known) => {
-    if (known.length > SHORT_NAME_MAX_LETTERS) return known === upper;
     const distance = leven(known, upper);
     return (
       distance === 0 ||
-      (distance === 1 && known.length !== upper.length) ||
+      (distance === 1 && (known.length > SHORT_NAME_MAX_LETTERS || known.length !== upper.length)) ||
       (distance === 2 && sortedLetters(known) === sortedLetters(upper))
     );
   });

@@ -225,8 +225,8 @@ function configOf(env: Record<string, string>): Config {
   return read.config;
 }
 
-function faultsOf(env: Record<string, string>): string[] {
-  const read = readConfig(env);
+function faultsOf(env: Record<string, string>, file: Record<string, string> = {}): string[] {
+  const read = readConfig(env, file);
   assert.ok('faults' in read, `${JSON.stringify(env)} was accepted`);
   return read.faults;
 }
@@ -287,7 +287,7 @@ test('faults of all settings are reported at once', () => {
   const env = Object.fromEntries(
     keys.map((key) => [SETTINGS[key].name, CASES[key].refused[0]?.[1][0] ?? '']),
   );
-  const faults = faultsOf({ ...env, CURSOR_SECRET: 'x', STATUSES: 'a,b' });
+  const faults = faultsOf({ ...env, STATUSES: 'a,b' }, { CURSOR_SECRET: 'x' });
   for (const { name } of Object.values(SETTINGS)) {
     const own = faults.filter((fault) => fault.startsWith(`${name} `));
     assert.equal(own.length, name === 'STATUSES' ? 2 : 1, name);
@@ -297,14 +297,13 @@ test('faults of all settings are reported at once', () => {
 
 test('no fault contains a secret or a password', () => {
   const secret = 'hunter2';
-  const faults = faultsOf({
+  const env = {
     CURSOR_SECRETS: `${secret},${secret}`,
-    CURSOR_SECRET: secret,
     DATABASE_URL: `postgres://user:${secret}@host`,
     DATABASE_REPLICA_URLS: `postgres://user:${secret}@host`,
-    TRANSACTIONS_KEY: secret,
     TRANSACTIONS_API_KEY: secret,
-  });
+  };
+  const faults = faultsOf(env, { CURSOR_SECRET: secret, TRANSACTIONS_KEY: secret });
   assert.ok(faults.length >= 7);
   assert.ok(!faults.join().includes(secret), faults.join('\n'));
   const [ofOtherDatabase = ''] = faultsOf({ DATABASE_URL: `mysql://user:${secret}@host/d` });

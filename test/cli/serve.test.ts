@@ -77,7 +77,6 @@ describe('serve', () => {
       CURSOR_SECRETS: 'short-and-secret',
       STATUSES: 'Failed:unpaid',
       LOG_LEVEL: 'loud',
-      CURSOR_LIFETIEM: '5',
       DATABASE_URL: 'mysql://someone:pass-word@host/db',
     });
     assert.equal(status, 2);
@@ -88,7 +87,6 @@ describe('serve', () => {
       'STATUSES',
       'LOG_LEVEL',
       'DATABASE_URL',
-      'CURSOR_LIFETIEM is not a setting; did you mean CURSOR_LIFETIME?',
     ]) {
       assert.ok(stderr.includes(`  ${name}`), `${name} is not named:\n${stderr}`);
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -38,6 +38,23 @@ describe('the command line that the service serves', () => {
     assert.match(stdout, /Reads the transactions of an account from its service/);
     assert.match(stdout, /TRANSACTIONS_URL is the URL of the service/);
     assert.doesNotMatch(stdout, /serve|import|migrate|DATABASE_URL/);
+  });
+
+  test('an .env file that it cannot use ends it with a sentence', async () => {
+    const path = join(service.folder, '.env');
+    mkdirSync(path);
+    const folder = await command(['list']);
+    rmdirSync(path);
+    assert.equal(folder.status, 1);
+    assert.match(folder.stderr, /^The file \.env can't be read: .*\.\n$/);
+    writeFileSync(path, 'POSTGRES_PASSWORD=a#b\nTRANSACTIONS_URL=http://a#b\n');
+    const shortened = await command(['list']);
+    rmSync(path);
+    assert.equal(shortened.status, 2);
+    assert.match(
+      shortened.stderr,
+      /^Line 2 of \.env has a value of TRANSACTIONS_URL that is not read whole; .*\n$/,
+    );
   });
 
   test('list, totals, changes and export print what the service has', async () => {

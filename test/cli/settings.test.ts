@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { run, runAll, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -47,11 +47,56 @@ describe('faulty settings', () => {
     assert.match(stderr, /\n {2}PORT .*\n$/);
   });
 
-  test('such a variable in the .env file is refused, and an unreadable file is an error sentence', async () => {
-    writeFileSync(`${cwd()}/.env`, 'PROT=hunter2\nPOSTGRES_PASSWORD=hunter2\n');
+  test('a value in .env that Node.js would shorten is refused, and one with a comment is not', async () => {
+    const shortened = [
+      'DATABASE_URL=sqlite:x#1.db',
+      'CURSOR_SECRETS="a"b',
+      "STATUSES='a",
+      'ACCOUNTS=`any',
+      'LOG_LEVEL=info\rPORT=1',
+    ];
+    const whole = ['PORT=1 # a#b', 'OPERATOR_PORT="1" #', "WEBHOOKS='on'", 'TRANSACTIONS_OPERATOR_KEY=a#b'];
+    writeFileSync(`${cwd()}/.env`, [...shortened, ...whole, ''].join('\n'));
+    const { status, stderr } = await run(['serve'], { cwd: cwd() });
+    assert.equal(status, 2);
+    assert.deepEqual(
+      stderr.split('\n').filter((line) => line.startsWith('  Line')),
+      ['DATABASE_URL', 'CURSOR_SECRETS', 'STATUSES', 'ACCOUNTS', 'LOG_LEVEL'].map(
+        (name, index) =>
+          `  Line ${index + 1} of .env has a value of ${name} that is not read whole; write it on one line in single quotes: ${name}='VALUE'.`,
+      ),
+    );
+  });
+
+  test('an .env file that is not UTF-8 is refused, and a byte order mark is none of its first name', async () => {
+    const text = '\uFEFFDATABASE_URL=sqlite:mine.db\r\n';
+    for (const bytes of [
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(text.slice(1), 'utf16le'),
+      Buffer.from([0x41, 0x3d, 0xe9]),
+    ]) {
+      writeFileSync(`${cwd()}/.env`, bytes);
+      const { status, stderr } = await run(['migrate'], { cwd: cwd() });
+      assert.equal(status, 2);
+      assert.equal(
+        stderr,
+        'The settings are wrong:\n  The file .env is not a text in UTF-8; save it as UTF-8.\n',
+      );
+    }
+    assert.deepEqual(readdirSync(cwd()), ['.env']);
+    writeFileSync(`${cwd()}/.env`, text);
+    assert.equal((await run(['migrate'], { cwd: cwd() })).status, 0);
+    assert.ok(existsSync(`${cwd()}/mine.db`));
+  });
+
+  test('a name in .env that is no setting is refused, and an unreadable file is an error sentence', async () => {
+    writeFileSync(`${cwd()}/.env`, 'PROT=hunter2\n');
     const refused = await run(['serve'], { cwd: cwd() });
     assert.equal(refused.status, 2);
-    assert.equal(refused.stderr, 'The settings are wrong:\n  PROT is not a setting; did you mean PORT?\n');
+    assert.equal(
+      refused.stderr,
+      'The settings are wrong:\n  PROT in .env is not a setting; did you mean PORT?\n',
+    );
     rmSync(`${cwd()}/.env`);
     mkdirSync(`${cwd()}/.env`);
     const unreadable = await run(['keys', 'list'], { cwd: cwd() });

@@ -48,7 +48,8 @@ describe('compose.yaml', () => {
   });
 
   test('sets only settings that the service has', () => {
-    const read = readConfig({ ...imageEnv, ...transactions.environment });
+    const { NODE_ENV: _, ...ofImage } = imageEnv;
+    const read = readConfig({}, { ...ofImage, ...transactions.environment });
     assert.deepEqual('faults' in read ? read.faults : [], []);
     const [secret] = transactions.secrets;
     // The service reads .env in its working directory.

@@ -49,7 +49,7 @@ describe('ops/transactions.service', () => {
   test('starts the service as npm start does, with settings that it has', () => {
     assert.deepEqual(values('ExecStart'), [`/usr/bin/node ${FLAGS} bin/transactions.js serve`]);
     const environment = values('Environment').map((pair) => pair.split(/=(.*)/s).slice(0, 2));
-    const config = readConfig(Object.fromEntries(environment));
+    const config = readConfig({}, Object.fromEntries(environment));
     assert.deepEqual('faults' in config ? config.faults : [], []);
   });
 
@@ -119,8 +119,16 @@ describe('ops/kubernetes.yaml', () => {
     const env = Object.fromEntries(
       served.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
     );
-    const config = readConfig({ ...imageEnv, ...env });
+    const config = readConfig({}, env);
     assert.deepEqual('faults' in config ? config.faults : [], []);
+    const inCluster = { ...imageEnv, ...env };
+    for (const { metadata } of of('Service')) {
+      const prefix = metadata.name.toUpperCase().replaceAll('-', '_');
+      inCluster[`${prefix}_PORT`] = 'tcp://10.96.7.1:80';
+      inCluster[`${prefix}_SERVICE_HOST`] = '10.96.7.1';
+    }
+    const read = readConfig(inCluster);
+    assert.deepEqual('warnings' in read && read.warnings, []);
     const ports = served.ports.map((one: { containerPort: number }) => String(one.containerPort));
     assert.deepEqual(ports, [env['PORT'], env['OPERATOR_PORT']]);
     for (const one of [deployment, job]) assert.equal(podOf(one).securityContext.runAsUser, IMAGE_USER);

@@ -54,6 +54,7 @@ const template = object({
     restartPolicy: { enum: ['Always', 'OnFailure', 'Never'] },
     terminationGracePeriodSeconds: count,
     automountServiceAccountToken: flag,
+    enableServiceLinks: flag,
     'securityContext!': object({
       'runAsNonRoot!': flag,
       'runAsUser!': count,

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { Command } from 'commander';
 import packageJson from '#package' with { type: 'json' };
 import { UsageError } from '../../values/failure.ts';
 import { configureProgram, runCommandLine } from '../command-line.ts';
+import { readEnvFile } from '../env-file.ts';
 import type { ServiceOf } from './api-client.ts';
 import { changesCommand } from './changes/changes.ts';
 import { exportCommand } from './export/export.ts';
@@ -19,7 +18,9 @@ import { listenCommand } from './webhooks/listen.ts';
  */
 
 const serviceOf: ServiceOf = async (given) => {
-  const env = { ...(existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}), ...process.env };
+  const { variables, faults } = readEnvFile(['TRANSACTIONS_URL', 'TRANSACTIONS_API_KEY']);
+  if (faults.length > 0) throw new UsageError(...faults);
+  const env = { ...variables, ...process.env };
   const url = given ?? env['TRANSACTIONS_URL'];
   const apiKey = env['TRANSACTIONS_API_KEY'];
   if (!url) throw new UsageError('Give the URL of the service with --url, or set TRANSACTIONS_URL to it.');

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { CommandFailed } from '../values/failure.ts';
+import { sentence } from '../values/sentence.ts';
+
+/** What the .env file of the working directory says, and a sentence for each fault of its text. */
+interface EnvFile {
+  variables: Readonly<Record<string, string | undefined>>;
+  faults: string[];
+}
+
+/**
+ * Reads the .env file of the working directory, if there is one. Node.js leaves out or shortens what it can't read, and a setting
+ * would have its default: that is a fault if the line is of one of `names`.
+ */
+export function readEnvFile(names: readonly string[]): EnvFile {
+  const text = readText();
+  if (text === undefined)
+    return { variables: {}, faults: ['The file .env is not a text in UTF-8; save it as UTF-8.'] };
+  const variables = parseEnv(text);
+  const faults = text.split('\n').flatMap((line, index) => {
+    const [, name = '', rest = ''] = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)(.*)$/s.exec(line) ?? [];
+    const fault = names.includes(name) ? explainLine(name, rest) : undefined;
+    return fault === undefined ? [] : [`Line ${index + 1} of .env ${fault}`];
+  });
+  return { variables, faults };
+}
+
+/** Undefined if it is not UTF-8: some editors write UTF-16. A byte order mark is removed. */
+function readText(): string | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync('.env');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw new CommandFailed(`The file .env can't be read: ${sentence((error as Error).message)}`);
+  }
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function explainLine(name: string, rest: string): string | undefined {
+  const [, written] = /^\s*=\s*(.*?)\s*$/s.exec(rest) ?? [];
+  if (written === undefined) return `has ${name} without an equals sign; write ${name}=VALUE.`;
+  return isReadWhole(written)
+    ? undefined
+    : `has a value of ${name} that is not read whole; write it on one line in single quotes: ${name}='VALUE'.`;
+}
+
+/** A comment begins at a # after a space. Node.js begins one at any # outside quotes, and ends a value at its closing quote. */
+const isReadWhole = (written: string) =>
+  /^['"`]/.test(written)
+    ? /^(['"`])(?:(?!\1).)*\1\s*(?:#.*)?$/s.test(written)
+    : parseEnv(`A=${written}`)['A']?.trimEnd() === written.replace(/(?:^|\s+)#.*$/s, '');

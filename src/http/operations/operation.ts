@@ -45,7 +45,7 @@ export interface Operation<Needs, PathName extends string = string> {
   query?: DeclaredQuery | ((statuses: StatusNames) => DeclaredQuery);
   headers?: Readonly<Record<string, Schema>>;
   /** NDJSON is a stream of any length. */
-  body?: { type: 'application/json' | typeof NDJSON; schema: Schema };
+  body?: { type: 'application/json' | typeof NDJSON; schema: Schema; isOptional?: true };
   /** By status. `path` has an example of each parameter. */
   responses: Responses | ((path: string) => Responses);
   /** The errors that do not follow from its key, path, query and body. */

@@ -143,7 +143,7 @@ export const payloadTooLarge = (options: ProblemOptions): Problem =>
 /** The types of bodies that operations take: each takes one. */
 const BODY_TYPES = ['application/json', 'application/x-ndjson'];
 
-function unsupportedType({ server, headers }: FastifyRequest, cause: unknown): Problem {
+export function unsupportedType({ server, headers }: FastifyRequest, cause?: unknown): Problem {
   const taken = BODY_TYPES.find((type) => server.hasContentTypeParser(type));
   const sent = headers['content-type'];
   const has = sent === undefined ? 'no Content-Type' : `the Content-Type ${quote(sent)}`;

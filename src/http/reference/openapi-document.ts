@@ -137,7 +137,7 @@ function operationItem(operation: Operation<never>, listener: Listener, statuses
     security: hasKey ? [{ apiKey: access === 'any key' ? [] : [access] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: true, content: { [body.type]: { schema: body.schema } } },
+      requestBody: { required: !body.isOptional, content: { [body.type]: { schema: body.schema } } },
     }),
     responses: {
       ...Object.fromEntries(

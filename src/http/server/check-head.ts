@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Problem, payloadTooLarge } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
-import { hasBody } from './http-server.ts';
+import { hasBody } from './request-bodies.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 /**

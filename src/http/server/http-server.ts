@@ -1,5 +1,6 @@
-import type { Server as HttpServer, IncomingMessage, RequestListener } from 'node:http';
+import type { Server as HttpServer, RequestListener } from 'node:http';
 import { endUnfinishedBody } from './client-errors.ts';
+import { hasBody } from './request-bodies.ts';
 import {
   ARRIVAL_TIMEOUT_MS,
   HEADERS_TIMEOUT_MS,
@@ -65,9 +66,4 @@ export function createHttpServer(handle: RequestListener, takesBodiesOfAnyLength
 function originForm(target = ''): string {
   const rest = target.replace(SCHEME_AND_HOST, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
-/** Whether a body follows the head of a request. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

@@ -1,15 +1,53 @@
-import type { FastifyInstance, preParsingHookHandler, preValidationHookHandler } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingHookHandler,
+  preValidationHookHandler,
+} from 'fastify';
 import { parseJson, RepeatedName } from '../../values/parse-json.ts';
 import { quote } from '../../values/quote.ts';
 import { sentence } from '../../values/sentence.ts';
 import { endInFlight } from '../overload/load-shedding.ts';
-import { faultyField, Problem } from '../problems/problem.ts';
+import { faultyField, Problem, unsupportedType } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 
-/** Reads bodies that are JSON objects. */
+/** Whether a body follows the head of a request. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/**
+ * Calls back once, when a body has ended without a byte or when its first byte arrives. A proxy passes on an HTTP/2 request that an empty
+ * frame ends as chunks without a byte: only a byte makes a body.
+ */
+function whenEmptyOrBegun(body: Readable, callback: (isEmpty: boolean) => void): void {
+  const settle = (isEmpty: boolean) => {
+    body.off('end', onEnd).off('data', onData);
+    // What follows of the body is dropped.
+    body.resume();
+    callback(isEmpty);
+  };
+  const onEnd = () => settle(true);
+  const onData = () => settle(false);
+  body.on('end', onEnd).on('data', onData);
+}
+
+/** Ends the place of a request whose body is still arriving: a slow sender takes no place of others, and its time says nothing about the store. */
+function endInFlightWhileArriving({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete === false) endInFlight(reply.raw, false);
+}
+
+/** Reads bodies that are JSON objects. A request without a byte has no body, whatever its headers say. */
 function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request, payload, done) =>
+    whenEmptyOrBegun(payload, (isEmpty) => done(isEmpty ? null : unsupportedType(request))),
+  );
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    if (text === '') return done(null);
     try {
       const body = parseJson(String(text));
       if (typeof body === 'object' && body !== null && !Array.isArray(body)) return done(null, body);
@@ -31,14 +69,18 @@ export function ignoreBodies(app: FastifyInstance): void {
 }
 
 /** A filter in the body of a GET would be ignored, and the response would be to another request than the caller meant. */
-export const refuseBody: preValidationHookHandler = ({ raw: { headers } }, _reply, done) => {
-  if (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined)
-    throw new Problem(
-      PROBLEMS.invalid_request,
-      'A GET takes no body. Send parameters in the address, such as ?status=completed.',
-    );
-  done();
+export const refuseBody: preValidationHookHandler = (request, reply, done) => {
+  const { raw } = request;
+  if (!hasBody(raw)) return done();
+  endInFlightWhileArriving(request, reply);
+  whenEmptyOrBegun(raw, (isEmpty) => done(isEmpty ? undefined : getWithBody()));
 };
+
+const getWithBody = () =>
+  new Problem(
+    PROBLEMS.invalid_request,
+    'A GET takes no body. Send parameters in the address, such as ?status=completed.',
+  );
 
 /** The bytes of a compressed body would be taken for its text. */
 export const refuseEncoding: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {
@@ -55,9 +97,8 @@ export const refuseEncoding: preParsingHookHandler = ({ headers }, _reply, _payl
 export function jsonOperations(app: FastifyInstance, addRoutes: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
     readJsonBodies(scope);
-    scope.addHook('preParsing', ({ raw }, reply, _payload, done) => {
-      // A caller that sends its body slowly must take no place of other requests, and its time must not count as that of a slow store.
-      if (raw.complete === false) endInFlight(reply.raw, false);
+    scope.addHook('preParsing', (request, reply, _payload, done) => {
+      endInFlightWhileArriving(request, reply);
       done();
     });
     addRoutes(scope);

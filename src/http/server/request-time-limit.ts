@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem, unavailable } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { OnRequestEnd } from './begin-request.ts';
+import { hasBody } from './request-bodies.ts';
 import { Slots } from './slots.ts';
 import { ARRIVAL_TIMEOUT_MS } from './transport-limits.ts';
 
@@ -27,8 +28,7 @@ const CHECKS_PER_LIMIT = 8;
 
 /**
  * Answers each request that takes longer than the time limit with 503, at most an eighth of the limit late. The time
- * counts from the head of a GET or HEAD, and from the end of the body of any other request. A body that does not end
- * is answered with 408. A later response of the handler is ignored, but what it has recorded stays recorded.
+ * counts from the head, or from the end of the body. A body that does not end is answered with 408. A later response of the handler is ignored, but what it has recorded stays recorded.
  *
  * One timer checks all requests. Fastify's handlerTimeout makes an AbortController and a timer for each request,
  * which costs a tenth of the whole request.
@@ -74,9 +74,8 @@ export function limitRequestTime(app: FastifyInstance, onEnd: OnRequestEnd, time
     forget(this);
     begin(this, false);
   });
-  app.addHook('onRequest', ({ method }, reply, done) => {
-    // The body of a GET or HEAD is not read.
-    begin(reply, method !== 'GET' && method !== 'HEAD');
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    begin(reply, hasBody(raw));
     done();
   });
   onEnd(({ reply }) => forget(reply));

@@ -95,7 +95,7 @@ const createKey = defineOperation({
     description: 'The key is shown in this response only. Its scopes cannot be changed.',
   },
   pathParameters: { account: ACCOUNT },
-  body: { type: 'application/json', schema: Type.Ref(KeyRequest) },
+  body: { type: 'application/json', schema: Type.Ref(KeyRequest), isOptional: true },
   responses: { 201: jsonResponse('The key.', Type.Ref(CreatedKey), CREATED_KEY_EXAMPLES) },
   handler:
     ({ store, now, randomBytes, auditStamp }: KeyContext) =>
@@ -178,7 +178,7 @@ const rollKeyOperation = defineOperation({
       'and revoke the new key that nobody has.',
   },
   pathParameters: { account: ACCOUNT, id: KEY_ID },
-  body: { type: 'application/json', schema: Type.Ref(RollRequest) },
+  body: { type: 'application/json', schema: Type.Ref(RollRequest), isOptional: true },
   responses: {
     201: jsonResponse('The new key, and the end of the old one.', Type.Ref(RolledKey), ROLLED_KEY_EXAMPLES),
   },

@@ -13,6 +13,9 @@ export interface StoreMetrics {
   watchConnections(store: Pick<Store, 'connectionUse'>): void;
 }
 
+/** A series that begins above 0 has no increase that an alert could see. */
+const OUTCOMES = ['recorded', 'changed', 'unchanged', 'conflict', 'invalid', 'unavailable', 'failed'];
+
 export function createStoreMetrics(registers: Registry[]): StoreMetrics {
   const recorded = new Counter({
     name: 'transactions_recorded_total',
@@ -20,6 +23,7 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
     labelNames: ['outcome'],
     registers,
   });
+  for (const outcome of OUTCOMES) recorded.inc({ outcome }, 0);
   const lost = new Counter({
     name: 'transactions_lost_recordings_total',
     help: 'Acknowledged recordings that the database did not have any more when the service had reconnected to it.',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type RequestOptions, request } from 'node:https';
@@ -10,22 +10,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAuthority } from '../rig/certificate.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
+import { missing, PROGRAM_PATH } from '../rig/installed.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { freePort } from '../rig/loopback.ts';
 import { createKey, importCsv, startServe } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
-const PATH = `${process.env['PATH']}:/usr/sbin`;
 const read = (name: string) => readFileSync(new URL(`../../ops/${name}`, import.meta.url), 'utf8');
-
-function isInstalled(program: string, versionArgument: string): boolean {
-  try {
-    execFileSync(program, [versionArgument], { env: { PATH }, stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 interface Place {
   folder: string;
@@ -34,7 +25,6 @@ interface Place {
 }
 
 interface Proxy {
-  versionArgument: string;
   /** Writes the example with the ports and files of the test, and returns the arguments of the program. */
   configure(place: Place): string[];
 }
@@ -48,7 +38,6 @@ const replaced = (example: string, pairs: readonly (readonly [string, string])[]
 
 const PROXIES: Record<string, Proxy> = {
   nginx: {
-    versionArgument: '-v',
     configure: ({ folder, port, upstream }) => {
       const site = replaced(read('nginx.conf'), [
         ['127.0.0.1:3000', upstream],
@@ -66,7 +55,6 @@ http { access_log off; ${folders.join(' ')}\n${site} }\n`;
     },
   },
   caddy: {
-    versionArgument: 'version',
     configure: ({ folder, port, upstream }) => {
       const site = replaced(read('Caddyfile'), [
         ['127.0.0.1:3000', upstream],
@@ -81,9 +69,8 @@ http { access_log off; ${folders.join(' ')}\n${site} }\n`;
   },
 };
 
-for (const [program, { versionArgument, configure }] of Object.entries(PROXIES)) {
-  const skip =
-    !isInstalled(program, versionArgument) && `${program} is not installed; Debian has it as a package`;
+for (const [program, { configure }] of Object.entries(PROXIES)) {
+  const skip = missing(program);
   test(`behind the example of ${program}, lists, waiting callers, exports and pages arrive, with the address of the caller`, {
     skip,
   }, async (t) => {
@@ -100,7 +87,11 @@ for (const [program, { versionArgument, configure }] of Object.entries(PROXIES))
     t.after(() => served.stop());
     const port = await freePort();
     const args = configure({ folder: cwd, port, upstream: new URL(served.url).host });
-    const proxy = spawn(program, args, { cwd, env: { PATH, HOME: join(cwd, 'home') }, stdio: 'ignore' });
+    const proxy = spawn(program, args, {
+      cwd,
+      env: { PATH: PROGRAM_PATH, HOME: join(cwd, 'home') },
+      stdio: 'ignore',
+    });
     const ended = once(proxy, 'exit');
     t.after(async () => {
       proxy.kill('SIGKILL');

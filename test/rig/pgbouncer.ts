@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { GIVE_UP_MS } from './give-up.ts';
+import { PROGRAM_PATH } from './installed.ts';
 import { freePort } from './loopback.ts';
 import { NOBODY } from './postgres-programs.ts';
 
 /** The version of the installed pgbouncer, or undefined. */
 export const PGBOUNCER: string | undefined = (() => {
   try {
-    const path = `${process.env['PATH']}:/usr/sbin`;
-    return execFileSync('pgbouncer', ['--version'], { env: { PATH: path }, encoding: 'utf8' }).split('\n')[0];
+    const env = { PATH: PROGRAM_PATH };
+    return execFileSync('pgbouncer', ['--version'], { env, encoding: 'utf8' }).split('\n')[0];
   } catch {
     return undefined;
   }
@@ -54,7 +55,7 @@ export async function startPgbouncer(
   const supervisor = spawn('/bin/sh', ['-c', script], {
     ...user,
     cwd: folder,
-    env: { PATH: `${process.env['PATH']}:/usr/sbin` },
+    env: { PATH: PROGRAM_PATH },
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });

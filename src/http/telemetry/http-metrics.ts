@@ -28,6 +28,9 @@ export interface HttpMetrics {
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
+/** Codes of which an alert must see the first. A series that begins above 0 has no increase that it could see. */
+const ALERTED_CODES = ['history_changed', 'internal_error', 'export_failed'];
+
 const CURSOR_REFUSALS: ReadonlyMap<string, string> = new Map([
   ['cursor_expired', 'expired'],
   ['cursor_malformed', 'malformed'],
@@ -42,6 +45,8 @@ export function createHttpMetrics(registers: Registry[]): HttpMetrics {
     labelNames: ['listener', 'code'],
     registers,
   });
+  for (const listener of ['public', 'operator'])
+    for (const code of ALERTED_CODES) problems.inc({ listener, code }, 0);
   const unavailable = new Counter({
     name: 'transactions_unavailable_total',
     help: 'Responses with 503, by the reason that docs/troubleshooting.md explains; overload: refused before any work was done.',

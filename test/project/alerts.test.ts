@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createMetrics } from '../../src/service/metrics.ts';
+import { ALERT_CASES } from '../rig/alert-cases.ts';
+import { ALERTS_FILE, readAlerts } from '../rig/alerts.ts';
+import { missing } from '../rig/installed.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const skip = missing('promtool', 'prometheus');
+
+function promtool(args: readonly string[], cwd?: string): void {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { cwd, encoding: 'utf8' });
+  assert.equal(status, 0, stdout + stderr);
+}
+
+test('each alert has a case in which it fires and one in which it does not', () => {
+  assert.deepEqual(
+    readAlerts()
+      .map(({ alert }) => alert)
+      .sort(),
+    Object.keys(ALERT_CASES).sort(),
+  );
+});
+
+test('Prometheus accepts ops/alerts.yml', { skip }, () => {
+  promtool(['check', 'rules', fileURLToPath(ALERTS_FILE)]);
+});
+
+test('each alert fires in its one case, and does not in the other', { skip }, (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const tests = readAlerts().flatMap(({ alert: alertname, labels: own, annotations }) => {
+    const { fires, quiet, afterMinutes = 15, labels = { instance: 'a' } } = ALERT_CASES[alertname] ?? {};
+    const expected = { exp_labels: { ...own, ...labels }, exp_annotations: annotations };
+    const of = (series: Readonly<Record<string, string>> | undefined, exp_alerts: object[]) => ({
+      name: `${alertname} ${exp_alerts.length === 0 ? 'does not fire' : 'fires'}`,
+      interval: '1m',
+      input_series: Object.entries(series ?? {}).map(([name, values]) => ({ series: name, values })),
+      alert_rule_test: [{ eval_time: `${afterMinutes}m`, alertname, exp_alerts }],
+    });
+    return [of(fires, [expected]), of(quiet, [])];
+  });
+  // JSON is YAML.
+  const cases = JSON.stringify({
+    rule_files: [fileURLToPath(ALERTS_FILE)],
+    evaluation_interval: '1m',
+    tests,
+  });
+  writeFileSync(join(folder.path, 'cases.yml'), cases);
+  promtool(['test', 'rules', 'cases.yml'], folder.path);
+});
+
+test('every counter whose first increase fires an alert is exported as 0 before', async () => {
+  const { body } = await createMetrics().text();
+  const counters = readAlerts().flatMap(({ expr }) => [
+    ...expr.matchAll(/increase\((\w+)(?:\{(\w+)=~?"([^"]+)"\})?\[/g),
+  ]);
+  assert.ok(counters.length > 8);
+  for (const [, name, label, values = ''] of counters)
+    for (const value of values.split('|')) {
+      const of = label === undefined ? '' : `[^}]*${label}="${value}"`;
+      assert.match(body, new RegExp(`^${name}(\\{${of}.*)? 0$`, 'm'), `${name} ${value}`);
+    }
+});

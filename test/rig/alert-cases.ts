@@ -1,0 +1,171 @@
+/** Series in the notation of promtool: `0x5` is 0 six times, once a minute. */
+type Series = Readonly<Record<string, string>>;
+
+interface AlertCase {
+  /** Series with which the alert fires after `afterMinutes`, and similar ones with which it does not. */
+  fires: Series;
+  quiet: Series;
+  /** 15 unless given. */
+  afterMinutes?: number;
+  /** The labels of the alert that fires, without its severity. */
+  labels?: Readonly<Record<string, string>>;
+}
+
+const A = { instance: 'a' };
+const HOURS = 60;
+const DISK = 'device="/dev/sda1",fstype="ext4",instance="a"';
+const BACKUP = 'node_textfile_mtime_seconds{file="/var/lib/node_exporter/backup-of-transactions.prom"}';
+const KEY_EXPIRES = 'transactions_operator_key_expires_timestamp_seconds{instance="a",id="key_1"}';
+const disk = (available: number): Series => ({
+  [`node_filesystem_avail_bytes{${DISK}}`]: `${available}x30`,
+  [`node_filesystem_size_bytes{${DISK}}`]: '100x30',
+});
+
+/** A counter of one instance that grows by this much each minute. */
+const grows = (selector: string, eachMinute: number, minutes = 30): Series => ({
+  [`${selector.slice(0, -1)}${selector.endsWith('{}') ? '' : ','}instance="a"}`]: `0+${eachMinute}x${minutes}`,
+});
+/** The same counter with an increase of one at once, from the 0 with which the process exports it. */
+const once = (selector: string): Series => ({
+  [`${selector.slice(0, -1)}${selector.endsWith('{}') ? '' : ','}instance="a"}`]: '0x10 1x20',
+});
+const is = (selector: string, value: number, minutes = 90): Series => ({
+  [selector]: `${value}x${minutes}`,
+});
+/** Public requests of an instance each minute, of which some take a second. */
+const slow = (requests: number, fast: number): Series => ({
+  'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="0.5"}': `0+${fast}x30`,
+  'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="1"}': `0+${requests}x30`,
+  'transactions_http_request_duration_seconds_bucket{listener="public",instance="a",le="+Inf"}': `0+${requests}x30`,
+});
+
+/** For each alert of ops/alerts.yml, one case in which it fires and one in which it does not. */
+export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
+  TransactionsGone: {
+    fires: is('up{job="transactions",instance="a"}', 0),
+    quiet: is('up{job="transactions",instance="a"}', 1),
+    labels: { job: 'transactions', instance: 'a' },
+  },
+  TransactionsDiskFull: {
+    fires: disk(9),
+    quiet: disk(11),
+    labels: { device: '/dev/sda1', fstype: 'ext4', instance: 'a' },
+  },
+  TransactionsBackupMissed: {
+    // The clock of the cases begins at 0.
+    fires: is(BACKUP, -36 * 3600),
+    quiet: is(BACKUP, -35 * 3600),
+    labels: {},
+  },
+  TransactionsOperatorKeyExpires: {
+    fires: is(KEY_EXPIRES, 6 * 86_400),
+    quiet: is(KEY_EXPIRES, 8 * 86_400),
+    labels: { instance: 'a', id: 'key_1' },
+  },
+  TransactionsHistoryChanged: {
+    fires: once('transactions_http_problems_total{listener="public",code="history_changed"}'),
+    quiet: once('transactions_http_problems_total{listener="public",code="not_found"}'),
+  },
+  TransactionsUnavailable: {
+    fires: grows('transactions_http_request_duration_seconds_count{status="503"}', 10),
+    quiet: grows('transactions_http_request_duration_seconds_count{status="503"}', 5),
+  },
+  TransactionsFailing: {
+    fires: once('transactions_http_problems_total{listener="public",code="internal_error"}'),
+    quiet: once('transactions_http_problems_total{listener="public",code="unavailable"}'),
+  },
+  TransactionsBatchFails: {
+    fires: once('transactions_recorded_total{outcome="unavailable"}'),
+    quiet: once('transactions_recorded_total{outcome="invalid"}'),
+  },
+  TransactionsLostRecordings: {
+    fires: once('transactions_lost_recordings_total{}'),
+    quiet: is('transactions_lost_recordings_total{instance="a"}', 1),
+  },
+  TransactionsSlow: { fires: slow(1000, 985), quiet: slow(1000, 995) },
+  TransactionsOverloaded: {
+    fires: grows('transactions_unavailable_total{reason="overload"}', 70),
+    quiet: grows('transactions_unavailable_total{reason="overload"}', 50),
+  },
+  TransactionsConflicts: {
+    fires: grows('transactions_recorded_total{outcome="conflict"}', 1),
+    quiet: once('transactions_recorded_total{outcome="conflict"}'),
+    afterMinutes: 30,
+  },
+  TransactionsGuessing: {
+    fires: grows('transactions_http_problems_total{listener="public",code="invalid_api_key"}', 3100),
+    quiet: grows('transactions_http_problems_total{listener="public",code="invalid_api_key"}', 2900),
+  },
+  TransactionsEventLoopBlocked: {
+    fires: is('nodejs_eventloop_lag_p99_seconds{instance="a"}', 0.3),
+    quiet: is('nodejs_eventloop_lag_p99_seconds{instance="a"}', 0.1),
+  },
+  TransactionsDatabaseDisconnected: {
+    fires: is('transactions_database_connections_open{purpose="requests",instance="a"}', 0),
+    quiet: is('transactions_database_connections_open{purpose="slow lists",instance="a"}', 0),
+    labels: { ...A, purpose: 'requests' },
+  },
+  TransactionsDatabaseQueue: {
+    fires: is('transactions_database_queries_in_flight{purpose="requests",instance="a"}', 201),
+    quiet: is('transactions_database_queries_in_flight{purpose="requests",instance="a"}', 200),
+  },
+  TransactionsStoredTotalsFail: {
+    fires: grows('transactions_stored_totals_failures_total{}', 1),
+    quiet: once('transactions_stored_totals_failures_total{}'),
+    afterMinutes: 30,
+  },
+  TransactionsCursorsMalformed: {
+    fires: grows('transactions_cursors_refused_total{reason="malformed"}', 310),
+    quiet: grows('transactions_cursors_refused_total{reason="malformed"}', 290),
+    afterMinutes: 30,
+  },
+  TransactionsCursorsExpired: {
+    fires: grows('transactions_cursors_refused_total{reason="expired"}', 70, 3 * HOURS),
+    quiet: grows('transactions_cursors_refused_total{reason="expired"}', 50, 3 * HOURS),
+    afterMinutes: 3 * HOURS,
+  },
+  TransactionsExportsDiffer: {
+    fires: once('transactions_exports_total{outcome="differs"}'),
+    quiet: once('transactions_exports_total{outcome="closed"}'),
+  },
+  TransactionsWebhooksLate: {
+    fires: is('transactions_webhook_lag_seconds{instance="a"}', 301),
+    quiet: is('transactions_webhook_lag_seconds{instance="a"}', 299),
+    labels: {},
+  },
+  TransactionsWebhooksPaused: {
+    fires: is('transactions_webhook_endpoints_paused{instance="a"}', 1),
+    quiet: { 'transactions_webhook_endpoints_paused{instance="a"}': '1x40 0x60' },
+    afterMinutes: 80,
+    labels: {},
+  },
+  TransactionsWebhooksBehind: {
+    fires: is('transactions_webhook_lag_changes{instance="a"}', 100_001),
+    quiet: is('transactions_webhook_lag_changes{instance="a"}', 100_000),
+    labels: {},
+  },
+  TransactionsWebhooksOff: {
+    fires: is('transactions_webhook_delivering{instance="a"}', 0),
+    quiet: {
+      ...is('transactions_webhook_delivering{instance="a"}', 0),
+      ...is('transactions_webhook_delivering{instance="b"}', 1),
+    },
+    labels: {},
+  },
+  TransactionsWebhookFailures: {
+    fires: grows('transactions_webhook_attempts_total{outcome="refused"}', 10),
+    quiet: grows('transactions_webhook_attempts_total{outcome="unavailable"}', 10),
+    labels: {},
+  },
+  TransactionsWebhookFailuresKept: {
+    fires: is('transactions_webhook_failures{instance="a"}', 101),
+    quiet: is('transactions_webhook_failures{instance="a"}', 100),
+    afterMinutes: 80,
+    labels: {},
+  },
+  TransactionsWebhookDisabled: {
+    fires: once('transactions_webhook_endpoints_disabled_total{reason="gone"}'),
+    quiet: is('transactions_webhook_endpoints_disabled_total{reason="gone",instance="a"}', 1),
+    labels: { reason: 'gone' },
+  },
+};

@@ -1625,7 +1625,8 @@ SELECT (SELECT count(*) FROM webhook_instances),
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051948, 0);
 EXECUTE s103 ('a', 60000);
-DELETE FROM webhook_instances WHERE expires_at_ms <= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+DELETE FROM webhook_instances
+WHERE expires_at_ms NOT BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 60000;
 EXECUTE s104 ('a', '{1}');
 EXECUTE s105 ('a');
 EXECUTE s106 ('a');

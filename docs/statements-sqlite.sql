@@ -1289,7 +1289,7 @@ UPDATE webhook_failures SET next_attempt_at_ms = ? WHERE account = ? AND endpoin
 INSERT INTO webhook_instances (instance, expires_at_ms) VALUES (?, CAST(unixepoch('subsec') * 1000 AS INTEGER) + ?)
      ON CONFLICT (instance) DO UPDATE SET expires_at_ms = excluded.expires_at_ms;
 
-DELETE FROM webhook_instances WHERE expires_at_ms <= CAST(unixepoch('subsec') * 1000 AS INTEGER);
+DELETE FROM webhook_instances WHERE expires_at_ms NOT BETWEEN CAST(unixepoch('subsec') * 1000 AS INTEGER) + 1 AND CAST(unixepoch('subsec') * 1000 AS INTEGER) + 60000;
 
 DELETE FROM webhook_leases WHERE instance = ? AND bucket = ?;
 

@@ -56,6 +56,10 @@ export const UNAVAILABLE = {
     cause: 'a recording into an account that `transactions erase` removes',
     isLimit: true,
   },
+  moved: {
+    detail: 'The data was moved to another database. This instance still uses the old one.',
+    cause: '`transactions copy` moved the data to another database, and this instance still uses the old one',
+  },
   endpoint_conflict: { detail: DATABASE, cause: 'other requests change the endpoint again and again' },
   database_connection: {
     detail: DATABASE,

@@ -78,10 +78,13 @@ export const WEBHOOK_BUCKETS = 64;
 /** The bucket of an account, from 0. Stored with each endpoint: another way to divide accounts would need a migration. */
 export const bucketOf = (account: string): number => crc32(account) % WEBHOOK_BUCKETS;
 
+/** The longest lease. One that ends later is from a clock that was ahead, and has ended. */
+export const MAX_LEASE_MS = 60_000;
+
 export interface LeaseRequest {
   /** Identifies the instance of the service. */
   instance: string;
-  /** How long the leases last from now, by the clock of the database. 0 gives all of them back, and takes none: the instance stops. */
+  /** How long the leases last from now, by the clock of the database: at most MAX_LEASE_MS. 0 gives all of them back, and takes none: the instance stops. */
   leaseMs: number;
   /** Buckets that the instance gives back: it delivers nothing of them any more. */
   release: readonly number[];

@@ -82,7 +82,7 @@ describe('copy', () => {
     assert.equal(moved.status, 0);
     assert.match(
       moved.stderr,
-      /source\.db is marked as moved: no service starts on it\. .*"transactions reopen"/,
+      /source\.db is marked as moved: no service starts on it, and one that runs records nothing more\. .*"transactions reopen"/,
     );
     for (const args of [['accounts'], ['import', '-', '--format', 'csv'], ['migrate'], ['serve']]) {
       const refused = await run(args, options);
@@ -105,6 +105,38 @@ describe('copy', () => {
       /^The database can be used again\. It was moved to sqlite:\S+source\.db at /,
     );
     assert.equal((await run(['accounts'], onTarget)).status, 0);
+  });
+
+  test('leaves nothing to record in the source to a service that runs on: it answers 503', async () => {
+    const served = await startServe({
+      ...options,
+      env: { ...options.env, OPERATOR_PORT: '0', WEBHOOKS: 'off' },
+    });
+    try {
+      const authorization = `Bearer ${await createOperatorKey(options)}`;
+      const body = JSON.stringify({
+        status: 'pending',
+        amount: '1.00',
+        currencyCode: 'EUR',
+        createdAt: '2026-03-01T00:00:00Z',
+      });
+      const put = (reference: string) =>
+        fetch(`${served.operatorUrl}/v1/accounts/store-1/transactions/${reference}`, {
+          method: 'PUT',
+          headers: { authorization, 'content-type': 'application/json' },
+          body,
+        });
+      assert.equal((await put('before')).status, 201);
+      // The service stores when the key was used some seconds later, which is a change too.
+      for (let moved = await move(); moved.status !== 0; moved = await move())
+        assert.match(moved.stderr, /the source still records|changed/);
+      const refused = await put('behind');
+      assert.equal(refused.status, 503, await refused.text());
+      assert.equal((await run(['reopen'], options)).status, 0);
+      assert.equal((await put('behind')).status, 201);
+    } finally {
+      await served.stop();
+    }
   });
 
   test('prints JSON with what was copied, compared and verified', async () => {

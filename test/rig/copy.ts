@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Contradictions, TargetContradicts } from '../../src/operate/copy/contradiction.ts';
 import { type CopyEnd, type CopyOptions, copyDatabase } from '../../src/operate/copy/copy.ts';
@@ -113,7 +112,8 @@ export interface CopyRun {
   now?: () => number;
   monotonicMs?: () => number;
   sourceName?: string;
-  markSource?: CopyOptions['markSource'];
+  /** Marks the source as moved. */
+  isMove?: true;
   /** Returns the databases with something more done at each call. */
   through?: (databases: Databases) => Partial<Databases>;
   onDisagreement?: CopyOptions['onDisagreement'];
@@ -144,12 +144,12 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
       ...through(databases),
       openUpdater: openTarget,
       sourceName,
-      markSource: run.markSource ?? null,
+      openSource: run.isMove === true ? () => openCopyTarget(from) : null,
+      targetName: to,
       following,
       isStopped,
       now: run.now ?? Date.now,
       monotonicMs: run.monotonicMs ?? (() => performance.now()),
-      sleep: delay,
       onProgress: () => {},
       onDisagreement: run.onDisagreement ?? fail,
     });

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
+import type { CopyMark } from '../../src/operate/copy/copy-mark.ts';
+import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
 import type { Following } from '../../src/operate/copy/follow-source.ts';
-import { StoreRefused } from '../../src/values/store-errors.ts';
+import { openCopyTarget } from '../../src/store/open-store.ts';
+import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
+import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { RandomSource } from '../copy/random-source.ts';
+import { someEntry } from '../rig/audit.ts';
+import { completed, pending } from '../rig/changes.ts';
 import {
   assertRowsAtHeads,
   assertSameContents,
@@ -13,13 +19,24 @@ import {
   type CopyRun,
   contentsOf,
   copyBetween,
+  openReader,
 } from '../rig/copy.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { inTier } from '../rig/tier.ts';
-import { transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/transactions.ts';
+import { webhook } from '../rig/webhooks.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
+import { apiKey } from './api-keys-contract.ts';
+
+/** Whether a target has what the source has: the copy reads its mark for the last time then. */
+const isCompared = async (target: CopyReader) => (await target.listHeads('', 1)).length > 0;
+
+async function markOf(url: string): Promise<CopyMark | undefined> {
+  const reader = await openReader(url);
+  return reader.readMark().finally(() => reader.close());
+}
 
 class Cut extends Error {}
 
@@ -57,6 +74,11 @@ export function copiedContract(
     });
 
     const copy = (run?: CopyRun) => copyBetween(source.url, target.url, run);
+
+    const reopen = async () => {
+      const reopened = await openCopyTarget(source.url);
+      await reopened.unmark().finally(() => reopened.close());
+    };
 
     /** Copies until a cut at a random call, while the source is used. */
     const copyUntilCut = async (random: Random, load: RandomSource) => {
@@ -147,32 +169,115 @@ export function copiedContract(
 
     test('does not begin while a service delivers webhooks from the target', async () => {
       await (await source.open()).recordTransactions([transaction('store-1', 'before')]);
-      await (await target.open()).leaseWebhooks({ instance: 'served', leaseMs: 3_600_000, release: [] });
+      await (await target.open()).leaseWebhooks({ instance: 'served', leaseMs: MAX_LEASE_MS, release: [] });
       await assert.rejects(
         copy(),
         (error) => error instanceof CopyFailed && error.message.startsWith('A service uses the target'),
       );
       assert.deepEqual((await contentsOf(target.url)).heads, {});
-      await target.execute('UPDATE webhook_instances SET expires_at_ms = 1');
+      // As of a service that was killed while its clock was 23 h ahead.
+      await target.execute(`UPDATE webhook_instances SET expires_at_ms = expires_at_ms + ${23 * 3_600_000}`);
       assert.equal((await copy()).end, 'equal');
     });
 
-    test('marks no source as moved while a service delivers webhooks from it', async () => {
+    test('marks the source as moved: a service that runs on acknowledges no write until the mark is taken back', async () => {
       const store = await source.open();
-      await store.recordTransactions([transaction('store-1', 'before')]);
-      await store.leaseWebhooks({ instance: 'serving', leaseMs: 3_600_000, release: [] });
-      let clockMs = 0;
-      const monotonicMs = () => (clockMs += 4000);
-      let marks = 0;
-      const markSource = async () => void marks++;
-      await assert.rejects(
-        copy({ markSource, monotonicMs }),
-        (error) => error instanceof CopyFailed && error.message.startsWith('A service uses the source'),
-      );
-      assert.equal(marks, 0);
-      await source.execute('UPDATE webhook_instances SET expires_at_ms = 1');
-      assert.equal((await copy({ markSource, monotonicMs })).end, 'equal');
-      assert.equal(marks, 1);
+      const account = 'store-1';
+      const keyOf = (end: string) => apiKey(`key_000000000000000${end}`, { account });
+      const [key, next, rolled] = [keyOf('a'), keyOf('b'), keyOf('c')];
+      const endpoint = webhook(1, { account });
+      const once = { key: 'once', fingerprint: '0'.repeat(64) };
+      await record(store, [transaction(account, 'before'), pending(account, 'pending')]);
+      await store.createApiKey(key, someEntry());
+      await store.createWebhook(endpoint, 20, someEntry());
+      assert.equal((await copy({ isMove: true })).end, 'equal');
+      const before = await contentsOf(source.url);
+      const roll = {
+        account,
+        id: 'key_000000000000000a',
+        created: rolled,
+        untilMs: 9e12,
+        nowMs: 9,
+      };
+      const writes: Record<string, () => Promise<unknown>> = {
+        recordTransactions: () => store.recordTransactions([transaction(account, 'behind')]),
+        'recordTransactions, a new account': () =>
+          store.recordTransactions([transaction('store-9', 'behind')]),
+        'recordTransactions, completed': () =>
+          store.recordTransactions([completed(pending(account, 'pending'))]),
+        // SQLite holds no row.
+        ...(source.url.startsWith('postgres') && {
+          recordHeld: () => store.recordHeld(transaction(account, 'held')),
+        }),
+        recordOnce: () => store.recordOnce(transaction(account, 'once'), once),
+        createApiKey: () => store.createApiKey(next, someEntry()),
+        rollApiKey: () => store.rollApiKey(roll, someEntry()),
+        revokeApiKey: () => store.revokeApiKey(key.id, 9, someEntry()),
+        touchApiKeys: () => store.touchApiKeys([{ account, id: key.id, usedAtMs: 9 }]),
+        createWebhook: () => store.createWebhook(webhook(2, { account }), 20, someEntry()),
+        replaceWebhook: () => store.replaceWebhook({ ...endpoint, version: 2 }, false, someEntry()),
+        deleteWebhook: () => store.deleteWebhook(account, endpoint.id, someEntry()),
+        leaseWebhooks: () => store.leaseWebhooks({ instance: 'a', leaseMs: 6000, release: [] }),
+      };
+      for (const [name, write] of Object.entries(writes))
+        await assert.rejects(
+          write(),
+          (error) => error instanceof StoreUnavailable && error.reason === 'moved',
+          name,
+        );
+      assert.deepEqual(await contentsOf(source.url), before);
+      assert.equal((await copy({ isMove: true })).end, 'equal');
+
+      await reopen();
+      for (const [name, write] of Object.entries(writes)) await assert.doesNotReject(write(), name);
+    });
+
+    test('leaves the source with the mark that it had before, if it records before it is marked', async () => {
+      const store = await source.open();
+      await record(store, [transaction('store-1', 'before')]);
+      let isRecorded = false;
+      const through: CopyRun['through'] = (one) => ({
+        source: beside(one.source, async (method) => {
+          if (method !== 'readMark' || !(await isCompared(one.targetReader)) || isRecorded) return;
+          isRecorded = true;
+          await record(store, [transaction('store-1', 'during')]);
+        }),
+      });
+      assert.equal((await copy({ isMove: true, through })).end, 'source changed');
+      await record(store, [transaction('store-1', 'behind')]);
+      assert.equal((await copy({ isMove: true })).end, 'equal');
+      const marked = await markOf(source.url);
+      assert.equal(marked?.state, 'moved');
+      const fails = async (method: string) => {
+        if (method === 'unmark') throw new Cut();
+      };
+      const cut: CopyRun['through'] = (one) => ({ target: beside(one.target, fails) });
+      await assert.rejects(copy({ isMove: true, through: cut }), Cut);
+      assert.equal((await markOf(source.url))?.state, 'moved');
+      await assert.rejects(target.open(), StoreRefused);
+      assert.equal((await copy({ isMove: true })).end, 'equal');
+      await reopen();
+    });
+
+    test('refuses an account whose erasure was interrupted, also if it began after the comparison', async () => {
+      const store = await source.open();
+      await record(store, [transaction('store-1', 'before'), transaction('store-2', 'before')]);
+      const close = () =>
+        source.execute(`UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = 'store-2'`);
+      const refused = (error: unknown) =>
+        error instanceof CopyFailed &&
+        error.message.startsWith('The account "store-2" of the source is being erased.');
+      await close();
+      await assert.rejects(copy({ isMove: true }), refused);
+      await source.execute('UPDATE accounts SET closed_at_sequence = NULL');
+      const through: CopyRun['through'] = (one) => ({
+        source: beside(one.source, async (method) => {
+          if (method === 'readMark' && (await isCompared(one.targetReader))) await close();
+        }),
+      });
+      await assert.rejects(copy({ isMove: true, through }), refused);
+      assert.equal(await markOf(source.url), undefined);
+      await assert.rejects(target.open(), StoreRefused);
     });
 
     test('ends unequal if the source records during the last reads of its records', async () => {

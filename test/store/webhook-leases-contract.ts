@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
-import { type Leases, WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
+import { type Leases, MAX_LEASE_MS, WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 
 /** Leases last longer than any test. */
-const LEASE_MS = 3_600_000;
+const LEASE_MS = MAX_LEASE_MS;
 
 const ALL = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
 const shareOf = (instances: number) => Math.ceil(WEBHOOK_BUCKETS / instances);
@@ -101,6 +101,13 @@ export function leasesContract(current: () => Current): void {
       await expire(LEASE_MS / 2);
       assert.deepEqual(await b.lease(), { held: ALL, instances: 1 });
       assert.deepEqual(await a.lease(), { held: [], instances: 2 });
+    });
+
+    test('are free at once if the clock was 23 h ahead when they were given, and is right again', async () => {
+      const [a, b] = instances;
+      await a.lease();
+      await expire(-23 * 3_600_000);
+      assert.deepEqual(await b.lease(), { held: ALL, instances: 1 });
     });
 
     test('are free after the time of the lease', async () => {

@@ -17,6 +17,15 @@ const SQLITE_MISUSE = 21;
 const SQLITE_RANGE = 25;
 const SQLITE_NOTADB = 26;
 const SQLITE_CONSTRAINT_UNIQUE = 2067;
+const SQLITE_CONSTRAINT_TRIGGER = 1811;
+
+/** What the triggers of a database that was moved report. */
+export const MOVED = 'the data was moved to another database';
+
+const isMoved = (error: unknown) => {
+  const { errcode, message } = (error ?? {}) as { errcode?: number; message?: string };
+  return errcode === SQLITE_CONSTRAINT_TRIGGER && message === MOVED;
+};
 
 function primaryCode(error: unknown): number | undefined {
   const { errcode } = (error ?? {}) as { errcode?: number };
@@ -33,10 +42,10 @@ const MISTAKES: ReadonlySet<number> = new Set([
   SQLITE_RANGE,
 ]);
 
-/** Whether SQLite itself failed. False for a refused row and for a mistake in the program. */
+/** Whether SQLite itself failed, or the database was moved. False for a refused row and for a mistake in the program. */
 export function isUnavailable(error: unknown): boolean {
   const code = primaryCode(error);
-  return code !== undefined && !MISTAKES.has(code);
+  return code !== undefined && (!MISTAKES.has(code) || isMoved(error));
 }
 
 /** Runs work on the database, and throws StoreUnavailable if SQLite fails. */
@@ -51,6 +60,7 @@ export function orUnavailable<Result>(work: () => Result): Result {
 /** A StoreUnavailable if SQLite failed, or else the error itself. */
 export function asUnavailable(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
+  if (isMoved(error)) return new StoreUnavailable('moved', MOVED, { cause: error });
   const reason = [SQLITE_BUSY, SQLITE_LOCKED].includes(primaryCode(error) as number)
     ? 'database_locked'
     : 'database_error';

@@ -24,7 +24,9 @@ export async function write(
   before: Archive | undefined,
   { reader, files, beforeMs, onProgress }: ArchiveOptions,
 ): Promise<Written | undefined> {
-  const { head } = await reader.readHead(account);
+  const { head, closedAtSequence } = await reader.readHead(account);
+  // The account is being erased, and a part of it can be missing.
+  if (closedAtSequence !== null) return undefined;
   const range: ArchivedRange = {
     account,
     beforeMs: Math.max(beforeMs, before?.beforeMs ?? beforeMs),

@@ -21,7 +21,11 @@ interface HeadPair {
   target: number;
 }
 
-/** The accounts whose heads differ. Counts all accounts in `read`. */
+/**
+ * The accounts whose heads differ. Counts all accounts in `read`.
+ *
+ * Throws: CopyFailed if an account is being erased: what is left of it is no account, and the other database would not know that.
+ */
 export async function* differingHeads(
   source: CopyReader,
   target: CopyReader,
@@ -31,10 +35,19 @@ export async function* differingHeads(
   for await (const pairs of mergePages(headPages(source), headPages(target), order))
     for (const [ours, theirs] of pairs) {
       read.heads++;
+      refuseClosed('source', ours);
+      refuseClosed('target', theirs);
       const pair = { source: ours?.head ?? 0, target: theirs?.head ?? 0 };
       if (pair.source !== pair.target) yield { account: (ours ?? (theirs as AccountHead)).account, ...pair };
     }
   return undefined;
+}
+
+function refuseClosed(side: 'source' | 'target', head: AccountHead | undefined): void {
+  if (head?.isClosed === true)
+    throw new CopyFailed(
+      `The account ${show(head.account)} of the ${side} is being erased. Complete that with "transactions erase" there, and copy into an empty database then.`,
+    );
 }
 
 /** What one round found missing in the target, and copied. */

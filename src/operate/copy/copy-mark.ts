@@ -1,5 +1,6 @@
 import { formatTimestamp } from '../../values/calendar.ts';
 import { StoreRefused } from '../../values/store-errors.ts';
+import { TABLE_LIST } from '../../values/tables.ts';
 
 /** Marks a database that nothing may use but a copy. */
 export interface CopyMark {
@@ -24,6 +25,14 @@ export function refuseMarked(mark: CopyMark | undefined): void {
       : `it was moved to ${other} at ${formatTimestamp(sinceMs)}: use that one. To use this one again, without what that one has recorded since, run "transactions reopen".`,
   );
 }
+
+/**
+ * The tables that refuse rows while the database is marked as moved. The database itself refuses them, in the transaction that writes, so a
+ * service that still runs acknowledges nothing.
+ */
+export const FENCED_TABLES = TABLE_LIST.map(({ name }) => name).filter(
+  (name) => name !== 'copy_state' && name !== 'schema_migrations',
+);
 
 export type MarkRow = [state: CopyMark['state'], other: string, sinceMs: number];
 

@@ -4,6 +4,8 @@ import type { StoredRow, VerifyReader } from '../verify/verify-reader.ts';
 export interface AccountHead {
   account: string;
   head: number;
+  /** Whether the account is being erased. */
+  isClosed: boolean;
 }
 
 /** The changes of an account after `after` up to `upTo`, both of them sequence numbers. */

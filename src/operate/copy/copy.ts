@@ -1,4 +1,5 @@
 import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
+import { MAX_LEASE_MS } from '../../webhooks/webhook.ts';
 import type { Disagreement, Verified } from '../verify/disagreement.ts';
 import { accountsAfter, verify } from '../verify/verify.ts';
 import { CheckWhileFollowing, type OpenUpdater } from './check-while-following.ts';
@@ -18,8 +19,8 @@ import {
 } from './copied-tables.ts';
 import { copyChanges, differingHeads } from './copy-changes.ts';
 import { type CopiedCounts, type CopyContext, CopyFailed } from './copy-context.ts';
-import type { CopyReader } from './copy-reader.ts';
 import { copyRecords, findRecordContradictions } from './copy-records.ts';
+import type { CopyTarget } from './copy-target.ts';
 import { type Following, followSource } from './follow-source.ts';
 import { compareHistories } from './histories.ts';
 
@@ -40,9 +41,6 @@ const LOOKED_AT_AGAIN = [...AFTER_TRANSACTIONS, ...BEFORE_TRANSACTIONS];
 /** Each round copies what the source recorded during the one before, which is less and less, unless it records faster. */
 const MAX_ROUNDS = 5;
 const ACCOUNTS_PER_READ = 500;
-/** Longer than the lease of a service that was killed. */
-const KILLED_FOR_MS = 10_000;
-const BETWEEN_LOOKS_MS = 500;
 
 /** What a copy does now, with figures for its progress. */
 export type CopyProgress =
@@ -56,13 +54,14 @@ export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'ta
   openUpdater: OpenUpdater;
   /** The address of the source, as the mark has it. */
   sourceName: string;
-  /** Marks the source as moved. Null leaves it as it is. */
-  markSource: (() => Promise<void>) | null;
+  /** Opens the source to mark it as moved. Null leaves it as it is. */
+  openSource: (() => Promise<Pick<CopyTarget, 'mark' | 'unmark' | 'close'>>) | null;
+  /** The address of the target, as the mark of the source has it. */
+  targetName: string;
   /** Null copies what there is now. */
   following: Following | null;
   now(): number;
   monotonicMs(): number;
-  sleep(milliseconds: number): Promise<unknown>;
   onProgress(progress: CopyProgress): void;
   /** Called with what is wrong in the target by itself. */
   onDisagreement(disagreement: Disagreement): Promise<void>;
@@ -146,36 +145,16 @@ async function prepare(options: CopyOptions): Promise<void> {
   await target.mark({ state: 'copying', other: sourceName, sinceMs: options.now() });
 }
 
-/** The mark keeps a service from starting, and not one that runs: those that deliver webhooks are known by their instances. */
+/** The mark of a target keeps a service from starting, and not one that runs: those that deliver webhooks are known by their instances. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
-  if (await isServed(targetReader, now))
+  const { records } = await targetReader.readRecords('webhook_instances', null, null);
+  if (records.some(({ expires_at_ms: until }) => isLeased(Number(until), now())))
     throw new CopyFailed(
       'A service uses the target, and would serve a part of the copy as if it were the whole. Stop it, and run the command again some seconds later.',
     );
 }
 
-async function isServed(reader: CopyReader, now: () => number): Promise<boolean> {
-  const { records } = await reader.readRecords('webhook_instances', null, null);
-  return records.some(({ expires_at_ms: until }) => Number(until) > now());
-}
-
-/** A service that was killed is known for some seconds more. */
-async function refuseServedSource({
-  source,
-  now,
-  monotonicMs,
-  sleep,
-  markSource,
-}: CopyOptions): Promise<void> {
-  const startedAtMs = monotonicMs();
-  while (markSource !== null && (await isServed(source, now))) {
-    if (monotonicMs() - startedAtMs > KILLED_FOR_MS)
-      throw new CopyFailed(
-        'A service uses the source, and would go on recording there after the copy has ended. Stop it, and run the command again. Until then, no service can use the target.',
-      );
-    await sleep(BETWEEN_LOOKS_MS);
-  }
-}
+const isLeased = (untilMs: number, nowMs: number) => untilMs > nowMs && untilMs <= nowMs + MAX_LEASE_MS;
 
 /** Throws: TargetContradicts, before anything is written. */
 async function compareBefore({ source, targetReader, onProgress }: CopyOptions): Promise<void> {
@@ -240,7 +219,7 @@ async function follow(options: CopyOptions, context: CopyContext, following: Fol
 
 /** Copies the rest, compares both sides, and ends the copy if they are equal. */
 async function finish(options: CopyOptions, context: CopyContext, startedAtMs: number): Promise<CopyEnd> {
-  const { source, target, targetReader, onProgress, monotonicMs } = options;
+  const { source, targetReader, onProgress, monotonicMs } = options;
   const { copied, checked } = context;
   await copyAllChanges(context);
   for (const table of ALL_TABLES) await copyRecords(context, table);
@@ -267,18 +246,41 @@ async function finish(options: CopyOptions, context: CopyContext, startedAtMs: n
   });
   if (verified.disagreements > 0) return { end: 'disagreements', copied, count: verified.disagreements };
 
-  await refuseServedSource(options);
-  const { changes, records } = await lookAgain(context);
-  if (options.isStopped()) return { end: 'stopped', copied };
-  if (changes > 0 || records > 0) return { end: 'source changed', copied, changes, records };
-  // Before the target can be served: no two databases ever can.
-  await options.markSource?.();
-  await target.unmark();
+  const moved = await endEqual(options, context);
+  if (moved !== null) return moved;
   const seconds = {
     copying: (copiedAtMs - startedAtMs) / 1000,
     comparing: (monotonicMs() - copiedAtMs) / 1000,
   };
   return { end: 'equal', copied, compared, comparedWhileFollowing: checked.compared(), verified, seconds };
+}
+
+/**
+ * Ends the copy if the source is what was compared. It is marked as moved first, and refuses every write from then on, so that nothing
+ * is recorded in it behind the last look. If the copy does not end, the source has the mark that it had before.
+ */
+async function endEqual(options: CopyOptions, context: CopyContext): Promise<CopyEnd | null> {
+  const { source, target, targetName: other, openSource, isStopped, now } = options;
+  const { copied } = context;
+  const before = await source.readMark();
+  await using marking = new AsyncDisposableStack();
+  const marker = await openSource?.();
+  if (marker !== undefined) marking.defer(() => marker.close());
+  const giveUp = () => (before === undefined ? marker?.unmark() : marker?.mark(before));
+  await marker?.mark({ state: 'moved', other, sinceMs: now() });
+  try {
+    const { changes, records } = await lookAgain(context);
+    if (isStopped() || changes > 0 || records > 0) {
+      await giveUp();
+      return isStopped() ? { end: 'stopped', copied } : { end: 'source changed', copied, changes, records };
+    }
+  } catch (error) {
+    // If it can't be removed now, the mark stays: the same copy, or "reopen", ends it.
+    await giveUp()?.catch(() => {});
+    throw error;
+  }
+  await target.unmark();
+  return null;
 }
 
 /**

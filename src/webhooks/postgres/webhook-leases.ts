@@ -1,6 +1,6 @@
 import { DATABASE_NOW_MS } from '../../db/postgres/database-clock.ts';
 import { arrayText, type Background, readStatement } from '../../db/postgres/driver/index.ts';
-import { type Leases, WEBHOOK_BUCKETS, type WebhookDeliverer } from '../webhook.ts';
+import { type Leases, MAX_LEASE_MS, WEBHOOK_BUCKETS, type WebhookDeliverer } from '../webhook.ts';
 
 /** The turns of leases among the background work: no account has this name. */
 export const LEASES = '*leases';
@@ -20,7 +20,8 @@ ON CONFLICT (instance) DO UPDATE SET expires_at_ms = EXCLUDED.expires_at_ms`,
   () => undefined,
 );
 const EXPIRE = readStatement(
-  `DELETE FROM webhook_instances WHERE expires_at_ms <= ${DATABASE_NOW_MS}`,
+  `DELETE FROM webhook_instances
+WHERE expires_at_ms NOT BETWEEN ${DATABASE_NOW_MS} + 1 AND ${DATABASE_NOW_MS} + ${MAX_LEASE_MS}`,
   () => undefined,
 );
 const RELEASE = readStatement(

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
-import { type LeaseRequest, type Leases, WEBHOOK_BUCKETS } from '../webhook.ts';
+import { type LeaseRequest, type Leases, MAX_LEASE_MS, WEBHOOK_BUCKETS } from '../webhook.ts';
 
 /** The leases of WebhookDeliverer, inside the caller's transaction of the database. */
 export interface WebhookLeaser {
@@ -12,7 +12,9 @@ export function webhookLeaser(db: DatabaseSync): WebhookLeaser {
     `INSERT INTO webhook_instances (instance, expires_at_ms) VALUES (?, ${DATABASE_NOW_MS} + ?)
      ON CONFLICT (instance) DO UPDATE SET expires_at_ms = excluded.expires_at_ms`,
   );
-  const expire = db.prepare(`DELETE FROM webhook_instances WHERE expires_at_ms <= ${DATABASE_NOW_MS}`);
+  const expire = db.prepare(
+    `DELETE FROM webhook_instances WHERE expires_at_ms NOT BETWEEN ${DATABASE_NOW_MS} + 1 AND ${DATABASE_NOW_MS} + ${MAX_LEASE_MS}`,
+  );
   const release = db.prepare('DELETE FROM webhook_leases WHERE instance = ? AND bucket = ?');
   const releaseExpired = db.prepare(
     'DELETE FROM webhook_leases WHERE instance NOT IN (SELECT instance FROM webhook_instances)',

@@ -1,5 +1,4 @@
 import { setPriority } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { TargetContradicts } from '../../../operate/copy/contradiction.ts';
@@ -76,13 +75,13 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
     const names = { source: describeDatabase(from), target: describeDatabase(to) };
     const openUpdater = () => openTargetStore(to);
     const sourceName = describeFromEverywhere(from);
-    const markSource = keepSource === true ? null : () => markAsMoved(from, describeFromEverywhere(to));
-    const databases = { source, target, targetReader, openUpdater, sourceName, markSource };
+    const openSource = keepSource === true ? null : () => openCopyTarget(from);
+    const targetName = describeFromEverywhere(to);
+    const databases = { source, target, targetReader, openUpdater, sourceName, openSource, targetName };
     reportEnd(await runCopy(databases, { isFollowing: follow === true, output }), names, output);
-    if (markSource !== null)
+    if (openSource !== null)
       printNote(
-        `${sourceName} is marked as moved: no service starts on it. To use it again, run "transactions reopen" there.`,
-        'Stop every service that was started on it before: what it records from now on is in no other database.',
+        `${sourceName} is marked as moved: no service starts on it, and one that runs records nothing more. To use it again, run "transactions reopen" there.`,
       );
   } catch (error) {
     throw explained(error);
@@ -93,7 +92,7 @@ async function copy({ from, to, follow, keepSource, json }: CopyArguments): Prom
 
 type Databases = Pick<
   CopyOptions,
-  'source' | 'target' | 'targetReader' | 'openUpdater' | 'sourceName' | 'markSource'
+  'source' | 'target' | 'targetReader' | 'openUpdater' | 'sourceName' | 'openSource' | 'targetName'
 >;
 
 async function runCopy(
@@ -109,7 +108,6 @@ async function runCopy(
       isStopped: () => !isFollowing && signals.isStopped(),
       now: Date.now,
       monotonicMs: () => performance.now(),
-      sleep: delay,
       onProgress: (soFar) => shown.show(progressText(soFar)),
       onDisagreement: async (disagreement) => {
         shown.clear();
@@ -144,11 +142,6 @@ function checkAddress(option: string, url: string): void {
 
 const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyReader> =>
   readerOf(await openCopyReader(url), 'copy', side);
-
-async function markAsMoved(from: string, to: string): Promise<void> {
-  const source = await openCopyTarget(from);
-  await source.mark({ state: 'moved', other: to, sinceMs: Date.now() }).finally(() => source.close());
-}
 
 async function openTargetStore(url: string) {
   // For the writes of the stored totals, behind the copy's own.

@@ -100,6 +100,7 @@ const ROW_REFUSALS: ReadonlySet<string | undefined> = new Set(['exec_stmt_raise'
 /** Whether one row made a statement of many rows fail: by its values, a rule of the table, or another program's trigger. */
 export function isRowError(error: unknown): boolean {
   if (!isStatementError(error)) return false;
+  if (isMoved(error)) return false;
   return (
     ROW_REFUSALS.has(serverError(error)?.routine) || !/^(25|26|42|53|55000|57014|58)/.test(sqlState(error))
   );
@@ -114,6 +115,8 @@ export function explainError(error: unknown): unknown {
   hideRow(error);
   if (isClosedAccount(error))
     return new StoreUnavailable('account_erased', 'the account is being erased', { cause: error });
+  if (isMoved(error))
+    return new StoreUnavailable('moved', 'the data was moved to another database', { cause: error });
   if (sqlState(error) === '42501') return new StoreRefused(explainPostgresError(error), { cause: error });
   if (/^(2[1-3]|42|44|P0)/.test(sqlState(error))) return error;
   const message = `the database can't answer: ${(error as Error).message}`;
@@ -123,6 +126,13 @@ export function explainError(error: unknown): unknown {
 /** Whether a recording was refused because its account is being erased. */
 function isClosedAccount(error: unknown): boolean {
   return sqlState(error) === '23514' && breaks(error, 'account_is_open');
+}
+
+/** The constraint of each table of a database that was moved. */
+export const MOVED_CONSTRAINT = 'database_was_moved';
+
+function isMoved(error: unknown): boolean {
+  return sqlState(error) === '23514' && breaks(error, MOVED_CONSTRAINT);
 }
 
 /** An error that the server did not report is one of the connection. */

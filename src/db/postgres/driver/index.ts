@@ -16,6 +16,7 @@ export {
   isLockTimeout,
   isRowError,
   isSlowStatement,
+  MOVED_CONSTRAINT,
   sqlState,
 } from './errors.ts';
 export { ExclusiveLane } from './exclusive-lane.ts';

@@ -260,7 +260,7 @@ CREATE POLICY list_deliverable ON webhook_failures FOR SELECT
   USING (substr(current_setting('transactions.webhook_buckets', true), bucket::integer + 1, 1) = '1');
 
 -- Has a row while nothing but a copy may use the database: it is the target of a copy that has not ended ('copying'), or the source of
--- one that has ('moved'). `other_database` is the address of the other one, without its password.
+-- one that has ('moved'), whose tables then refuse rows. `other_database` is the address of the other one, without its password.
 CREATE TABLE copy_state (
   only_row       integer PRIMARY KEY CHECK (only_row = 1),
   since_ms       bigint  NOT NULL,

@@ -211,7 +211,7 @@ CREATE TABLE webhook_leases (
 ) STRICT;
 
 -- Has a row while nothing but a copy may use the database: it is the target of a copy that has not ended ('copying'), or the source of
--- one that has ('moved'). other_database is the address of the other one, without its password.
+-- one that has ('moved'), whose tables then refuse rows. other_database is the address of the other one, without its password.
 CREATE TABLE copy_state (
   only_row       INTEGER PRIMARY KEY CHECK (only_row = 1),
   state          TEXT    NOT NULL CHECK (state IN ('copying', 'moved')),

@@ -15,10 +15,10 @@ export class PostgresCopyReader extends PostgresVerifyReader implements CopyRead
 
   async listHeads(after: string, limit: number): Promise<AccountHead[]> {
     // Written with values: Citus has no plan with parameters of a statement that reads every shard.
-    const rows = await this.read<[string, number]>(
-      `SELECT account, head_sequence FROM accounts WHERE account > ${pg.escapeLiteral(after)} ORDER BY account LIMIT ${limit}`,
+    const rows = await this.read<[string, number, number]>(
+      `SELECT account, head_sequence, (closed_at_sequence IS NOT NULL)::int FROM accounts WHERE account > ${pg.escapeLiteral(after)} ORDER BY account LIMIT ${limit}`,
     );
-    return rows.map(([account, head]) => ({ account, head }));
+    return rows.map(([account, head, isClosed]) => ({ account, head, isClosed: isClosed === 1 }));
   }
 
   async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {

@@ -1,4 +1,6 @@
+import { MOVED_CONSTRAINT } from '../../../db/postgres/driver/index.ts';
 import { STORED_COLUMN_LIST, STORED_COLUMNS } from '../../stored-rows.ts';
+import { FENCED_TABLES } from '../copy-mark.ts';
 
 /**
  * Names the database and the schema of a session. Two servers can have the same identifier, if one was made from the files of the other: the
@@ -11,6 +13,14 @@ export const STORE_MARK = `INSERT INTO copy_state (only_row, state, other_databa
 ON CONFLICT (only_row) DO UPDATE SET state = EXCLUDED.state, other_database = EXCLUDED.other_database, since_ms = EXCLUDED.since_ms`;
 
 export const REMOVE_MARK = 'DELETE FROM copy_state';
+
+/** Unlike a trigger, a constraint is distributed by Citus. It reads no row; adding it waits for the transactions that write. */
+export const FENCE = FENCED_TABLES.map(
+  (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${MOVED_CONSTRAINT} CHECK (false) NOT VALID`,
+);
+export const REMOVE_FENCE = FENCED_TABLES.map(
+  (table) => `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${MOVED_CONSTRAINT}`,
+);
 
 const COLUMNS_OF_T = STORED_COLUMNS.map((column) => `t.${column}`).join(', ');
 

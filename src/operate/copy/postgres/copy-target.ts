@@ -2,6 +2,7 @@ import type pg from 'pg';
 import {
   arrayQuery,
   explainError,
+  isDeadlock,
   isRowError,
   type PlanSettings,
   type Value,
@@ -11,7 +12,7 @@ import type { CopiedTable } from '../../../values/tables.ts';
 import type { StoredRecord } from '../../verify/verify-reader.ts';
 import type { CopyMark } from '../copy-mark.ts';
 import type { ChangeConflict, ChangePart, CopyTarget } from '../copy-target.ts';
-import { REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
+import { FENCE, REMOVE_FENCE, REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
 import { findConflicts } from './find-conflicts.ts';
 import {
   type CopyStatement,
@@ -33,11 +34,16 @@ interface CopyTargetOptions {
 /** The database always has the next call. */
 const WRITES_IN_FLIGHT = 2;
 
+/** How often the mark is stored if deadlocks end it. */
+const MAX_TRIES = 5;
+
 /** Longer than the server lets a statement run. */
 const ANSWER_MS = 180_000;
 
 /** The end of a copy is on the disk, and with it what was written before: until then, a copy can be resumed from any commit. */
 const COMMIT_LATER: CopyStatement = { text: 'SET LOCAL synchronous_commit = off', values: [] };
+
+const alone = (text: string): CopyStatement => ({ text, values: [] });
 
 /** The writes of `transactions copy`. Statements of a transaction of the database are sent together, its commit included. */
 export class PostgresCopyTarget implements CopyTarget {
@@ -59,7 +65,9 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 
   async mark({ state, other, sinceMs }: CopyMark): Promise<void> {
-    await this.#transact([{ text: STORE_MARK, values: [state, other, String(sinceMs)] }]);
+    const fence = state === 'moved' ? [...REMOVE_FENCE, ...FENCE] : REMOVE_FENCE;
+    const store = { text: STORE_MARK, values: [state, other, String(sinceMs)] };
+    await this.#repeatedly([...fence.map(alone), store]);
   }
 
   writeChanges(parts: readonly ChangePart[]): Promise<ChangeConflict[]> {
@@ -103,7 +111,7 @@ export class PostgresCopyTarget implements CopyTarget {
 
   /** What was written before is on the disk when this is. */
   async unmark(): Promise<void> {
-    await this.#transact([{ text: REMOVE_MARK, values: [] }]);
+    await this.#repeatedly([...REMOVE_FENCE, REMOVE_MARK].map(alone));
   }
 
   async close(): Promise<void> {
@@ -113,6 +121,17 @@ export class PostgresCopyTarget implements CopyTarget {
 
   #write(statements: readonly CopyStatement[]): Promise<void> {
     return this.#transact([COMMIT_LATER, ...statements]);
+  }
+
+  /** Locks all tables: a service that writes to two of them in another order makes a deadlock, which ends one of both. */
+  async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#transact(statements);
+      } catch (error) {
+        if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
+      }
+    }
   }
 
   /** Runs statements in one transaction of the database. If one fails, those behind it and the commit do, and nothing is changed. */

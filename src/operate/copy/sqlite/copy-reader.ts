@@ -11,7 +11,8 @@ UNION ALL
 SELECT ${STORED_COLUMN_LIST} FROM transactions INDEXED BY transactions_by_final_sequence
 WHERE account = ?1 AND final_sequence > ?2 AND final_sequence <= ?3 AND (pending_sequence IS NULL OR pending_sequence <= ?2)`;
 
-const HEADS = 'SELECT account, head_sequence FROM accounts WHERE account > ? ORDER BY account LIMIT ? + 0';
+const HEADS =
+  'SELECT account, head_sequence, closed_at_sequence IS NOT NULL FROM accounts WHERE account > ? ORDER BY account LIMIT ? + 0';
 
 /** The reads of a copy, on a connection that only reads. */
 export class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
@@ -21,8 +22,8 @@ export class SqliteCopyReader extends SqliteVerifyReader implements CopyReader {
   }
 
   async listHeads(after: string, limit: number): Promise<AccountHead[]> {
-    const rows = this.all<[string, number]>(HEADS, [after, limit]);
-    return rows.map(([account, head]) => ({ account, head }));
+    const rows = this.all<[string, number, number]>(HEADS, [after, limit]);
+    return rows.map(([account, head, isClosed]) => ({ account, head, isClosed: isClosed === 1 }));
   }
 
   async readChanges(ranges: readonly ChangeRange[]): Promise<StoredRow[][]> {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isDuplicate } from '../../../db/sqlite/errors.ts';
+import { isDuplicate, MOVED } from '../../../db/sqlite/errors.ts';
 import { inTransaction } from '../../../db/sqlite/write-lock.ts';
 import { statusNoter } from '../../../ledger/record/sqlite/recorded-statuses.ts';
 import { headReader } from '../../../ledger/record/sqlite/sequence-numbers.ts';
@@ -13,7 +13,7 @@ import {
   storedRowOf,
 } from '../../stored-rows.ts';
 import type { StoredRecord, StoredRow } from '../../verify/verify-reader.ts';
-import type { CopyMark } from '../copy-mark.ts';
+import { type CopyMark, FENCED_TABLES } from '../copy-mark.ts';
 import type { ChangeConflict, CopyTarget } from '../copy-target.ts';
 
 /** A ChangePart as it is sent to the thread: rows of one array each are cloned in half the time of objects. */
@@ -33,6 +33,20 @@ export interface CopyWriter {
   unmark(): void;
 }
 
+/** Triggers that exist only while the database is marked as moved: recording costs nothing more before. */
+const FENCES = FENCED_TABLES.flatMap((table) =>
+  ['INSERT', 'UPDATE', 'DELETE'].map((write) => ({
+    table,
+    write,
+    name: `moved_${table}_${write.toLowerCase()}`,
+  })),
+);
+const FENCE = FENCES.map(
+  ({ table, write, name }) =>
+    `CREATE TRIGGER IF NOT EXISTS ${name} BEFORE ${write} ON ${table} BEGIN SELECT RAISE(ABORT, '${MOVED}'); END;`,
+).join('\n');
+const REMOVE_FENCE = FENCES.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};`).join('\n');
+
 export function copyWriter(db: DatabaseSync): CopyWriter {
   const writePart = partWriter(db);
   const store = recordWriter(db);
@@ -41,9 +55,12 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
     mark: ({ state, other, sinceMs }) => {
       // On the disk: a service that was refused stays refused after a power failure.
       db.exec('PRAGMA synchronous = FULL');
-      db.prepare(
-        'INSERT OR REPLACE INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, ?, ?, ?)',
-      ).run(state, other, sinceMs);
+      inTransaction(db, () => {
+        db.exec(state === 'moved' ? FENCE : REMOVE_FENCE);
+        db.prepare(
+          'INSERT OR REPLACE INTO copy_state (only_row, state, other_database, since_ms) VALUES (1, ?, ?, ?)',
+        ).run(state, other, sinceMs);
+      });
       db.exec('PRAGMA synchronous = NORMAL');
     },
     writeChanges: (parts) => inTransaction(db, () => parts.flatMap(writePart)),
@@ -61,7 +78,10 @@ export function copyWriter(db: DatabaseSync): CopyWriter {
     unmark: () => {
       // All commits before this one are on the disk with it.
       db.exec('PRAGMA synchronous = FULL');
-      db.exec('DELETE FROM copy_state');
+      inTransaction(db, () => {
+        db.exec(REMOVE_FENCE);
+        db.exec('DELETE FROM copy_state');
+      });
     },
   };
 }

@@ -9,7 +9,7 @@ const tests = globSync('{test,src,web}/**/*.test.ts', {
 });
 const nearest = (count: number, ...changed: string[]) => concernedTests(tests, changed).slice(0, count);
 
-test('a change concerns the unit test beside it first, then the tests with its words, and none that does not use it', () => {
+test('a change concerns the unit test beside it first, then the tests with its words, and no test that does not use it', () => {
   assert.equal(nearest(1, 'src/values/amount.ts')[0], 'src/values/amount.test.ts');
   assert.ok(nearest(10, 'src/keys/roll-key.ts').includes('test/http/200-rolled-key.test.ts'));
   assert.ok(!concernedTests(tests, ['src/webhooks/send.ts']).includes('src/values/amount.test.ts'));

@@ -37,6 +37,6 @@ export interface ChangeQuery {
   afterId?: string | undefined;
   /** The most changes in one response, from 1 to 1000. Default of the service: 100. */
   limit?: number | undefined;
-  /** How many seconds the service waits for a change if there is none yet, from 0 to 30. Default of the service: 0. */
+  /** How many seconds the service waits for a change if there is none yet, from 0 to 30. Default: 25 of `follow`, 0 of `list`. */
   wait?: number | undefined;
 }

@@ -13,6 +13,9 @@ const BOUNDS: Readonly<Record<Exclude<keyof ChangeQuery, 'afterId'>, readonly [m
   wait: [0, 30],
 };
 
+/** Many proxies end a request that takes 30 seconds with a 504. */
+const FEED_WAIT_SECONDS = 25;
+
 /** Others would have to be encoded in a query. */
 const CHANGE_ID = /^[\w-]{1,40}$/;
 
@@ -48,7 +51,7 @@ export class Changes {
    */
   follow(query: ChangeQuery = {}, given: FollowOptions = {}): ChangeFeed {
     const { copy, options } = splitOptions(given);
-    const { after = 0, afterId, limit = 1000, wait = 30 } = checkQuery(query);
+    const { after = 0, afterId, limit = 1000, wait = FEED_WAIT_SECONDS } = checkQuery(query);
     // A wait of 0 would send request after request.
     wholeNumber('wait', wait, 1, BOUNDS.wait[1]);
     const { now, sleep, random } = this.#timing;

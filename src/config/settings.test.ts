@@ -167,6 +167,8 @@ const CASES: Record<Key, Case> = {
       ['off', null],
     ],
   },
+  maxHeaderBytes: numberCase(8192, 131_072, 16_384),
+  keepAliveSeconds: numberCase(5, 7200, 72),
   trustedProxies: {
     default: [],
     accepted: [

@@ -226,6 +226,20 @@ export const SETTINGS = {
     description:
       'The number of open connections that each listener of each process accepts from one address. Further connections are closed at once. An IPv6 /64 network counts as one address. Addresses in TRUSTED_PROXIES are exempt.',
   }),
+  maxHeaderBytes: setting({
+    ...wholeNumber('bytes', 8192, 131_072),
+    name: 'HEADERS_MAX_BYTES',
+    default: 16_384,
+    description:
+      'The size that the headers of a request can have in all, with its first line. Larger ones are refused with 431. Raise it if callers have large cookies, such as those of a single sign-on.',
+  }),
+  keepAliveSeconds: setting({
+    ...wholeNumber('seconds', 5, 7200),
+    name: 'KEEP_ALIVE_TIMEOUT',
+    default: 72,
+    description:
+      'How long a connection between two requests is kept open. Set it to more than the proxy in front keeps idle connections: otherwise the proxy can send a request on a connection that is being closed, and answer it with 502.',
+  }),
   trustedProxies: setting({
     ...NETWORK_LIST,
     name: 'TRUSTED_PROXIES',

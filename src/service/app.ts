@@ -25,7 +25,15 @@ export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonicMs: () => performan
 
 export interface AppDependencies extends ContextDependencies {
   config: ContextDependencies['config'] &
-    Pick<Config, 'rateLimit' | 'failedAuthenticationRateLimit' | 'connectionsPerAddress' | 'trustedProxies'>;
+    Pick<
+      Config,
+      | 'rateLimit'
+      | 'failedAuthenticationRateLimit'
+      | 'connectionsPerAddress'
+      | 'trustedProxies'
+      | 'maxHeaderBytes'
+      | 'keepAliveSeconds'
+    >;
   store: Store;
   /** Makes a span for each request and each of its store calls; null or absent without tracing. */
   tracer?: Tracer | null;
@@ -108,6 +116,8 @@ export async function buildListener(
     takesBodiesOfAnyLength,
     shedsLoad,
     requestTimeoutMs: config.requestTimeoutMs,
+    maxHeaderBytes: config.maxHeaderBytes,
+    keepAliveSeconds: config.keepAliveSeconds,
     connectionsPerAddress: config.connectionsPerAddress,
     trustedProxies: config.trustedProxies,
     logAddresses: config.logAddresses === 'on',

@@ -4,12 +4,11 @@ import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
-import { KEEP_ALIVE_TIMEOUT_MS } from '../../src/http/server/transport-limits.ts';
 import type { App } from '../../src/service/app.ts';
 import { startListener } from '../../src/service/listener.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { buildTestApp } from '../rig/app.ts';
+import { buildTestApp, testConfig } from '../rig/app.ts';
 import { readUntil } from '../rig/connection.ts';
 import { storeWith } from '../rig/store-with.ts';
 
@@ -67,6 +66,6 @@ test('the stop ends after a request that began before it, even if the caller kee
   await delay(1500);
   hanging.resolve();
   assert.match(await readUntil(caller, RESPONSE), /^HTTP\/1\.1 200 /);
-  const tooLong = delay(KEEP_ALIVE_TIMEOUT_MS / 2, 'stop waits for the connection', { ref: false });
+  const tooLong = delay(testConfig.keepAliveSeconds * 500, 'stop waits for the connection', { ref: false });
   assert.equal(await Promise.race([stopped, tooLong]), undefined);
 });

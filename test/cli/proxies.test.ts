@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { createAuthority } from '../rig/certificate.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
@@ -142,3 +143,13 @@ for (const [program, { configure }] of Object.entries(PROXIES)) {
     assert.equal(refused?.['address'], '127.0.0.2');
   });
 }
+
+test('the examples close idle connections before the service does', () => {
+  for (const [name, time] of [
+    ['nginx.conf', /keepalive_timeout (\d+)s;/],
+    ['Caddyfile', /keepalive (\d+)s/],
+  ] as const) {
+    const seconds = Number(time.exec(read(name))?.[1]);
+    assert.ok(seconds < SETTINGS.keepAliveSeconds.default, `${name}: ${seconds} s`);
+  }
+});

@@ -71,7 +71,7 @@ test('a feed returns every change after a number in order, and asks for 1000 at 
   assert.deepEqual(
     requests,
     ['200', '1200&afterId=chg_1200', '2200&afterId=chg_2200'].map(
-      (after) => `/v1/changes?after=${after}&limit=1000&wait=30`,
+      (after) => `/v1/changes?after=${after}&limit=1000&wait=25`,
     ),
   );
   const other = clientOn(

@@ -9,7 +9,7 @@ const BURST = 3;
 const config = {
   ...testConfig,
   failedAuthenticationRateLimit: { perSecond: 1, burst: BURST },
-  trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'],
+  trustedProxies: ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8'],
 };
 
 /** Fails to authenticate as often as the limit allows, from each address in turn, and then once more from `last`. */
@@ -44,6 +44,18 @@ for (const [what, from, last, status] of [
     ['1.1.1.1, 192.0.2.1', '2.2.2.2, 192.0.2.1, 10.0.0.9'],
     '3.3.3.3, 192.0.2.1',
     429,
+  ],
+  [
+    'a trusted proxy that is written with a port is not the caller',
+    ['1.1.1.1, 192.0.2.1, 10.0.0.5:5555', '192.0.2.1, [::ffff:10.0.0.6]:443', '192.0.2.1, [fd00::7]:8080'],
+    '192.0.2.1, fd00::8, ::ffff:10.0.0.9',
+    429,
+  ],
+  [
+    'callers behind a trusted proxy that is written with a port are counted apart',
+    ['192.0.2.1, 10.0.0.5:5555'],
+    '192.0.2.2, 10.0.0.5:5556',
+    401,
   ],
   [
     'an invalid address is counted for the proxy that sent it',

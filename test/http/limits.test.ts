@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { buildTestApp, type TestApp } from '../rig/app.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
 import { arrivalLimits } from '../rig/arrival-limits.ts';
 import { exampleOf } from '../rig/problems.ts';
 import { responseChecker } from '../rig/response-checker.ts';
@@ -52,13 +54,44 @@ describe('bytes on a socket', () => {
   });
 
   test('414: an address longer than the limit of all headers', async () => {
-    const { status, code } = await send(request(`/v1/transactions?status=${'x'.repeat(9000)}`));
+    const { status, code } = await send(request(`/v1/transactions?status=${'x'.repeat(17_000)}`));
     assert.deepEqual([status, code], [414, 'uri_too_long']);
   });
 
-  test('431: headers larger than 8 KiB in all', async () => {
-    const { status, code } = await send(request('/v1/transactions', `X-Long: ${'x'.repeat(9000)}\r\n`));
+  test('431: headers larger than the limit; the cookies of a single sign-on are within it', async () => {
+    const withCookie = (length: number) =>
+      send(request('/v1/transactions', `Cookie: session=${'x'.repeat(length)}\r\n`));
+    assert.equal((await withCookie(15_000)).code, 'missing_api_key');
+    const { status, code, body } = await withCookie(17_000);
     assert.deepEqual([status, code], [431, 'headers_too_large']);
+    assert.match(body, /larger than 16384 bytes in all\..* HEADERS_MAX_BYTES/);
+  });
+
+  test('431: headers that arrive in several packets, the last one without the end of a line', async () => {
+    const received = once(app.server.server, 'connection');
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    socket.on('error', () => {});
+    const [accepted] = await received;
+    const head = `GET /v1/transactions HTTP/1.1\r\nHost: x\r\nCookie: session=${'x'.repeat(8000)}`;
+    socket.write(head);
+    while (accepted.bytesRead < head.length) await delay(5);
+    socket.write('x'.repeat(9000));
+    assert.match((await socket.toArray()).join(''), /^HTTP\/1\.1 431 /);
+  });
+
+  test('the largest headers and the time of an idle connection are settings', async (t) => {
+    const keepAliveSeconds = 600;
+    const other = await buildTestApp({ config: { ...testConfig, maxHeaderBytes: 40_000, keepAliveSeconds } });
+    t.after(() => other.server.close());
+    const url = await other.server.listen({ port: 0, host: '127.0.0.1' });
+    const received = once(other.server.server, 'connection');
+    const response = await fetch(`${url}/livez`, { headers: { cookie: 'x'.repeat(30_000) } });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('keep-alive'), `timeout=${keepAliveSeconds}`);
+    await response.text();
+    const [socket] = await received;
+    // Not the time limit of a connection with a request.
+    assert.ok(socket.timeout >= keepAliveSeconds * 1000, `closed after ${socket.timeout} ms`);
   });
 
   test('413: a body larger than any operation accepts', async () => {

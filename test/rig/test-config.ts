@@ -13,5 +13,7 @@ export const testConfig: AppDependencies['config'] & Pick<Config, 'createdAtAhea
   failedAuthenticationRateLimit: null,
   connectionsPerAddress: null,
   trustedProxies: [],
+  maxHeaderBytes: 16_384,
+  keepAliveSeconds: 72,
   logAddresses: 'off',
 };

@@ -54,6 +54,8 @@ export async function buildInstance(options: InstanceOptions): Promise<Instance>
       failedAuthenticationRateLimit: null,
       connectionsPerAddress: null,
       trustedProxies: [],
+      maxHeaderBytes: 16_384,
+      keepAliveSeconds: 72,
       logAddresses: 'off' as const,
     },
     store: options.openStore(() => instance?.isAlive ?? true),

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 
@@ -24,6 +24,28 @@ export function peerNetwork(remoteAddress: string): string {
   return networkOf(parseAddress(remoteAddress));
 }
 
+/** Whether a peer or a hop of X-Forwarded-For is one of these proxies, which are IP addresses and CIDR ranges. */
+export function proxyMatcher(ranges: readonly string[]): (hop: string) => boolean {
+  const list = new BlockList();
+  const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/');
+    if (prefix === undefined) list.addAddress(address, familyOf(address));
+    else list.addSubnet(address, Number(prefix), familyOf(address));
+  }
+  return (hop) => {
+    const address = addressOfHop(hop);
+    return address !== undefined && list.check(address, familyOf(address));
+  };
+}
+
+/** The address of a hop without its brackets and port; undefined if it is none, such as unknown. */
+function addressOfHop(hop: string): string | undefined {
+  const [, bracketed, bare] = DECORATED.exec(hop) ?? [];
+  const text = bracketed ?? bare ?? hop;
+  return isIP(text) === 0 ? undefined : text;
+}
+
 /** Drops the zone of an IPv6 address, because ipaddr.js rejects some zones, such as br-lan. */
 function parseAddress(text: string): IPv4 | IPv6 {
   return ipaddr.process(text.replace(/%.*$/, ''));
@@ -41,9 +63,8 @@ function addressOf(request: FastifyRequest): IPv4 | IPv6 | undefined {
   const hops = request.ips ?? [request.ip];
   for (const hop of hops.toReversed()) {
     // Undefined if the connection is already closed.
-    const [, bracketed, bare] = DECORATED.exec(hop ?? '') ?? [];
-    const text = bracketed ?? bare ?? hop ?? '';
-    if (isIP(text) !== 0) return parseAddress(text);
+    const address = addressOfHop(hop ?? '');
+    if (address !== undefined) return parseAddress(address);
   }
   return undefined;
 }

@@ -159,11 +159,12 @@ export const PROBLEMS = defineProblems({
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    cause: 'The headers of the request are larger than 8 KiB in total.',
+    cause:
+      'The headers of the request, with its first line, are larger than the service reads: 16 KiB in all, unless the operator has set HEADERS_MAX_BYTES.',
     solution: 'Send fewer or smaller headers. Only Authorization is required.',
     example: example(
-      { headers: { ...AUTHORIZED, Cookie: `session=${'x'.repeat(9000)}` } },
-      'The headers are larger than 8192 bytes in all.',
+      { headers: { ...AUTHORIZED, Cookie: `session=${'x'.repeat(17_000)}` } },
+      'The headers, with the first line of the request, are larger than 16384 bytes in all. Send fewer or smaller headers, such as cookies. The operator of the service can raise HEADERS_MAX_BYTES.',
     ),
   },
   rate_limited: {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Problem, problemResponse } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import { requestTooSlow } from './request-time-limit.ts';
-import { MAX_HEADER_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
+import { MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 // An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20 ms.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -24,13 +24,14 @@ const HAS_FAILED = Symbol('has failed');
 export function answerClientError(
   error: ClientError,
   socket: Socket,
+  maxHeaderBytes: number,
   report: (problem: Problem, requestId: string) => void,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const problem = clientProblem(error);
+  const problem = clientProblem(error, maxHeaderBytes);
   const requestId = randomUUID();
   report(problem, requestId);
   const { headers, body } = problemResponse(problem, requestId);
@@ -71,28 +72,27 @@ const MALFORMED: { [code: string]: string } = {
   HPE_INVALID_CONSTANT: URL_FAULT,
 };
 
-function clientProblem(error: ClientError): Problem {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW': {
-      // The parser counts the request line as headers. If the line has no end, the URL is too long.
-      const firstLineEnd = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.indexOf('\r\n') : 0;
-      if (firstLineEnd === -1 || firstLineEnd > MAX_URL_CHARACTERS) {
+/** A request line whose address is too long. The parser counts the line as headers, and passes on the last packet alone, where it need not be. */
+const LONG_LINE = new RegExp(`^[A-Z]+ [^ \\r\\n]{${MAX_URL_CHARACTERS + 1}}`);
+
+function clientProblem({ code, rawPacket }: ClientError, maxHeaderBytes: number): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      if (Buffer.isBuffer(rawPacket) && LONG_LINE.test(rawPacket.toString('latin1')))
         return new Problem(
           PROBLEMS.uri_too_long,
           `The address is longer than ${MAX_URL_CHARACTERS} characters.`,
         );
-      }
       return new Problem(
         PROBLEMS.headers_too_large,
-        `The headers are larger than ${MAX_HEADER_BYTES} bytes in all.`,
+        `The headers, with the first line of the request, are larger than ${maxHeaderBytes} bytes in all. Send fewer or smaller headers, such as cookies. The operator of the service can raise HEADERS_MAX_BYTES.`,
       );
-    }
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return requestTooSlow();
     default:
       return new Problem(
         PROBLEMS.invalid_request,
-        MALFORMED[error.code ?? ''] ?? 'The request is not well-formed HTTP.',
+        MALFORMED[code ?? ''] ?? 'The request is not well-formed HTTP.',
       );
   }
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { peerNetwork } from '../access/caller-address.ts';
+import { peerNetwork, proxyMatcher } from '../access/caller-address.ts';
 import type { HttpMetrics, Listener } from '../telemetry/http-metrics.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 
@@ -32,7 +32,7 @@ interface ConnectionDependencies {
 /** Limits the number of connections and their unsent bytes, before their callers authenticate. */
 export class ConnectionLimiter {
   readonly #limits: ConnectionLimits;
-  readonly #exempt: BlockList;
+  readonly #isExempt: (address: string) => boolean;
   readonly #dependencies: ConnectionDependencies;
   readonly #open = new Set<Socket>();
   readonly #lines: LogInterval;
@@ -41,7 +41,7 @@ export class ConnectionLimiter {
 
   constructor(limits: ConnectionLimits, dependencies: ConnectionDependencies) {
     this.#limits = limits;
-    this.#exempt = blockListOf(limits.exempt);
+    this.#isExempt = proxyMatcher(limits.exempt);
     this.#dependencies = dependencies;
     this.#lines = new LogInterval(LOG_INTERVAL_MS, dependencies.monotonicMs);
   }
@@ -85,7 +85,7 @@ export class ConnectionLimiter {
   /** Counts the connection for its address, unless the address is at its limit. */
   #countAddress(socket: Socket, address: string): boolean {
     const { perAddress } = this.#limits;
-    if (perAddress === null || this.#exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return true;
+    if (perAddress === null || this.#isExempt(address)) return true;
     const network = peerNetwork(address);
     const count = this.#openByNetwork.get(network) ?? 0;
     if (count >= perAddress) return false;
@@ -112,15 +112,4 @@ export class ConnectionLimiter {
       this.countClosed('unsent', remoteAddress);
     }
   }
-}
-
-function blockListOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', prefix] = range.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  return list;
 }

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Tracer } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
+import { proxyMatcher } from '../access/caller-address.ts';
 import { shedLoad } from '../overload/load-shedding.ts';
 import { parseQuery } from '../parse-query.ts';
 import { problemOf } from '../problems/problem.ts';
@@ -29,6 +30,10 @@ export interface ServerOptions {
   /** Whether requests that cannot be answered in time are refused at once. */
   shedsLoad: boolean;
   requestTimeoutMs: number;
+  /** How large the headers of a request can be in all, with its first line. */
+  maxHeaderBytes: number;
+  /** How long a connection between two requests is kept open. */
+  keepAliveSeconds: number;
   /** How many connections an address can have open, or null for no limit. Trusted proxies are exempt. */
   connectionsPerAddress: number | null;
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is trusted. */
@@ -71,7 +76,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // The request log replaces Fastify's own lines, which contain the URL and so cursors and filters.
     logger: false,
     genReqId: requestIdOf,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    // Fastify's own list takes an address with a port for no address.
+    trustProxy: options.trustedProxies.length > 0 && proxyMatcher(options.trustedProxies),
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     schemaController: NO_COMPILERS,
@@ -107,7 +113,7 @@ function serverBehindGuards(
   options: ServerOptions,
   reportUnrouted: ReportUnrouted,
 ): Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'> {
-  const { connectionsPerAddress, trustedProxies, shedsLoad, takesBodiesOfAnyLength, isStopping } = options;
+  const { connectionsPerAddress, trustedProxies, shedsLoad, maxHeaderBytes, isStopping } = options;
   const limiter = new ConnectionLimiter(
     { perAddress: connectionsPerAddress, exempt: trustedProxies },
     options,
@@ -121,13 +127,13 @@ function serverBehindGuards(
         guarded(request, response);
       };
       pipelines = new Pipelines(answer, (address) => limiter.countClosed('pipelined', address));
-      const server = createHttpServer(pipelines.handle, takesBodiesOfAnyLength);
+      const server = createHttpServer(pipelines.handle, options);
       limiter.watch(server);
       return server;
     },
     clientErrorHandler: (error, socket) => {
       if (!isFirstError(socket)) return;
-      pipelines.whenAnswered(socket, () => answerClientError(error, socket, reportUnrouted));
+      pipelines.whenAnswered(socket, () => answerClientError(error, socket, maxHeaderBytes, reportUnrouted));
     },
   };
 }

@@ -1,13 +1,7 @@
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import { endUnfinishedBody } from './client-errors.ts';
 import { hasBody } from './request-bodies.ts';
-import {
-  ARRIVAL_TIMEOUT_MS,
-  HEADERS_TIMEOUT_MS,
-  IDLE_TIMEOUT_MS,
-  KEEP_ALIVE_TIMEOUT_MS,
-  MAX_HEADER_BYTES,
-} from './transport-limits.ts';
+import { ARRIVAL_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from './transport-limits.ts';
 
 // An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20 ms.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -19,8 +13,18 @@ const SLASH = 47;
 /** Scheme and host of a request target in absolute form. Source: RFC 9112, 3.2.2. */
 const SCHEME_AND_HOST = /^https?:\/\/[^/?]*/i;
 
+interface HttpServerOptions {
+  takesBodiesOfAnyLength: boolean;
+  maxHeaderBytes: number;
+  /** How long a connection between two requests is kept open. */
+  keepAliveSeconds: number;
+}
+
 /** A server of node:http with the timeouts of this service. It passes every request to `handle`, with a path as its URL. */
-export function createHttpServer(handle: RequestListener, takesBodiesOfAnyLength: boolean): HttpServer {
+export function createHttpServer(
+  handle: RequestListener,
+  { takesBodiesOfAnyLength, maxHeaderBytes, keepAliveSeconds }: HttpServerOptions,
+): HttpServer {
   const listener: RequestListener = (request, response) => {
     if (request.url?.charCodeAt(0) !== SLASH) request.url = originForm(request.url);
     if (hasBody(request)) endUnfinishedBody(request, response);
@@ -28,11 +32,11 @@ export function createHttpServer(handle: RequestListener, takesBodiesOfAnyLength
   };
   const server = createServer(
     {
-      maxHeaderSize: MAX_HEADER_BYTES,
+      maxHeaderSize: maxHeaderBytes,
       headersTimeout: HEADERS_TIMEOUT_MS,
       // The limit does not apply to streams. limitRequestTime applies it to other bodies.
       requestTimeout: takesBodiesOfAnyLength ? 0 : ARRIVAL_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      keepAliveTimeout: keepAliveSeconds * 1000,
       connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
       // checkHeads refuses a missing Host header with a problem document.
       requireHostHeader: false,

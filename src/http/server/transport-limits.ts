@@ -1,12 +1,9 @@
-export const MAX_HEADER_BYTES = 8192;
 export const MAX_URL_CHARACTERS = 4096;
 export const MAX_BODY_BYTES = 16_384;
 /** For the headers of a request to arrive, and for the first request of a new connection. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 /** For a whole request to arrive, unless its body is a stream. */
 export const ARRIVAL_TIMEOUT_MS = 15_000;
-/** A connection between two requests is closed after this time. It is longer than the usual timeout of a proxy. */
-export const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /**
  * A connection with a request is closed if no byte moves for this time: the caller does not read the response, or a
  * stream has stopped. It is longer than the longest REQUEST_TIMEOUT.

@@ -49,6 +49,16 @@ export const LIMITS: readonly Promised[] = [
     in: [],
     faults: [
       {
+        name: 'a trusted proxy that is written with a port is the caller',
+        file: 'src/http/access/caller-address.ts',
+        from: 'const address = addressOfHop(hop);',
+        to: 'const address = isIP(hop) === 0 ? undefined : hop;',
+        foundBy: {
+          file: 'test/http/429-failed-authentication.test.ts',
+          test: 'a trusted proxy that is written with a port is not the caller',
+        },
+      },
+      {
         name: 'each IPv6 address has a limit of its own',
         file: 'src/http/access/caller-address.ts',
         from: 'IPV6_NETWORK_PARTS = 4',
@@ -119,6 +129,22 @@ export const LIMITS: readonly Promised[] = [
         foundBy: {
           file: 'src/http/overload/load-shedding.test.ts',
           test: 'when the event loop lags, every request is refused except health checks',
+        },
+      },
+    ],
+  },
+  {
+    promise: 'Only a byte makes a body',
+    in: ['SPEC.md: Bodies'],
+    faults: [
+      {
+        name: 'the headers of a body make one',
+        file: 'src/http/server/request-bodies.ts',
+        from: 'done(isEmpty ? undefined : getWithBody())',
+        to: 'done(getWithBody())',
+        foundBy: {
+          file: 'test/http/200-empty-body.test.ts',
+          test: 'is answered as without the headers of a body',
         },
       },
     ],

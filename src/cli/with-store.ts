@@ -23,11 +23,11 @@ export type StoreSettings = Pick<
 
 type StoreOptions = Pick<
   OpenOptions,
-  'records' | 'onReplicaChange' | 'onFileChange' | 'mustExist' | 'mustBeFile' | 'writesRarely'
+  'records' | 'onReplicaChange' | 'onFileChange' | 'mustBeMigrated' | 'mustBeFile' | 'writesRarely'
 >;
 
 /**
- * Opens the store of a database that exists, runs `work` with it, and closes it.
+ * Opens the store of a database whose schema is up to date, runs `work` with it, and closes it.
  *
  * Throws: StoreRefused if the database can't be used.
  */
@@ -35,10 +35,10 @@ export function withStore<Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  return withNewStore(settings, ({ store }) => work(store), { mustExist: true, writesRarely: true });
+  return withNewStore(settings, ({ store }) => work(store), { mustBeMigrated: true, writesRarely: true });
 }
 
-/** Like withStore, for the few commands that also create a database. */
+/** Like withStore, for the few commands that also create or migrate a database. */
 export async function withNewStore<Result>(
   settings: StoreSettings,
   work: (opened: OpenedStore) => Promise<Result>,
@@ -88,7 +88,14 @@ function printWaiting(): void {
  * Throws: StoreRefused if the database can't be used.
  */
 export async function openMigrated(settings: StoreSettings): Promise<Store> {
-  return (await openStore(settings.databaseUrl, Date.now, optionsOf(settings, { records: true }))).store;
+  const opened = await openStore(settings.databaseUrl, Date.now, optionsOf(settings, { records: true }));
+  noteMigrations(opened);
+  return opened.store;
+}
+
+/** Prints that the schema of a database was changed: an older program can't start on it any more. */
+export function noteMigrations({ migrated, isNew }: Pick<OpenedStore, 'migrated' | 'isNew'>): void {
+  if (!isNew) for (const name of migrated) printNote(`Applied migration ${name}.`);
 }
 
 /** Opens the store if its schema is up to date, and changes nothing. Throws: StoreRefused if the database can't be used. */

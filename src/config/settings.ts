@@ -125,7 +125,7 @@ export const SETTINGS = {
     name: 'DATABASE_URL',
     default: 'sqlite:data/transactions.db',
     description:
-      'The database: an SQLite file, or a database of PostgreSQL 15 or later. `serve`, `import`, `migrate` and `copy` create an SQLite file that does not exist, other commands fail; its path is relative to the working directory. An address of PostgreSQL can list several hosts, separated by commas: the service uses the first that is the primary.',
+      'The database: an SQLite file, or a database of PostgreSQL 15 or later. `serve`, `import`, `migrate` and `copy` create an SQLite file that does not exist, and migrate a database with an older schema; other commands fail. The path of the file is relative to the working directory. An address of PostgreSQL can list several hosts, separated by commas: the service uses the first that is the primary.',
   }),
   databaseConnections: setting({
     ...wholeNumber('number of connections', 1, 32),

@@ -84,10 +84,17 @@ export function unmigratedOf(
 export const FIND_DATABASE =
   'Set DATABASE_URL to the database of the service, in the environment or in .env. "transactions migrate" makes a new database.';
 
-/** Throws: StoreRefused if no migration was ever applied. */
-export function refuseEmpty(needed: Unmigrated | undefined): void {
-  if (needed?.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
+/** For commands that do not migrate: the older program that still runs could not start again. Throws: StoreRefused. */
+export function refuseUnmigrated(needed: Unmigrated | undefined): void {
+  if (needed === undefined) return;
+  if (needed.isEmpty) throw new StoreRefused(`it is empty. ${FIND_DATABASE}`);
+  throw new StoreRefused(
+    `its schema is older than this program's. Run the program of the version that serves it, or "transactions migrate", after which an older program can't start. Nothing was changed. Missing: ${needed.pending.map(migrationName).join(', ')}.`,
+  );
 }
+
+/** A migration as messages name it. */
+export const migrationName = ({ version, name }: Migration) => `${version} ${name}`;
 
 /** The applied migrations that have another text than the program's. */
 export function alteredMigrations(

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
-import { refuseEmpty } from '../db/migrations.ts';
+import { refuseUnmigrated } from '../db/migrations.ts';
 import { isCitus } from '../db/postgres/citus.ts';
 import {
   arrayQuery,
@@ -47,8 +47,8 @@ export async function openPostgresStore(
 ): Promise<{ store: Store; migrated: Migration[]; server: ServerFacts }> {
   const address = parsePostgresUrl(url);
   return withClient(address, options.timeoutMs, async (client) => {
-    if (options.mustExist === true) refuseEmpty(await unmigrated(client));
-    const migrated = await migrate(client, now());
+    if (options.mustBeMigrated === true) refuseUnmigrated(await unmigrated(client));
+    const migrated = options.mustBeMigrated === true ? [] : await migrate(client, now());
     const server = await readServerFacts(client, { ...options, address });
     return { store: await storeOn(client, address, now, options), migrated, server };
   });

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
-import { refuseEmpty } from '../db/migrations.ts';
+import { refuseUnmigrated } from '../db/migrations.ts';
 import { explainSqliteError } from '../db/sqlite/errors.ts';
 import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
 import { openDatabase } from '../db/sqlite/open-database.ts';
@@ -30,7 +30,7 @@ export function openSqliteStore(
   return withDatabase(path, (db) => {
     if (options.mustBeFile !== undefined) refuseOtherFile(path, options.mustBeFile);
     const needed = unmigrated(db);
-    if (options.mustExist === true) refuseEmpty(needed);
+    if (options.mustBeMigrated === true) refuseUnmigrated(needed);
     makeDurable(db);
     const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting: options.onWaiting });
     if (options.isCopyTarget !== true) refuseMarked(readMark(db));

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Migration, Unmigrated } from '../db/migrations.ts';
-import { FIND_DATABASE } from '../db/migrations.ts';
+import { FIND_DATABASE, migrationName } from '../db/migrations.ts';
 import {
   addressForPrograms,
   explainPostgresUrl,
@@ -112,11 +112,11 @@ export async function openStore(
       throw new StoreRefused('SQLite has no replicas. Leave DATABASE_REPLICA_URLS out.');
     const { openSqliteStore } = await import('./open-sqlite-store.ts');
     const path = databasePath(databaseUrl);
-    if (options.mustExist === true) refuseMissing(path, FIND_DATABASE);
+    if (options.mustBeMigrated === true) refuseMissing(path, FIND_DATABASE);
     return openSqliteStore(path, now, options);
   };
   const { store, migrated, file, server } = await orExplain(databaseUrl, open);
-  return { store, migrated: migrated.map(nameOf), isNew: migrated[0]?.version === 1, file, server };
+  return { store, migrated: migrated.map(migrationName), isNew: migrated[0]?.version === 1, file, server };
 }
 
 /** The store, or the migrations that the database needs first, each with its SQL. */
@@ -147,7 +147,7 @@ export async function openStoreWithoutMigrating(
   });
   if ('store' in opened) return opened;
   const statements = opened.pending.map(({ sql }) => sql);
-  return { ...opened, pending: opened.pending.map(nameOf), statements };
+  return { ...opened, pending: opened.pending.map(migrationName), statements };
 }
 
 /** The reads of a database that is up to date, or the migrations that it needs first. */
@@ -168,7 +168,7 @@ async function openReader<Reader>(
     refuseMissing(path, advice);
     return hasContent(path) ? openSqlite(path) : { pending: [], isEmpty: true };
   });
-  return 'reader' in opened ? opened : { ...opened, pending: opened.pending.map(nameOf) };
+  return 'reader' in opened ? opened : { ...opened, pending: opened.pending.map(migrationName) };
 }
 
 /**
@@ -217,7 +217,7 @@ export async function backUpDatabase(
     await backUpSqlite(path, copyPath, onProgress);
     return pendingOfCopy(copyPath);
   });
-  return { pending: pending.map(nameOf) };
+  return { pending: pending.map(migrationName) };
 }
 
 /**
@@ -283,8 +283,6 @@ function fileSize(path: string): number | undefined {
     return Infinity;
   }
 }
-
-const nameOf = ({ version, name }: Migration) => `${version} ${name}`;
 
 /**
  * Grants a role of PostgreSQL the rights that the service needs, and no others.

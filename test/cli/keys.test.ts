@@ -118,6 +118,17 @@ describe('keys', () => {
     const none = await run(['audit', 'repeat', 'other.txt'], { cwd: folder.path });
     assert.deepEqual([none.status, none.stdout], [1, '']);
     assert.match(none.stderr, /no entry of an audit trail/);
+    for (const args of [
+      ['audit', '--account', 'store-1', 'repeat', 'service.log'],
+      ['audit', 'repeat', 'service.log', '--account', 'store-1'],
+    ]) {
+      const refused = await run(args, { cwd: folder.path });
+      assert.deepEqual([refused.status, refused.stdout], [2, '']);
+      assert.match(
+        refused.stderr,
+        /^"audit repeat" has no option --account: it is for the changes of all accounts\.\n$/,
+      );
+    }
     const missing = await run(['audit', 'repeat', 'missing.log'], { cwd: folder.path });
     assert.deepEqual([missing.status, missing.stderr], [1, 'There is no file "missing.log".\n']);
   });

@@ -7,7 +7,7 @@ import { csvFile, csvLine } from '../rig/csv.ts';
 import { tagged } from '../rig/isolation.ts';
 import { newerProgram } from '../rig/newer-program.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
-import { createKey, type RunOptions, run, startServe, walkList } from '../rig/process.ts';
+import { createKey, type RunOptions, run, runAll, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { someInTier } from '../rig/tier.ts';
 
@@ -24,10 +24,35 @@ async function recorded(t: { after(end: () => void): void }, env: Record<string,
   const { path: cwd, remove } = temporaryFolder();
   t.after(remove);
   writeFileSync(join(cwd, 'payments.csv'), csvFile(csvLine()));
+  writeFileSync(join(cwd, 'audit.ndjson'), '{"id":"au_');
   const older: RunOptions = { cwd, env };
   assert.equal((await run(['import', 'payments.csv'], older)).status, 0);
   return { cwd, older, newer: { ...older, binary } };
 }
+
+const WEBHOOK = ['we_0000000000000000', '--account', 'store-1'];
+/** Every other command that opens the database. */
+const DO_NOT_MIGRATE: readonly (readonly string[])[] = [
+  ['accounts'],
+  ['show', 'pay_1'],
+  ['keys', 'create', '--account', 'store-1'],
+  ['keys', 'list'],
+  ['keys', 'roll', 'key_0000000000000000'],
+  ['keys', 'revoke', 'key_0000000000000000'],
+  ['webhooks', 'create', '--account', 'store-1', '--url', 'https://receiver.example/'],
+  ['webhooks', 'list', '--account', 'store-1'],
+  ['webhooks', 'update', ...WEBHOOK, '--disable'],
+  ['webhooks', 'delete', ...WEBHOOK],
+  ['webhooks', 'failures', ...WEBHOOK],
+  ['webhooks', 'retry', ...WEBHOOK, '1'],
+  ['webhooks', 'replay', ...WEBHOOK, '--after', '0'],
+  ['webhooks', 'test', ...WEBHOOK],
+  ['webhooks', 'rotate-secret', ...WEBHOOK],
+  ['audit'],
+  ['audit', 'repeat', 'audit.ndjson'],
+  ['archive', '--before', '2026-01-01', '--to', 'archived'],
+  ['erase', '--account', 'store-1', '--yes'],
+];
 
 const DATABASES: Record<string, () => Promise<Record<string, string>>> = {
   SQLite: async () => ({}),
@@ -61,6 +86,47 @@ for (const [name, environment] of someInTier(Object.entries(DATABASES), 1)) {
       assert.equal((await run(['migrate', '--dry-run'], newer)).stdout, 'The schema is up to date.\n');
     });
 
+    test('is not changed by a command that does not migrate, which says what to do', async (t) => {
+      const { newer, older } = await recorded(t, await environment());
+      const outcomes = await runAll(
+        DO_NOT_MIGRATE.map((args) => ({ args })),
+        newer,
+      );
+      outcomes.forEach(({ status, stdout, stderr }, index) => {
+        const command = DO_NOT_MIGRATE[index]?.join(' ');
+        assert.deepEqual([status, stdout], [1, ''], command);
+        assert.match(
+          stderr,
+          /its schema is older than this program's\. Run .*"transactions migrate".*Missing: 2 made-up\.\n$/,
+          command,
+        );
+      });
+      assert.equal((await run(['accounts'], older)).status, 0);
+      assert.equal((await run(['migrate', '--dry-run'], older)).stdout, 'The schema is up to date.\n');
+    });
+
+    test('is a case of that test for every command of the help', async (t) => {
+      const { older } = await recorded(t);
+      const known = new Set(DO_NOT_MIGRATE.flatMap(([first, second]) => [first, `${first} ${second}`]));
+      const elsewhere = ['serve', 'import', 'migrate', 'verify', 'backup', 'reopen', 'webhooks listen'];
+      for (const group of [[], ['keys'], ['webhooks'], ['audit']]) {
+        const { stdout } = await run([...group, '--help'], older);
+        const [section = ''] = /^Commands(?: that open the database.*)?:\n(?: {2}.*\n)+/m.exec(stdout) ?? [];
+        const names = [...section.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => [...group, name].join(' '));
+        assert.ok(names.length > 0, stdout);
+        for (const name of names)
+          assert.ok(known.has(name) || elsewhere.includes(name) || name.endsWith(' help'), name);
+      }
+    });
+
+    test('is migrated by an import, which says so', async (t) => {
+      const { newer } = await recorded(t, await environment());
+      const { status, stderr } = await run(['import', 'payments.csv'], newer);
+      assert.equal(status, 0);
+      assert.match(stderr, /^Applied migration 2 made-up\.$/m);
+      assert.equal((await run(['accounts'], newer)).status, 0);
+    });
+
     test('is verified and reopened only after it is migrated', async (t) => {
       const { newer } = await recorded(t, await environment());
       for (const command of ['verify', 'reopen']) {
@@ -74,8 +140,8 @@ for (const [name, environment] of someInTier(Object.entries(DATABASES), 1)) {
       for (const command of ['verify', 'reopen']) assert.equal((await run([command], newer)).status, 0);
     });
 
-    test('is copied only after it is migrated', async (t) => {
-      const { newer } = await recorded(t, await environment());
+    test('is copied only after it is migrated, into a target that the copy migrates', async (t) => {
+      const { newer, older } = await recorded(t, await environment());
       const from = newer.env?.['DATABASE_URL'] ?? 'sqlite:data/transactions.db';
       const copy = () => run(['copy', '--from', from, '--to', 'sqlite:target.db'], newer);
       const { status, stdout, stderr } = await copy();
@@ -85,7 +151,11 @@ for (const [name, environment] of someInTier(Object.entries(DATABASES), 1)) {
         /^The source needs the migrations 2 made-up\. Run "transactions migrate" on it first\.\n$/,
       );
       assert.equal((await run(['migrate'], newer)).status, 0);
-      assert.equal((await copy()).status, 0);
+      const target = { ...older, env: { DATABASE_URL: 'sqlite:target.db' } };
+      assert.equal((await run(['migrate'], target)).status, 0);
+      const copied = await copy();
+      assert.equal(copied.status, 0);
+      assert.match(copied.stderr, /^Applied migration 2 made-up\.$/m);
     });
 
     test('is migrated by serve, and then refused by the older program', async (t) => {

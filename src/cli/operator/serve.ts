@@ -56,7 +56,7 @@ async function serve(workers: number | undefined): Promise<void> {
     records: config.operatorPort !== null && cluster.isPrimary,
     onReplicaChange: (change) => logReplica(logger, change),
     // A worker that is started again must not make or serve a database that the first process does not use.
-    mustExist: cluster.isWorker,
+    mustBeMigrated: cluster.isWorker,
     mustBeFile: fileOfFirstProcess(),
     onFileChange: (moved) => {
       if (cluster.isPrimary) logFile(logger, moved);

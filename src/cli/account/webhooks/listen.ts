@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Change, signWebhook, TransactionsClient } from '../../../../client/src/index.ts';
 import { onStopSignal } from '../../../service/stop-signals.ts';
+import { UsageError } from '../../../values/failure.ts';
 import { parseSequence } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
@@ -32,6 +33,7 @@ export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
     .option(
       '--secret <secret>',
       'signs the deliveries: whsec_ and base64 (default: a new one, which is printed)',
+      parseSecret,
     )
     .option(...URL_OPTION)
     .action((options) => listen(options, serviceOf));
@@ -89,7 +91,17 @@ async function deliver(change: Change, to: string, secret: string, signal: Abort
   }
 }
 
+/** An InvalidArgumentError would print the secret. */
+function parseSecret(text: string): string {
+  try {
+    signWebhook('', text);
+    return text;
+  } catch {
+    throw new UsageError('--secret is not whsec_ and base64. Without it, a new secret is made and printed.');
+  }
+}
+
 function parseAddress(text: string): string {
-  if (/^https?:/i.test(text) && URL.canParse(text)) return text;
+  if (/^https?:/i.test(text) && URL.canParse(text) && new URL(text).username === '') return text;
   throw new InvalidArgumentError('It is not a URL, such as http://127.0.0.1:8080/webhooks.');
 }

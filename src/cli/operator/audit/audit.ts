@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { AuditEntry } from '../../../audit/audit.ts';
 import { formatAudit } from '../../../audit/format-audit.ts';
 import type { Store } from '../../../store/store.ts';
+import { UsageError } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printNote } from '../../terminal/output.ts';
@@ -17,8 +18,18 @@ export function auditCommand(program: Command): void {
     .description('list who changed keys, endpoints and accounts, and when: oldest first')
     .option(...accountOption('only the changes of this account'))
     .addOption(jsonLinesOption())
-    .action(listAudit);
+    .action(listAudit)
+    .hook('preSubcommand', refuseListOptions);
   repeatCommand(audit);
+}
+
+/** The options of the list are parsed before the name of another command, and have no effect on it. */
+function refuseListOptions(audit: Command, other: Command): void {
+  const [option] = Object.keys(audit.opts());
+  if (option !== undefined)
+    throw new UsageError(
+      `"audit ${other.name()}" has no option --${option}: it is for the changes of all accounts.`,
+    );
 }
 
 type Shown = ReturnType<typeof formatAudit>;

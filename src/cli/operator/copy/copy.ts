@@ -21,7 +21,7 @@ import { sentence } from '../../../values/sentence.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printNote, printResult, progress } from '../../terminal/output.ts';
-import { readerOf, WRITE_TIME_LIMIT_MS } from '../../with-store.ts';
+import { noteMigrations, readerOf, WRITE_TIME_LIMIT_MS } from '../../with-store.ts';
 import { disagreementLine } from '../verify/verify-report.ts';
 import { explainContradictions, explainEnd, type Output, progressText, reportCopied } from './copy-report.ts';
 import { copySignals } from './copy-signals.ts';
@@ -146,7 +146,9 @@ const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyR
 async function openTargetStore(url: string) {
   // For the writes of the stored totals, behind the copy's own.
   const options = { timeoutMs: WRITE_TIME_LIMIT_MS, connections: 2, isCopyTarget: true };
-  return (await openStore(url, Date.now, options)).store;
+  const opened = await openStore(url, Date.now, options);
+  noteMigrations(opened);
+  return opened.store;
 }
 
 function explained(error: unknown): unknown {

@@ -67,7 +67,12 @@ const CASES: Record<Key, Case> = {
     refused: [
       [
         /^.*; write sqlite:PATH, for example sqlite:data\/transactions\.db, or postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE\.$/,
-        ['data.db', 'sqlite:', 'mysql://u:hidden@h/d', 'SQLITE:a.db'],
+        ['data.db', 'sqlite:', 'sqlite: ', 'mysql://u:hidden@h/d', 'SQLITE:a.db'],
+      ],
+      [/^is a database in memory, .*; write sqlite:PATH\.$/, ['sqlite::memory:', 'sqlite://:memory:']],
+      [
+        /^has a path that begins with file:; write sqlite:PATH\.$/,
+        ['sqlite:file::memory:', 'sqlite:file:a.db'],
       ],
       [/^is .*PostgreSQL database; write postgres:\/\/USER/, ['postgres://h', 'postgres://u:p%zz@h/d']],
     ],

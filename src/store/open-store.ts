@@ -26,7 +26,7 @@ export { addressForPrograms };
 
 export const IN_MEMORY_URL = `sqlite:${IN_MEMORY}`;
 
-const SQLITE_URL = /^sqlite:(?:\/\/)?(.+)$/;
+const SQLITE_URL = /^sqlite:(?:\/\/)?(\S.*)$/;
 
 const isPostgres = (databaseUrl: string) => POSTGRES_SCHEME.test(databaseUrl);
 
@@ -38,6 +38,10 @@ export function explainDatabaseUrl(databaseUrl: string): string | undefined {
   const path = SQLITE_URL.exec(databaseUrl)?.[1];
   if (path?.includes('?'))
     return 'has parameters, or a ? in its path; the address of a SQLite database is sqlite:PATH alone';
+  if (path === IN_MEMORY)
+    return 'is a database in memory, which no other program can use and which ends with the command; write sqlite:PATH';
+  // SQLite would open another file, or none: file:a.db is a.db, and file::memory: is in memory.
+  if (path?.startsWith('file:')) return 'has a path that begins with file:; write sqlite:PATH';
   return path !== undefined
     ? undefined
     : 'is not the address of a database; write sqlite:PATH, for example sqlite:data/transactions.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE';

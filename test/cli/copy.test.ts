@@ -247,7 +247,7 @@ describe('copy', () => {
     for (const [from, to, message] of [
       ['source.db', TARGET, /--from is not the address of a database/],
       [SOURCE, 'mysql://x', /--to is not the address of a database/],
-      [SOURCE, 'sqlite::memory:', /--to is in memory/],
+      [SOURCE, 'sqlite::memory:', /--to is a database in memory/],
     ] as const) {
       const { status, stderr } = await run(['copy', '--from', from, '--to', to], options);
       assert.match(stderr, message);

@@ -10,7 +10,6 @@ import {
   describeDatabase,
   describeFromEverywhere,
   explainDatabaseUrl,
-  IN_MEMORY_URL,
   openCopyReader,
   openCopyTarget,
   openStore,
@@ -136,8 +135,6 @@ function reportEnd(end: CopyEnd, names: { source: string; target: string }, outp
 function checkAddress(option: string, url: string): void {
   const fault = explainDatabaseUrl(url);
   if (fault !== undefined) throw new UsageError(`${option} ${fault}.`);
-  if (url === IN_MEMORY_URL)
-    throw new UsageError(`${option} is in memory, where no other program can use it.`);
 }
 
 const openReader = async (url: string, side: 'source' | 'target'): Promise<CopyReader> =>

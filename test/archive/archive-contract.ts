@@ -26,12 +26,16 @@ const ACCOUNT = 'store-1';
 const OTHER = 'store-2';
 const BEFORE = DAY('2026-03-10');
 
+/** Other programs end a line, or a file, at some of these characters. */
+const ODD_TEXT = '\uFEFFgrößer, "x";\u2028\u2029\u00a0😀 ';
+
 /** Transactions of the first twenty days of March, in any order: some pending, some completed later, in two currencies. */
 async function recordMarch(store: Store, account: string, count: number): Promise<AccountTransaction[]> {
   const random = new Random(seed + count);
   const rows = Array.from({ length: count }, (_, index) =>
     transaction(account, `${index}`, {
       status: random.chance(0.4) ? 'pending' : 'completed',
+      merchantReference: random.chance(0.2) ? ODD_TEXT : `order-${index}`,
       amountMinor: random.integer(-500, 100_000),
       currencyCode: random.chance(0.5) ? 'EUR' : 'USD',
       createdAtMs: DAY('2026-03-01') + random.integer(0, 20 * 86_400_000 - 1),

@@ -136,7 +136,7 @@ const programs = DOCUMENTS.flatMap((document) => {
 async function makeDatabase() {
   const folder = temporaryFolder();
   writeFileSync(`${folder.path}/payments.csv`, csvFile(csvLine()));
-  const batched = { account: 'store-1', merchantReference: null, status: 'pending', amount: '12.50' };
+  const batched = { account: 'store-1', merchantReference: 'a\u2028b', status: 'pending', amount: '12.50' };
   const line = {
     ...batched,
     reference: 'pay_000003',

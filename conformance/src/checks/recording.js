@@ -243,6 +243,9 @@ const post = (account, key, fields) =>
     'Idempotency-Key': key,
   });
 
+/** No line of a batch ends at U+2028 or U+2029. */
+const ODD_TEXT = 'order\u2028of\u2029pay_4';
+
 /** @param {Context} t */
 async function judgeBatch(t) {
   const account = await t.account('batch');
@@ -256,7 +259,7 @@ async function judgeBatch(t) {
     'not JSON',
     line('pay_2', { status: 'completed' }),
     line('pay_1', { amount: '13.00' }),
-    line('pay_4'),
+    line('pay_4', { merchantReference: ODD_TEXT }),
   ];
   const response = await account.operator.client.send('/v1/batch', {
     method: 'POST',
@@ -283,7 +286,7 @@ async function judgeBatch(t) {
   const recorded = [
     { reference: 'pay_1', ...withDefaults({}) },
     { reference: 'pay_2', ...withDefaults({ status: 'completed' }) },
-    { reference: 'pay_4', ...withDefaults({}) },
+    { reference: 'pay_4', ...withDefaults({ merchantReference: ODD_TEXT }) },
   ];
   await judgeList(t, account.client, recorded);
 }

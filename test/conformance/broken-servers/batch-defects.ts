@@ -114,6 +114,13 @@ export const BATCH_DEFECTS: Defect[] = [
     ],
   },
   {
+    name: 'batch-lines-end-at-separators',
+    broken: 'A line of a batch ends at U+2028 in a text.',
+    check: 'record.batch',
+    file: 'routes/record-transactions.ts',
+    edits: [["split('\\n')", 'split(/[\\n\\u2028]/)']],
+  },
+  {
     name: 'batch-in-reverse',
     broken: 'The outcomes of a batch are in another order than its lines.',
     check: 'record.batch',

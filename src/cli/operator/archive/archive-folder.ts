@@ -1,7 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { ArchiveFile, ArchiveFiles } from '../../../operate/archive/archive-options.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
@@ -64,8 +63,13 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 async function* readLines(path: string): AsyncGenerator<string, undefined> {
   if (!existsSync(path)) return undefined;
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
-  // Every line of CSV ends like this, and no cell has a line end.
-  for await (const line of lines) yield `${line}\r\n`;
+  let unfinished = '';
+  for await (const piece of createReadStream(path, 'utf8')) {
+    // Not node:readline, which also ends a line at U+2028 and U+2029. No cell has a line end.
+    const lines = (unfinished + piece).split(/(?<=\n)/);
+    unfinished = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (unfinished !== '') yield unfinished;
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline';
+import type { IncomingMessage } from 'node:http';
 import { parseObject, readJson, requireType } from '../body.ts';
 import type { Ledger } from '../ledger.ts';
 import { Problem } from '../problem.ts';
@@ -61,11 +61,21 @@ export async function recordBatch({ service, request, response }: Call): Promise
   requireType(request, 'application/x-ndjson');
   response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
   let line = 0;
-  for await (const text of createInterface({ input: request, crlfDelay: Infinity })) {
+  for await (const text of linesOf(request)) {
     line++;
     if (text.trim() !== '') response.write(`${JSON.stringify({ line, ...recordLine(service, text) })}\n`);
   }
   response.end();
+}
+
+async function* linesOf(request: IncomingMessage): AsyncGenerator<string> {
+  let unfinished = '';
+  for await (const piece of request.setEncoding('utf8')) {
+    const lines = (unfinished + piece).split('\n');
+    unfinished = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield unfinished;
 }
 
 function recordLine(service: Service, text: string): object {

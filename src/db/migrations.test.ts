@@ -6,7 +6,13 @@ import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../test/rig/temporary-folder.ts';
 import { StoreRefused } from '../values/store-errors.ts';
-import { type Migration, pendingMigrations, readMigrations } from './migrations.ts';
+import {
+  type Migration,
+  pendingMigrations,
+  readMigrations,
+  refuseUnmigrated,
+  unmigratedOf,
+} from './migrations.ts';
 
 function folderOf(t: TestContext, files: Record<string, string>): URL {
   const { path, remove } = temporaryFolder();
@@ -90,4 +96,14 @@ test('a database whose migration has another text is refused', () => {
       ),
     );
   }
+});
+
+test('an older schema and an empty database are refused with what to do, and one that is up to date is not', () => {
+  const refuse = (...versions: number[]) => refuseUnmigrated(unmigratedOf(KNOWN, applied(...versions)));
+  assert.doesNotThrow(() => refuse(1, 2, 3));
+  assert.throws(
+    () => refuse(1),
+    /older than this program's\. .*"transactions migrate".*: 2 step-2, 3 step-3\.$/,
+  );
+  assert.throws(() => refuse(), /it is empty\. Set DATABASE_URL/);
 });

@@ -12,6 +12,7 @@ import { OPERATE } from './promises/operate.ts';
 import { RECORDING } from './promises/recording.ts';
 import { SEARCH } from './promises/search.ts';
 import { SECRETS } from './promises/secrets.ts';
+import { START } from './promises/start.ts';
 import { TOTALS } from './promises/totals.ts';
 import { WEBHOOKS } from './promises/webhooks.ts';
 
@@ -29,6 +30,7 @@ export const PROMISES: Readonly<Record<string, readonly Promised[]>> = {
   Limits: LIMITS,
   Webhooks: WEBHOOKS,
   'The commands of the operator': OPERATE,
+  'The start of a command': START,
   Secrets: SECRETS,
   'The client and the page': CLIENT,
   'The network': NETWORK,

@@ -47,6 +47,17 @@ export const OPERATE: readonly Promised[] = [
         foundBy: { file: 'test/archive/sqlite.test.ts', test: 'removes nothing that a file does not have' },
       },
       {
+        name: 'a line of an archive ends at U+2028',
+        file: 'src/cli/operator/archive/archive-folder.ts',
+        from: 'split(/(?<=\\n)/)',
+        to: 'split(/(?<=[\\n\\u2028])/)',
+        foundBy: {
+          file: 'test/archive/sqlite.test.ts',
+          test: 'moves final transactions of earlier days to a file',
+        },
+        error: 'has no line of',
+      },
+      {
         name: 'archived transactions stay in the stored totals',
         file: 'src/operate/archive/sqlite/account-archiver.ts',
         from: 'add(account, sums);',

@@ -874,8 +874,10 @@ PREPARE s49 AS
 SELECT last_nonce, day, currency_code, status, count, amount
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= $3)) AS last_nonce,
-  day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+SELECT last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+FROM (SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= $3)) AS nonce OFFSET 0) AS last_change
+LEFT JOIN LATERAL (
+SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 (SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
 FROM transactions
 WHERE account = caller.account AND pending_sequence > $2 AND pending_sequence <= $3 AND true
@@ -893,6 +895,7 @@ ORDER BY final_sequence)
 ) AS changes
 GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
+) AS sums ON true
 ) AS found;
 EXECUTE s49 ('acct-0007', 1, 9);
 
@@ -1670,14 +1673,14 @@ SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_faile
   THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END, kept.response_status, kept.error FROM webhook_endpoints AS e
 CROSS JOIN unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[]) AS kept (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
 LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_id = $2 AND before.sequence = kept.sequence
-WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6))
+WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6)
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
 PREPARE s110 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($7::bigint[])
-  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6)));
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6));
 PREPARE s111 AS
 UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
-WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5 AND t.pending_nonce = $6) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5 AND t.final_nonce = $6)) RETURNING version;
+WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6) RETURNING version;
 BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s93 ('acct-0007', 'we_0000000000000001');
@@ -2630,8 +2633,10 @@ EXECUTE s172 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
 PREPARE s173 AS
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) AS last_nonce,
-  day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+SELECT last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+FROM (SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) AS nonce OFFSET 0) AS last_change
+LEFT JOIN LATERAL (
+SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 (SELECT (created_at_ms + 62135596800000) / 86400000 - 719162 AS day, currency_code, 'pending'::text COLLATE "C" AS status, 1 AS count, 1 * amount_minor AS amount
 FROM transactions
 WHERE account = $1 AND pending_sequence > $2 AND pending_sequence <= $3 AND true
@@ -2648,7 +2653,8 @@ WHERE account = $1 AND final_sequence > $2 AND final_sequence <= $3 AND pending_
 ORDER BY final_sequence)
 ) AS changes
 GROUP BY day, currency_code, status
-HAVING sum(count) <> 0 OR sum(amount) <> 0;
+HAVING sum(count) <> 0 OR sum(amount) <> 0
+) AS sums ON true;
 EXECUTE s173 ('acct-0007', 1, 9);
 
 -- listTotalsBehind
@@ -3245,12 +3251,12 @@ SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_faile
   THEN greatest(before.next_attempt_at_ms, kept.last_failed_at_ms) ELSE kept.next_attempt_at_ms END, kept.response_status, kept.error FROM webhook_endpoints AS e
 CROSS JOIN unnest('{99}'::bigint[], '{1}'::bigint[], '{2000}'::bigint[], '{2000}'::bigint[], '{7000}'::bigint[], '{503}'::bigint[], '{"the response has the status 503"}'::text[]) AS kept (sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
 LEFT JOIN webhook_failures AS before ON before.account = 'acct-0007' AND before.endpoint_id = 'we_0000000000000001' AND before.sequence = kept.sequence
-WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3 AND t.pending_nonce = null) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3 AND t.final_nonce = null))
+WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3), (SELECT CASE WHEN a.floor_sequence = 3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-0007' AND a.floor_sequence >= 3)) = null)
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000001' AND sequence = ANY ('{1,2}'::bigint[])
-  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3 AND t.pending_nonce = null) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3 AND t.final_nonce = null)));
+  AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3), (SELECT CASE WHEN a.floor_sequence = 3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-0007' AND a.floor_sequence >= 3)) = null));
 UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, 3), failing_since_ms = null
-WHERE account = 'acct-0007' AND id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3 AND t.pending_nonce = null) OR EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3 AND t.final_nonce = null)) RETURNING version;
+WHERE account = 'acct-0007' AND id = 'we_0000000000000001' AND replay_version <= 9 AND acknowledged_sequence >= 0 AND (null::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.pending_sequence = 3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = 'acct-0007' AND t.final_sequence = 3), (SELECT CASE WHEN a.floor_sequence = 3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = 'acct-0007' AND a.floor_sequence >= 3)) = null) RETURNING version;
 COMMIT;
 
 -- disableWebhook

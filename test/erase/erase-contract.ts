@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { makeApiKey } from '../../src/keys/api-key.ts';
-import type { AccountEraser } from '../../src/operate/erase/account-eraser.ts';
-import { eraseAccount } from '../../src/operate/erase/erase-account.ts';
-import { openAccountEraser, openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { someEntry, someStamp } from '../rig/audit.ts';
+import { someEntry } from '../rig/audit.ts';
 import { changesOf } from '../rig/changes.ts';
 import { assertVerified, type Contents, contentsOf } from '../rig/copy.ts';
+import { erase } from '../rig/erase.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { record, transaction } from '../rig/transactions.ts';
@@ -26,39 +24,6 @@ const ofAccount = ({ heads, rows, records }: Contents, account: string) => ({
     .flatMap(([, all]) => all)
     .filter((one) => one['account'] === account),
 });
-
-interface Erasure {
-  store: VerifiedStore;
-  /** Called before each call of the eraser but `end`. */
-  before?: (call: string) => Promise<void>;
-}
-
-async function erase(url: string, account: string, { store, before = async () => {} }: Erasure) {
-  const eraser = await openAccountEraser(url);
-  const each = new Proxy(eraser, {
-    get:
-      (target, name) =>
-      async (...values: unknown[]) => {
-        if (name !== 'end') await before(String(name));
-        return (target[name as keyof AccountEraser] as (...values: unknown[]) => unknown)(...values);
-      },
-  });
-  try {
-    return await eraseAccount(account, {
-      eraser: each,
-      store,
-      requestTimeoutMs: 0,
-      stamp: () => someStamp(Date.now()),
-      now: Date.now,
-      monotonicMs: () => performance.now(),
-      sleep: (milliseconds) => delay(Math.min(milliseconds, 50)),
-      onWait: () => {},
-      onProgress: () => {},
-    });
-  } finally {
-    await eraser.end();
-  }
-}
 
 type Opened = { url: string; store: VerifiedStore };
 

@@ -18,6 +18,7 @@ import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/list-cases.ts';
 import { checkListPlan, listPlansOnCitus, type Plan, rowsOfMerchantReference } from '../rig/list-plans.ts';
 import { queryPostgres } from '../rig/postgres.ts';
 import { citusHarness } from '../rig/store-harness.ts';
+import { accountStatesContract } from './account-states-contract.ts';
 import { apiKey } from './api-keys-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
@@ -38,6 +39,7 @@ if (CITUS_URL === undefined) {
 } else {
   storeContract('Citus', citusHarness);
   changesContract('Citus', citusHarness);
+  accountStatesContract('Citus', citusHarness);
   totalsContract('Citus', citusHarness);
   exportsContract('Citus', citusHarness);
   searchContract('Citus', citusHarness);

@@ -1,5 +1,6 @@
 import { keptHarnesses } from '../rig/kept-harness.ts';
 import { postgresHarness } from '../rig/store-harness.ts';
+import { accountStatesContract } from './account-states-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { exportsContract } from './exports-contract.ts';
@@ -11,6 +12,7 @@ const harness = keptHarnesses(postgresHarness);
 
 storeContract('PostgreSQL', harness);
 changesContract('PostgreSQL', harness);
+accountStatesContract('PostgreSQL', harness);
 totalsContract('PostgreSQL', harness);
 exportsContract('PostgreSQL', harness);
 searchContract('PostgreSQL', harness);

@@ -17,6 +17,7 @@ import { keptHarnesses } from '../rig/kept-harness.ts';
 import { sqliteHarness } from '../rig/store-harness.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { record, transaction } from '../rig/transactions.ts';
+import { accountStatesContract } from './account-states-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { exportsContract } from './exports-contract.ts';
@@ -31,6 +32,7 @@ const harness = keptHarnesses(sqliteHarness);
 
 storeContract('SQLite', harness);
 changesContract('SQLite', harness);
+accountStatesContract('SQLite', harness);
 totalsContract('SQLite', harness);
 exportsContract('SQLite', harness);
 searchContract('SQLite', harness);

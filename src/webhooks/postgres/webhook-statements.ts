@@ -4,6 +4,7 @@ import { arrayText, type RowReader, readStatement } from '../../db/postgres/driv
 import { shardOf } from '../../db/postgres/read-worker.ts';
 import { selectOfAccount } from '../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../db/postgres/topology.ts';
+import { nonceSql } from '../../ledger/changes/postgres/list-changes.ts';
 import { objectOfReads } from '../../values/row-functions.ts';
 import {
   bucketOf,
@@ -176,14 +177,11 @@ RETURNING version`,
   (row) => row.integer(),
 );
 
-const hasNonce = (change: 'pending' | 'final') =>
-  `EXISTS (SELECT 1 FROM transactions AS t WHERE t.account = $1 AND t.${change}_sequence = $5 AND t.${change}_nonce = $6)`;
-
 /**
  * Whether progress of the version $3 that went on from the number $4 is stored: not if the change at its number $5 does not have the
  * nonce $6, because an older state of the database was restored.
  */
-const GOES_ON = `replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR ${hasNonce('pending')} OR ${hasNonce('final')})`;
+const GOES_ON = `replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR ${nonceSql('$1', '$5')} = $6)`;
 
 const FAILURE_TYPES = FAILURE_COLUMNS.map((column) => (column === 'error' ? 'text[]' : 'bigint[]'));
 /** The earlier one, if the endpoint was changed since the version $3: its owner may have asked for it. */

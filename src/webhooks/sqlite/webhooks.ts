@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry } from '../../audit/audit.ts';
 import { auditWriter } from '../../audit/sqlite/audit.ts';
+import { nonceReader } from '../../ledger/changes/sqlite/list-changes.ts';
 import {
   type AccountWatcher,
   accountWatcher,
@@ -128,10 +129,7 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
     `UPDATE webhook_endpoints SET acknowledged_sequence = max(acknowledged_sequence, ?), failing_since_ms = ?
      WHERE account = ? AND id = ? AND replay_version <= ? AND acknowledged_sequence >= ?`,
   );
-  const hasChange = db.prepare(
-    `SELECT 1 FROM transactions WHERE account = ?1 AND pending_sequence = ?2 AND pending_nonce = ?3
-     UNION ALL SELECT 1 FROM transactions WHERE account = ?1 AND final_sequence = ?2 AND final_nonce = ?3`,
-  );
+  const nonceOf = nonceReader(db);
   const replace = db.prepare(
     `UPDATE webhook_endpoints SET ${REPLACED_COLUMNS.map((column) => `${column} = ?`).join(', ')}, version = version + 1,
        replay_version = iif(?, version + 1, replay_version), acknowledged_sequence = coalesce(?, acknowledged_sequence),
@@ -183,7 +181,7 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
     },
     storeProgress: (account, id, version, { after, failed, delivered, ...reached }) => {
       const { acknowledgedSequence, nonce, failingSinceMs } = reached;
-      if (nonce !== null && hasChange.get(account, acknowledgedSequence, nonce) === undefined) return false;
+      if (nonce !== null && nonceOf(account, acknowledgedSequence) !== nonce) return false;
       const { changes } = progress.run(acknowledgedSequence, failingSinceMs, account, id, version, after);
       if (changes !== 1) return false;
       for (const failure of failed) failures.keep(account, id, version, failure);

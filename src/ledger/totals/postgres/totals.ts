@@ -12,7 +12,6 @@ import { DAY_MS } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
 import { nonceSql } from '../../changes/postgres/list-changes.ts';
 import type {
-  ChangeSums,
   DaySum,
   ListedSummer,
   PeriodRange,
@@ -40,7 +39,8 @@ const QUICK_CHANGES = 500;
 
 /**
  * What the changes of the account $1 after $2 up to $3 add: each that made a transaction pending, and each that gave it its
- * final status, where it takes it from the pending ones if it was one of them. Each row has the nonce of the change $3 as well.
+ * final status, where it takes it from the pending ones if it was one of them. Each row has the nonce of the change $3 as well; without a
+ * sum, because the changes are archived, there is one row with the nonce alone.
  *
  * ORDER BY names the column of the range, so that no statistics can make another index look cheaper: see list-sql.ts.
  */
@@ -52,8 +52,10 @@ FROM transactions
 WHERE account = ${account} AND ${sequence} > $2 AND ${sequence} <= $3 AND ${condition}
 ORDER BY ${sequence})`;
     const pending = `'${PENDING}'::text COLLATE "C"`;
-    return `SELECT ${nonceSql(account, '$3')} AS last_nonce,
-  day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
+    return `SELECT last_change.nonce AS last_nonce, day, currency_code, status, count, amount
+FROM (SELECT ${nonceSql(account, '$3')} AS nonce OFFSET 0) AS last_change
+LEFT JOIN LATERAL (
+SELECT day, currency_code, status, sum(count)::bigint AS count, sum(amount)::text AS amount FROM (
 ${select(pending, 1, 'pending_sequence')}
 UNION ALL
 ${select('status', 1, 'final_sequence')}
@@ -61,7 +63,8 @@ UNION ALL
 ${select(pending, -1, 'final_sequence', 'pending_sequence IS NOT NULL')}
 ) AS changes
 GROUP BY day, currency_code, status
-HAVING sum(count) <> 0 OR sum(amount) <> 0`;
+HAVING sum(count) <> 0 OR sum(amount) <> 0
+) AS sums ON true`;
   });
 
 const periodsSql = (account: string, table: string, period: string, from: string, to: string) =>
@@ -120,24 +123,23 @@ const headsSql = (after: string, limit: string) =>
 FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account AND totals_progress.account > ${after}
 WHERE accounts.account > ${after} ORDER BY accounts.account LIMIT ${limit}`;
 
-function readSum(row: RowReader): { lastNonce: number | null; sum: DaySum } {
-  return {
-    lastNonce: row.integerOrNull(),
-    sum: {
-      day: row.integer(),
-      currencyCode: row.word(),
-      status: row.word(),
-      count: row.integer(),
-      amountMinor: BigInt(row.text()),
-    },
-  };
+function readSum(row: RowReader): { lastNonce: number | null; sum: DaySum | null } {
+  const lastNonce = row.integerOrNull();
+  const total = readTotal(row);
+  return { lastNonce, sum: total && { ...total, day: total.day as number } };
 }
 
-/** Without a row, there is no change: the last one would have a sum. */
-const changeSumsOf = (rows: readonly ReturnType<typeof readSum>[]): ChangeSums => ({
-  sums: rows.map(({ sum }) => sum),
-  lastNonce: rows[0]?.lastNonce ?? null,
-});
+/** A total of a row that a join can have filled with nulls. */
+function readTotal(row: RowReader): Total | null {
+  const day = row.integerOrNull();
+  const currencyCode = row.textOrNull();
+  const status = row.textOrNull();
+  const count = row.integerOrNull();
+  const amount = row.textOrNull();
+  return currencyCode === null || status === null || count === null || amount === null
+    ? null
+    : { day, currencyCode, status, count, amountMinor: BigInt(amount) };
+}
 
 interface StoredTotalsRow {
   numbers: Omit<StoredTotals, 'totals'>;
@@ -150,14 +152,7 @@ function readStoredRow(row: RowReader): StoredTotalsRow {
     totalsSequence: row.integer(),
     lastNonce: row.integerOrNull(),
   };
-  const day = row.integerOrNull();
-  const currencyCode = row.textOrNull();
-  const status = row.textOrNull();
-  const count = row.integerOrNull();
-  const amount = row.textOrNull();
-  if (currencyCode === null || status === null || count === null || amount === null)
-    return { numbers, total: null };
-  return { numbers, total: { day, currencyCode, status, count, amountMinor: BigInt(amount) } };
+  return { numbers, total: readTotal(row) };
 }
 
 type Heads = [account: string, headSequence: number, totalsSequence: number][];
@@ -206,7 +201,10 @@ export function totalsStore({
     },
     sumChanges: async (account, after, upTo) => {
       const connections = upTo - after > QUICK_CHANGES ? background : primary;
-      return changeSumsOf(await connections.read(sumChanges, [account, after, upTo]));
+      const rows = await connections.read(sumChanges, [account, after, upTo]);
+      const [first] = rows;
+      if (first === undefined) throw new Error('PostgreSQL returned no nonce of the last change');
+      return { sums: rows.flatMap(({ sum }) => sum ?? []), lastNonce: first.lastNonce };
     },
     listTotalsBehind: async (afterAccount, limit) => {
       const heads = await readHeads(afterAccount, limit);

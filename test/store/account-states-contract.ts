@@ -1,0 +1,417 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { changeId } from '../../src/ledger/changes/change-id.ts';
+import { readLastNumber } from '../../src/ledger/totals/utc-totals.ts';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { formatTransaction } from '../../src/ledger/transaction-fields.ts';
+import { OPERATIONS } from '../../src/service/operations.ts';
+import { formatSum } from '../../src/values/amount.ts';
+import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
+import { ACCOUNT, ACCOUNT_STATES, type AccountState } from '../rig/account-states.ts';
+import { buildTestApp, type TestResponse, testClock } from '../rig/app.ts';
+import { buildTestOperatorApp, type OperatorRequest } from '../rig/operator-app.ts';
+import type { StoreHarness } from '../rig/store-harness.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { DAY, newestFirst } from '../rig/transactions.ts';
+import { failure, progress } from '../rig/webhooks.ts';
+import type { VerifiedStore } from '../verify/healthy-database.ts';
+
+/*
+ * Every operation that needs a key, in each state in which an account has fewer rows than its numbers say. An operation without a row in
+ * TABLE fails, and so does a parameter without a value in VALUES.
+ */
+
+interface Situation extends AccountState {
+  store: VerifiedStore;
+  /** The id of the last change; null without one. */
+  headId: string | null;
+  send(url: string, request?: Partial<OperatorRequest>): Promise<TestResponse>;
+  sendOperator(url: string, request?: Partial<OperatorRequest>): Promise<TestResponse>;
+}
+
+type Check = (situation: Situation) => Promise<void>;
+
+const OFFERED = OPERATIONS.flatMap((operation) =>
+  [operation.public, operation.operator].flatMap((offer) =>
+    offer === undefined || offer.access === 'no key' ? [] : [{ ...offer, query: operation.query }],
+  ),
+);
+
+/** What is created at midnight is on the day before in it. */
+const ZONE = 'America/New_York';
+
+/** The values of each parameter that selects or splits. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  status: ['pending', 'completed'],
+  currency: ['EUR', 'USD'],
+  merchantReference: ['order-1', 'order-2'],
+  from: ['2026-03-01', '2026-03-02'],
+  to: ['2026-03-01', '2026-03-05'],
+  paidFrom: ['2026-03-02'],
+  paidTo: ['2026-03-01'],
+  by: ['day', 'month'],
+  amount: ['12.50'],
+  amountFrom: ['12.50', '13.00'],
+  amountTo: ['12.49', '12.50'],
+  text: ['LATE', 'order-1'],
+  timeZone: ['UTC', ZONE],
+  spreadsheet: ['true'],
+};
+/** Those that continue: the checks of their operations send them. */
+const CONTINUING = ['cursor', 'after', 'afterId', 'resume', 'limit', 'wait'];
+
+type Query = Readonly<Record<string, string>>;
+
+/** The parameters of an operation: none, each value of each alone, and each with a time zone. */
+function queriesOf(id: string): Query[] {
+  const query = OFFERED.find((one) => one.id === id)?.query;
+  const declared = Object.keys((typeof query === 'function' ? query(BUILT_IN_STATUSES) : query) ?? {});
+  const names = declared.filter((name) => !CONTINUING.includes(name));
+  const queries: Query[] = [{}];
+  for (const name of names)
+    for (const value of VALUES[name] ?? assert.fail(`VALUES has no value of ${name}`)) {
+      queries.push({ [name]: value });
+      if (name !== 'timeZone' && names.includes('timeZone')) queries.push({ [name]: value, timeZone: ZONE });
+    }
+  return queries;
+}
+
+const dayOf = (ms: number, timeZone = 'UTC') => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
+
+/** Whether a query selects a row. */
+function isSelected(row: AccountTransaction, query: Query): boolean {
+  const { timeZone, from, to, paidFrom, paidTo, text, amount, amountFrom, amountTo } = query;
+  const created = dayOf(row.createdAtMs, timeZone);
+  const paid = row.paidAtMs === null ? null : dayOf(row.paidAtMs, timeZone);
+  const isPaidQueried = paidFrom !== undefined || paidTo !== undefined;
+  const minor = (text: string) => Number(text.replace('.', ''));
+  return (
+    (query['status'] ?? row.status) === row.status &&
+    (query['currency'] ?? row.currencyCode) === row.currencyCode &&
+    (query['merchantReference'] ?? row.merchantReference) === row.merchantReference &&
+    (from ?? created) <= created &&
+    (to ?? created) >= created &&
+    (!isPaidQueried || (paid !== null && (paidFrom ?? paid) <= paid && (paidTo ?? paid) >= paid)) &&
+    [amount, amountFrom].every((least) => least === undefined || row.amountMinor >= minor(least)) &&
+    [amount, amountTo].every((most) => most === undefined || row.amountMinor <= minor(most)) &&
+    (text === undefined ||
+      [row.reference, row.merchantReference].some((one) => one?.toLowerCase().includes(text.toLowerCase())))
+  );
+}
+
+const selected = (rows: readonly AccountTransaction[], query: Query) =>
+  rows.filter((row) => isSelected(row, query)).sort(newestFirst);
+
+const withQuery = (path: string, query: Query) => `${path}?${new URLSearchParams(query)}`;
+const ofOperator = (path: string) => path.replace('/v1', `/v1/accounts/${ACCOUNT}`);
+
+/** Lists with each query, by one of both listeners. */
+const lists =
+  (id: string, path: string, listener: 'send' | 'sendOperator', needed: Query = {}): Check =>
+  async (situation) => {
+    for (const query of queriesOf(id)) {
+      const sent = { ...needed, ...query };
+      const { status, body } = await situation[listener](withQuery(path, sent));
+      assert.equal(status, 200, JSON.stringify([sent, body]));
+      assert.deepEqual(
+        body.data,
+        selected(situation.rows, sent).map(formatTransaction),
+        JSON.stringify(sent),
+      );
+      assert.equal(body.nextCursor, null);
+    }
+  };
+
+const retrieves =
+  (path: string, listener: 'send' | 'sendOperator'): Check =>
+  async (situation) => {
+    for (const row of situation.rows) {
+      const { status, body } = await situation[listener](`${path}/${row.reference}`);
+      assert.deepEqual([status, body], [200, formatTransaction(row)]);
+    }
+    assert.equal((await situation[listener](`${path}/none`)).status, 404);
+  };
+
+/** The totals of rows, as a response has them. */
+function totalsBody(rows: readonly AccountTransaction[], { by, timeZone }: Query): object[] {
+  const groups = Map.groupBy(rows, ({ createdAtMs, currencyCode, status }) => {
+    const day = dayOf(createdAtMs, timeZone);
+    const period = by === undefined ? '' : by === 'day' ? day : day.slice(0, 7);
+    return [period, currencyCode, status].join();
+  });
+  return [...groups].sort().map(([key, group]) => {
+    const [period, currencyCode, status] = key.split(',');
+    const amount = formatSum(group.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n));
+    return { ...(by !== undefined && { [by]: period }), currencyCode, status, count: group.length, amount };
+  });
+}
+
+const readsTotals: Check = async ({ send, rows, headSequence, headId }) => {
+  for (const query of queriesOf('readTotals')) {
+    const { status, body } = await send(withQuery('/v1/totals', query));
+    assert.equal(status, 200, JSON.stringify([query, body]));
+    const data = totalsBody(selected(rows, query), query);
+    assert.deepEqual(body, { data, asOf: headSequence, asOfId: headId }, JSON.stringify(query));
+  }
+};
+
+/** Exports with each query, and resumes an export that is complete at its start and after its last row. */
+const exports =
+  (id: string, path: string): Check =>
+  async ({ send, rows, headSequence, headId }) => {
+    for (const query of queriesOf(id)) {
+      const { status, text, headers } = await send(withQuery(path, query));
+      assert.equal(status, 200, JSON.stringify([query, text]));
+      assert.equal(headers['export-as-of'], String(headSequence));
+      assert.equal(headers['export-as-of-id'], headId ?? undefined);
+      const found = selected(rows, query);
+      const references = path.endsWith('csv')
+        ? text
+            .trim()
+            .split('\r\n')
+            .slice(1)
+            .map((line) => line.split(',')[0])
+        : text
+            .trim()
+            .split('\n')
+            .slice(0, -1)
+            .map((line) => JSON.parse(line).reference);
+      assert.deepEqual(
+        references,
+        found.map(({ reference }) => reference),
+        JSON.stringify(query),
+      );
+      const last = found.at(-1)?.reference;
+      for (const end of last === undefined ? [{}] : [{ after: last }]) {
+        const resume = { ...query, resume: headers['export-id'] as string, ...end };
+        const resumed = await send(withQuery(path, resume));
+        assert.equal(resumed.status, 200, JSON.stringify([resume, resumed.body]));
+      }
+      const { body: manifest } = await send(`/v1/exports/${headers['export-id']}`);
+      assert.deepEqual(
+        [manifest.state, manifest.rows, manifest.asOf],
+        ['complete', found.length, headSequence],
+      );
+    }
+  };
+
+const KEYS = `/v1/accounts/${ACCOUNT}/keys`;
+const TRANSACTIONS = `/v1/accounts/${ACCOUNT}/transactions`;
+/** Neither archived nor recorded yet in any state. */
+const NEW = {
+  merchantReference: null,
+  status: 'completed',
+  amount: '1.00',
+  currencyCode: 'EUR',
+  paidAt: '2026-03-07T00:00:00.000Z',
+  createdAt: '2026-03-07T00:00:00.000Z',
+};
+const BEFORE_THE_ARCHIVE = { ...NEW, createdAt: '2026-03-01T00:00:00.000Z' };
+
+const makesKey = async ({ sendOperator }: Situation) => {
+  const { status, body } = await sendOperator(KEYS, { method: 'POST', body: {} });
+  assert.equal(status, 201);
+  return body.id as string;
+};
+const makesWebhook = async ({ send, headSequence }: Situation) => {
+  const created = await send('/v1/webhooks', { method: 'POST', body: { url: 'https://example.com/hook' } });
+  assert.deepEqual([created.status, created.body.acknowledgedSequence], [201, headSequence]);
+  return created.body.id as string;
+};
+/** An endpoint whose last change could not be delivered. */
+const makesFailing = async (situation: Situation, isOrdered: boolean) => {
+  const { store, headSequence, headId } = situation;
+  const body = { url: 'https://example.com/hook', ordered: isOrdered };
+  const { id } = (await situation.send('/v1/webhooks', { method: 'POST', body })).body;
+  if (headId === null) return id as string;
+  const { lastNonce: nonce } = await readLastNumber(store, ACCOUNT);
+  const reached = { after: headSequence, nonce, failingSinceMs: 1000, failed: [failure(headSequence)] };
+  assert.ok(await store.storeProgress(ACCOUNT, id, 1, progress(headSequence, reached)), 'progress is stored');
+  const other = { ...reached, nonce: (nonce as number) + 1 };
+  assert.ok(
+    !(await store.storeProgress(ACCOUNT, id, 1, progress(headSequence, other))),
+    'of another history',
+  );
+  return id as string;
+};
+
+/** What each operation does: first those that only read, then those that change something but transactions. */
+const TABLE: Readonly<Record<string, Check>> = {
+  listTransactions: lists('listTransactions', '/v1/transactions', 'send'),
+  listAccountTransactions: lists('listAccountTransactions', ofOperator('/v1/transactions'), 'sendOperator'),
+  searchTransactions: lists('searchTransactions', '/v1/search', 'send', { amountFrom: '0.01' }),
+  searchAccountTransactions: lists('searchAccountTransactions', ofOperator('/v1/search'), 'sendOperator', {
+    amountFrom: '0.01',
+  }),
+  retrieveTransaction: retrieves('/v1/transactions', 'send'),
+  retrieveAccountTransaction: retrieves(TRANSACTIONS, 'sendOperator'),
+  listTransactionChanges: async ({ send, rows }) => {
+    for (const row of rows) {
+      const { body } = await send(`/v1/transactions/${row.reference}/changes`);
+      assert.deepEqual(
+        body.data.map(({ transaction }: { transaction: object }) => transaction),
+        [formatTransaction(row)],
+      );
+    }
+  },
+  retrieveKey: async ({ send }) => assert.equal((await send('/v1/key')).body.account, ACCOUNT),
+  listChanges: async ({ send, headSequence, headId, floorSequence }) => {
+    for (let after = 0; after <= headSequence; after++) {
+      const { status, body } = await send(`/v1/changes?after=${after}&limit=10&wait=0`);
+      assert.equal(status, after < floorSequence ? 410 : 200);
+      if (status === 410) continue;
+      assert.deepEqual(
+        [body.lastSequence, body.lastId, body.headSequence],
+        [headSequence, headId, headSequence],
+      );
+      assert.equal(body.data.length, headSequence - after);
+    }
+    const afterId: Query = headId === null ? {} : { afterId: headId };
+    assert.equal(
+      (await send(withQuery('/v1/changes', { after: `${headSequence}`, ...afterId }))).status,
+      200,
+    );
+    const ahead = await send(`/v1/changes?after=${headSequence + 1}`);
+    assert.deepEqual([ahead.status, ahead.body.code], [400, 'sequence_ahead']);
+  },
+  readTotals: readsTotals,
+  exportCsv: exports('exportCsv', '/v1/transactions.csv'),
+  exportNdjson: exports('exportNdjson', '/v1/transactions.ndjson'),
+  retrieveExport: async ({ send }) =>
+    assert.equal((await send('/v1/exports/exp_0000000000000000')).status, 404),
+  listAccounts: async ({ sendOperator, headSequence }) =>
+    assert.deepEqual((await sendOperator('/v1/accounts')).body.data, [{ account: ACCOUNT, headSequence }]),
+  createKey: async (situation) => void (await makesKey(situation)),
+  listKeys: async ({ sendOperator }) => assert.ok((await sendOperator(KEYS)).body.data.length > 0),
+  revokeKey: async (situation) => {
+    const revoked = await situation.sendOperator(`${KEYS}/${await makesKey(situation)}`, {
+      method: 'DELETE',
+    });
+    assert.equal(revoked.status, 204);
+  },
+  rollKey: async (situation) => {
+    const path = `${KEYS}/${await makesKey(situation)}/roll`;
+    assert.equal((await situation.sendOperator(path, { method: 'POST', body: {} })).status, 201);
+  },
+  createWebhook: async (situation) => void (await makesWebhook(situation)),
+  listWebhooks: async ({ send }) => assert.equal((await send('/v1/webhooks')).status, 200),
+  retrieveWebhook: async (situation) => {
+    const { body } = await situation.send(`/v1/webhooks/${await makesWebhook(situation)}`);
+    assert.deepEqual(
+      [body.acknowledgedSequence, body.failureCount],
+      [situation.headSequence, 0],
+      JSON.stringify(body),
+    );
+  },
+  deleteWebhook: async (situation) => {
+    const path = `/v1/webhooks/${await makesWebhook(situation)}`;
+    assert.equal((await situation.send(path, { method: 'DELETE' })).status, 204);
+  },
+  changeWebhook: async (situation) => {
+    const path = `/v1/webhooks/${await makesWebhook(situation)}`;
+    const changed = await situation.send(path, { method: 'PATCH', body: { label: 'changed' } });
+    assert.equal(changed.status, 200);
+  },
+  testWebhook: async (situation) => {
+    const path = `/v1/webhooks/${await makesWebhook(situation)}/test`;
+    assert.equal((await situation.send(path, { method: 'POST' })).body.delivered, true);
+  },
+  replayWebhook: async (situation) => {
+    const { send, headSequence, floorSequence } = situation;
+    const path = `/v1/webhooks/${await makesWebhook(situation)}/replay`;
+    for (let after = headSequence + 1; after >= 0; after--) {
+      const replayed = await send(path, { method: 'POST', body: { after } });
+      const expected = after < floorSequence ? 'changes_archived' : after > headSequence && 'sequence_ahead';
+      assert.equal(replayed.body.code ?? false, expected, `${after}`);
+    }
+  },
+  rotateWebhookSecret: async (situation) => {
+    const path = `/v1/webhooks/${await makesWebhook(situation)}/rotate-secret`;
+    assert.equal((await situation.send(path, { method: 'POST' })).status, 200);
+  },
+  listWebhookFailures: async (situation) => {
+    for (const isOrdered of [false, true]) {
+      const { body } = await situation.send(
+        `/v1/webhooks/${await makesFailing(situation, isOrdered)}/failures`,
+      );
+      assert.equal(body.data.length, situation.headId === null ? 0 : 1);
+    }
+  },
+  retryWebhookFailure: async (situation) => {
+    const path = `/v1/webhooks/${await makesFailing(situation, false)}/failures/${situation.headSequence}/retry`;
+    const { status } = await situation.send(path, { method: 'POST' });
+    assert.equal(status, situation.headId === null ? 404 : 202);
+  },
+  recordTransaction: async ({ sendOperator, rows, floorSequence }) => {
+    const put = async (reference: string, body: object) =>
+      (await sendOperator(`${TRANSACTIONS}/${reference}`, { method: 'PUT', body })).status;
+    for (const { reference, ...row } of rows.map(formatTransaction))
+      assert.equal(await put(reference, row), 200);
+    assert.equal(await put('store-1.archived', BEFORE_THE_ARCHIVE), floorSequence > 0 ? 422 : 201);
+    assert.equal(await put('store-1.new', NEW), 201);
+    assert.equal(await put('store-1.new', NEW), 200);
+  },
+  createTransaction: async ({ sendOperator, floorSequence }) => {
+    const post = async (key: string, body: object) =>
+      (await sendOperator(TRANSACTIONS, { method: 'POST', body, headers: { 'idempotency-key': key } }))
+        .status;
+    assert.equal(await post('archived', BEFORE_THE_ARCHIVE), floorSequence > 0 ? 422 : 201);
+    assert.equal(await post('new', NEW), 201);
+  },
+  recordBatch: async ({ sendOperator, floorSequence }) => {
+    const lines = [BEFORE_THE_ARCHIVE, NEW].map((fields, index) =>
+      JSON.stringify({ account: ACCOUNT, reference: `store-1.line${index}`, ...fields }),
+    );
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const { text } = await sendOperator('/v1/batch', {
+      method: 'POST',
+      text: `${lines.join('\n')}\n`,
+      headers,
+    });
+    const outcomes = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).outcome);
+    assert.deepEqual(outcomes, [floorSequence > 0 ? 'invalid' : 'recorded', 'recorded']);
+  },
+};
+
+export function accountStatesContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
+  describe(`each operation on ${name}, where an account has fewer rows than its numbers say`, () => {
+    test('has a row in the table', () => {
+      assert.deepEqual(Object.keys(TABLE).sort(), OFFERED.map(({ id }) => id).sort());
+    });
+
+    for (const [state, prepare] of Object.entries(ACCOUNT_STATES))
+      describe(state, () => {
+        const folder = temporaryFolder();
+        let harness: StoreHarness;
+        let situation: Situation;
+
+        before(async () => {
+          harness = await makeHarness();
+          const store = (await harness.open()) as VerifiedStore;
+          const prepared = await prepare({ url: harness.url, store, folder: folder.path });
+          const { asOf, lastNonce } = await readLastNumber(store, ACCOUNT);
+          assert.deepEqual([asOf, lastNonce === null], [prepared.headSequence, prepared.headSequence === 0]);
+          const clock = testClock(DAY('2026-06-15'));
+          const app = await buildTestApp({ store, clock });
+          const operatorApp = await buildTestOperatorApp(store, clock);
+          const key = await app.makeKey(ACCOUNT, { scopes: ['read', 'webhooks'] });
+          situation = {
+            ...prepared,
+            store,
+            headId: lastNonce === null ? null : changeId(ACCOUNT, { sequence: asOf, nonce: lastNonce }),
+            send: (url, request) => app.send(url, { key, ...request } as object),
+            sendOperator: (url, request) => operatorApp.send(url, { method: 'GET', ...request }),
+          };
+        });
+        after(async () => {
+          await harness.dispose();
+          folder.remove();
+        });
+
+        for (const [id, check] of Object.entries(TABLE)) test(id, () => check(situation));
+      });
+  });
+}

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { ClientRequest } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SETTINGS } from '../../src/config/settings.ts';
@@ -14,65 +18,44 @@ import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { missing, PROGRAM_PATH } from '../rig/installed.ts';
 import { jsonLines } from '../rig/json-lines.ts';
 import { freePort } from '../rig/loopback.ts';
-import { createKey, importCsv, startServe } from '../rig/process.ts';
+import { createKey, createOperatorKey, importCsv, startServe } from '../rig/process.ts';
+import { PROXIES, readSample } from '../rig/proxies.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
-const read = (name: string) => readFileSync(new URL(`../../ops/${name}`, import.meta.url), 'utf8');
+/** 5 MB, more than a proxy takes by default. */
+const BATCH_LINES = 20_000;
 
-interface Place {
-  folder: string;
-  port: number;
-  upstream: string;
+const batchLine = (number: number) =>
+  `${JSON.stringify({
+    account: 'store-1',
+    reference: `batch-${number}`,
+    merchantReference: 'm'.repeat(64),
+    status: 'pending',
+    amount: '1.00',
+    currencyCode: 'EUR',
+    createdAt: '2026-03-30T09:30:00.000Z',
+  })}\n`;
+
+/** Sends a batch whose second line waits for the result of the first. */
+async function sendBatch(open: (options: RequestOptions) => ClientRequest, key: string): Promise<void> {
+  const batch = open({
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+  });
+  batch.write(batchLine(0));
+  const [answered] = await once(batch, 'response');
+  const results = createInterface(answered)[Symbol.asyncIterator]();
+  const nextOutcome = async () => JSON.parse((await results.next()).value ?? '{}').outcome;
+  assert.equal(await nextOutcome(), 'recorded');
+  const rest = Array.from({ length: BATCH_LINES }, (_, index) => batchLine(index + 1));
+  const sending = pipeline(Readable.from(rest), batch);
+  for (let line = 1; line <= BATCH_LINES; line++) assert.equal(await nextOutcome(), 'recorded');
+  await sending;
 }
 
-interface Proxy {
-  /** Writes the example with the ports and files of the test, and returns the arguments of the program. */
-  configure(place: Place): string[];
-}
-
-/** Replaces each text, which must be there once. */
-const replaced = (example: string, pairs: readonly (readonly [string, string])[]) =>
-  pairs.reduce((result, [found, other]) => {
-    assert.equal(result.split(found).length, 2, found);
-    return result.replace(found, other);
-  }, example);
-
-const PROXIES: Record<string, Proxy> = {
-  nginx: {
-    configure: ({ folder, port, upstream }) => {
-      const site = replaced(read('nginx.conf'), [
-        ['127.0.0.1:3000', upstream],
-        ['443 ssl', `127.0.0.1:${port} ssl`],
-        ['/etc/ssl/transactions.pem', `${folder}/cert.pem`],
-        ['/etc/ssl/private/transactions.key', `${folder}/key.pem`],
-      ]);
-      const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (name) => `${name}_temp_path ${folder}/${name};`,
-      );
-      const text = `daemon off; master_process off; pid ${folder}/pid; error_log stderr; events {}
-http { access_log off; ${folders.join(' ')}\n${site} }\n`;
-      writeFileSync(`${folder}/nginx.conf`, text);
-      return ['-p', folder, '-c', `${folder}/nginx.conf`];
-    },
-  },
-  caddy: {
-    configure: ({ folder, port, upstream }) => {
-      const site = replaced(read('Caddyfile'), [
-        ['127.0.0.1:3000', upstream],
-        [
-          '\ntransactions.example {',
-          `\nhttps://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/cert.pem ${folder}/key.pem`,
-        ],
-      ]);
-      writeFileSync(`${folder}/Caddyfile`, `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
-      return ['run', '--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'];
-    },
-  },
-};
-
-for (const [program, { configure }] of Object.entries(PROXIES)) {
+for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
   const skip = missing(program);
-  test(`behind the example of ${program}, lists, waiting callers, exports and pages arrive, with the address of the caller`, {
+  test(`behind the sample of ${program}, lists, waiting callers, exports, batches and pages arrive, with the address of the caller`, {
     skip,
   }, async (t) => {
     const { path: cwd, remove } = temporaryFolder();
@@ -84,10 +67,17 @@ for (const [program, { configure }] of Object.entries(PROXIES)) {
     mkdirSync(join(cwd, 'home'));
     await importCsv(sampleCsv(2000), { cwd });
     const key = await createKey('store-1', { cwd });
-    const served = await startServe({ cwd, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const platformKey = await createOperatorKey({ cwd });
+    const served = await startServe({ cwd, env: { TRUSTED_PROXIES: '127.0.0.1', OPERATOR_PORT: '0' } });
     t.after(() => served.stop());
-    const port = await freePort();
-    const args = configure({ folder: cwd, port, upstream: new URL(served.url).host });
+    const [port, operatorPort] = [await freePort(), await freePort()];
+    const args = configure({
+      folder: cwd,
+      port,
+      operatorPort,
+      upstream: new URL(served.url).host,
+      operatorUpstream: new URL(served.operatorUrl).host,
+    });
     const proxy = spawn(program, args, {
       cwd,
       env: { PATH: PROGRAM_PATH, HOME: join(cwd, 'home') },
@@ -98,8 +88,7 @@ for (const [program, { configure }] of Object.entries(PROXIES)) {
       proxy.kill('SIGKILL');
       await ended;
     });
-    const send = async (path: string, options: RequestOptions = {}) => {
-      const headers = { authorization: `Bearer ${key}`, ...options.headers };
+    const open = (path: string, options: RequestOptions) => {
       const sent = request({
         host: '127.0.0.1',
         servername: 'localhost',
@@ -107,9 +96,13 @@ for (const [program, { configure }] of Object.entries(PROXIES)) {
         path,
         ca: authority.cert,
         ...options,
-        headers,
       });
       sent.setHeader('host', `localhost:${port}`);
+      return sent;
+    };
+    const send = async (path: string, options: RequestOptions = {}) => {
+      const headers = { authorization: `Bearer ${key}`, ...options.headers };
+      const sent = open(path, { ...options, headers });
       sent.end();
       const [response] = await once(sent, 'response');
       return { status: response.statusCode, body: await text(response) };
@@ -133,6 +126,9 @@ for (const [program, { configure }] of Object.entries(PROXIES)) {
     for (const path of ['/', '/docs', '/guides', '/errors/rate_limited', '/openapi.json'])
       assert.equal((await send(path)).status, 200, path);
 
+    if (hasOperator)
+      await sendBatch((options) => open('/v1/batch', { port: operatorPort, ...options }), platformKey);
+
     const forged = { authorization: 'Bearer wrong', 'x-forwarded-for': '192.0.2.1' };
     assert.equal(
       (await send('/v1/transactions', { localAddress: '127.0.0.2', headers: forged })).status,
@@ -149,7 +145,7 @@ test('the examples close idle connections before the service does', () => {
     ['nginx.conf', /keepalive_timeout (\d+)s;/],
     ['Caddyfile', /keepalive (\d+)s/],
   ] as const) {
-    const seconds = Number(time.exec(read(name))?.[1]);
+    const seconds = Number(time.exec(readSample(name))?.[1]);
     assert.ok(seconds < SETTINGS.keepAliveSeconds.default, `${name}: ${seconds} s`);
   }
 });

@@ -1,3 +1,5 @@
+import { list, object } from './closed-schema.ts';
+
 /** The parts of the Kubernetes API that ops/kubernetes.yaml uses. Any other field is refused, as a server with strict validation does. */
 const text = { type: 'string', minLength: 1 };
 const name = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', maxLength: 63 };
@@ -7,17 +9,7 @@ const labels = {
   type: 'object',
   additionalProperties: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,63}$' },
 };
-const list = (items: object) => ({ type: 'array', items, minItems: 1 });
 const strings = list(text);
-
-/** An object with these fields, of which those that end in "!" are required. */
-function object(fields: Record<string, object>) {
-  const properties = Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [key.replace('!', ''), value]),
-  );
-  const required = Object.keys(fields).flatMap((key) => (key.endsWith('!') ? [key.slice(0, -1)] : []));
-  return { type: 'object', properties, required, additionalProperties: false };
-}
 
 const metadata = object({ 'name!': name, labels });
 const selector = object({ 'matchLabels!': labels });

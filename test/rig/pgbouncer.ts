@@ -7,6 +7,7 @@ import pg from 'pg';
 import { GIVE_UP_MS } from './give-up.ts';
 import { PROGRAM_PATH } from './installed.ts';
 import { freePort } from './loopback.ts';
+import { ROLE_PASSWORD } from './postgres.ts';
 import { NOBODY } from './postgres-programs.ts';
 
 /** The version of the installed pgbouncer, or undefined. */
@@ -28,6 +29,8 @@ interface Pgbouncer {
 export async function startPgbouncer(
   serverUrl: string,
   settings: Record<string, string> = {},
+  /** The file with the users and their secrets. Without it, each client is the superuser. */
+  userlist?: string,
 ): Promise<Pgbouncer> {
   const { hostname, port: serverPort } = new URL(serverUrl);
   const folder = mkdtempSync(join(tmpdir(), 'transactions-pgbouncer-'));
@@ -41,12 +44,13 @@ export async function startPgbouncer(
     default_pool_size: '3',
     ...settings,
   };
-  const configuration = `[databases]\n* = host=${hostname} port=${serverPort} user=postgres\n[pgbouncer]\n${Object.entries(
+  const configuration = `[databases]\n* = host=${hostname} port=${serverPort}${userlist === undefined ? ' user=postgres' : ''}\n[pgbouncer]\n${Object.entries(
     lines,
   )
     .map(([name, value]) => `${name} = ${value}`)
     .join('\n')}\n`;
   writeFileSync(join(folder, 'pgbouncer.ini'), configuration);
+  if (userlist !== undefined) writeFileSync(join(folder, 'userlist.txt'), userlist);
   const user = userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   if ('uid' in user) chownSync(folder, NOBODY, NOBODY);
   // The shell ends pgbouncer when its input closes, even if the tests are killed.
@@ -66,7 +70,8 @@ export async function startPgbouncer(
     rmSync(folder, { recursive: true, force: true });
   };
   for (let tries = 0; ; tries++) {
-    const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
+    const user = { user: 'postgres', password: ROLE_PASSWORD };
+    const client = new pg.Client({ host: '127.0.0.1', port, ...user, database: 'postgres' });
     client.on('error', () => {});
     try {
       await client.connect();

@@ -7,9 +7,10 @@ import { openStore } from '../../../src/store/open-store.ts';
 import { buildTestApp } from '../../rig/app.ts';
 import { jsonLines } from '../../rig/json-lines.ts';
 import { PGBOUNCER, startPgbouncer } from '../../rig/pgbouncer.ts';
-import { makePostgresDatabase, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
+import { makePostgresDatabase, postgresUrl, queryPostgres, ROLE_PASSWORD } from '../../rig/postgres.ts';
 import { startPostgres } from '../../rig/postgres-server.ts';
 import { startServe } from '../../rig/process.ts';
+import { replaced } from '../../rig/proxies.ts';
 import { temporaryFolder } from '../../rig/temporary-folder.ts';
 import { record, transaction } from '../../rig/transactions.ts';
 
@@ -67,15 +68,28 @@ for (const [what, settings] of [
 const guide = readFileSync(new URL('../../../docs/postgresql.md', import.meta.url), 'utf8');
 const COMMANDS = guide.match(/^ALTER ROLE transactions_serving SET .*;$/gm) ?? [];
 /** They are about another machine, or differ in a test. */
-const OF_THE_PLACE = /^(listen_|auth_|server_tls_)/;
+const OF_THE_PLACE = /^(listen_|auth_file|server_tls_)/;
+
+const SAMPLE = readFileSync(new URL('../../../ops/pgbouncer.ini', import.meta.url), 'utf8');
 
 /** The settings of the sample file. */
 function sample(): Record<string, string> {
-  const text = readFileSync(new URL('../../../ops/pgbouncer.ini', import.meta.url), 'utf8');
-  const [, section = ''] = text.split('[pgbouncer]\n');
+  const [, section = ''] = SAMPLE.split('[pgbouncer]\n');
   const lines = section.split('\n').filter((line) => line !== '' && !line.startsWith(';'));
   const pairs = lines.map((line) => line.split(' = ') as [string, string]);
-  return Object.fromEntries(pairs.filter(([name]) => !OF_THE_PLACE.test(name)));
+  const settings = pairs.filter(([name]) => !OF_THE_PLACE.test(name));
+  return { ...Object.fromEntries(settings), auth_file: 'userlist.txt' };
+}
+
+/** The file that the sample's query prints for the superuser of a server, who gets a password. */
+async function makeUserlist(serverUrl: string): Promise<string> {
+  const [query = ''] = SAMPLE.match(/(?<=^; )SELECT .*;$/m) ?? [];
+  await queryPostgres(`${serverUrl}/postgres`, `ALTER ROLE postgres PASSWORD '${ROLE_PASSWORD}'`);
+  const lines = await queryPostgres(
+    `${serverUrl}/postgres`,
+    replaced(query, [["'transactions'", "'postgres'"]]),
+  );
+  return lines.map(({ format }) => `${format}\n`).join('');
 }
 
 test('the guide has an ALTER ROLE line for each option of a session, but those without which the service does not start', () => {
@@ -96,11 +110,12 @@ test('through the sample of pgbouncer, timeouts that are off have a warning unti
   const server = await startPostgres();
   t.after(() => server.stop());
   const url = new URL(`${server.url}/postgres`);
-  const pgbouncer = await startPgbouncer(server.url, sample());
+  const pgbouncer = await startPgbouncer(server.url, sample(), await makeUserlist(server.url));
   t.after(() => pgbouncer.stop());
   const folder = temporaryFolder();
   t.after(folder.remove);
   url.port = String(pgbouncer.port);
+  url.password = ROLE_PASSWORD;
   const dropped = async () => {
     const served = await startServe({ cwd: folder.path, env: { DATABASE_URL: url.href } });
     assert.equal((await fetch(`${served.url}/readyz`)).status, 200);

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Ajv } from 'ajv';
+import { createAuthority } from '../rig/certificate.ts';
+import { DASHBOARD } from '../rig/dashboard-schema.ts';
+import { GIVE_UP_MS } from '../rig/give-up.ts';
+import { missing, PROGRAM_PATH } from '../rig/installed.ts';
+import { freePort } from '../rig/loopback.ts';
+import { configurePostgresProxy, PROXIES } from '../rig/proxies.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const OPS = new URL('../../ops/', import.meta.url);
+
+/** Each file of `ops`, with the test in which its own program or schema checks it. */
+const CHECKED_BY: Readonly<Record<string, string>> = {
+  Caddyfile: 'test/project/ops-programs.test.ts',
+  'alerts.yml': 'test/project/alerts.test.ts',
+  'dashboard.json': 'test/project/ops-programs.test.ts',
+  'haproxy-postgresql.cfg': 'test/project/ops-programs.test.ts',
+  'haproxy.cfg': 'test/project/ops-programs.test.ts',
+  'kubernetes.yaml': 'test/project/kit.test.ts',
+  'nginx.conf': 'test/project/ops-programs.test.ts',
+  'pgbouncer.ini': 'test/store/postgres/pgbouncer.test.ts',
+  'transactions.service': 'test/project/kit.test.ts',
+};
+
+test('each file of ops is checked by its own program or a schema', () => {
+  assert.deepEqual(readdirSync(OPS).sort(), Object.keys(CHECKED_BY).sort());
+  for (const file of Object.values(CHECKED_BY))
+    assert.ok(existsSync(new URL(`../../${file}`, import.meta.url)), file);
+});
+
+/** Runs a program to its end, and returns whether it accepts its configuration, with what it printed. */
+function accepts(program: string, args: readonly string[], home: string) {
+  const env = { PATH: PROGRAM_PATH, HOME: home };
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: home, env, encoding: 'utf8' });
+  return { accepted: status === 0, printed: stdout + stderr };
+}
+
+for (const [program, { check }] of Object.entries(PROXIES)) {
+  test(`${program} accepts its sample`, { skip: missing(program) }, (t) => {
+    const { path: folder, remove } = temporaryFolder();
+    t.after(remove);
+    const { cert, key } = createAuthority().issue('localhost');
+    writeFileSync(join(folder, 'cert.pem'), cert);
+    writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
+    mkdirSync(join(folder, 'logs'));
+    const args = check({
+      folder,
+      port: 3443,
+      operatorPort: 3444,
+      upstream: '127.0.0.1:3000',
+      operatorUpstream: '127.0.0.1:3001',
+    });
+    const { accepted, printed } = accepts(program, args, folder);
+    assert.ok(accepted, printed);
+    assert.doesNotMatch(printed, /\[(warn|WARNING)\]/);
+  });
+}
+
+/** A server that answers each connection with its name, and says on another port whether it is the primary. */
+async function fakeServer(t: TestContext, name: string) {
+  let isPrimary = false;
+  const server = createServer((socket) => socket.on('error', () => {}).write(name)).listen(0, '127.0.0.1');
+  const patroni = createHttpServer((request, response) => {
+    response.statusCode = request.url === '/primary' && isPrimary ? 200 : 503;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await Promise.all([once(server, 'listening'), once(patroni, 'listening')]);
+  t.after(() => {
+    server.close();
+    patroni.closeAllConnections();
+    patroni.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    checkPort: (patroni.address() as AddressInfo).port,
+    setPrimary: (value: boolean) => {
+      isPrimary = value;
+    },
+  };
+}
+
+test('HAProxy in front of PostgreSQL connects to the primary, and ends the sessions of the old one', {
+  skip: missing('haproxy'),
+}, async (t) => {
+  const { path: folder, remove } = temporaryFolder();
+  t.after(remove);
+  const servers = [await fakeServer(t, 'a'), await fakeServer(t, 'b')] as const;
+  const port = await freePort();
+  const args = configurePostgresProxy(folder, port, servers);
+  const { accepted, printed } = accepts('haproxy', ['-c', ...args], folder);
+  assert.ok(accepted && !printed.includes('[WARNING]'), printed);
+  servers[0].setPrimary(true);
+  const proxy = spawn('haproxy', args, { env: { PATH: PROGRAM_PATH }, stdio: 'ignore' });
+  const exited = once(proxy, 'exit');
+  t.after(async () => {
+    proxy.kill('SIGKILL');
+    await exited;
+  });
+  /** A session, once it reaches this server. */
+  const sessionWith = async (name: string) => {
+    for (const deadline = performance.now() + GIVE_UP_MS; ; await delay(20)) {
+      assert.ok(performance.now() < deadline && proxy.exitCode === null, `no session with ${name}`);
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      const ended = new Promise((resolve) => socket.once('close', resolve));
+      const first = await Promise.race([new Promise((resolve) => socket.once('data', resolve)), ended]);
+      if (String(first) === name) return { socket, ended };
+      socket.destroy();
+    }
+  };
+  const old = await sessionWith('a');
+  servers[0].setPrimary(false);
+  servers[1].setPrimary(true);
+  await old.ended;
+  const { socket } = await sessionWith('b');
+  socket.destroy();
+});
+
+const dashboard = JSON.parse(readFileSync(new URL('dashboard.json', OPS), 'utf8'));
+
+test('Grafana knows each field of ops/dashboard.json, and each query has a letter of its own', () => {
+  const isDashboard = new Ajv({ allErrors: true }).compile(DASHBOARD);
+  assert.equal(isDashboard(dashboard), true, JSON.stringify(isDashboard.errors));
+  for (const { title, targets } of dashboard.panels) {
+    const letters = targets.map(({ refId }: { refId: string }) => refId);
+    assert.equal(new Set(letters).size, letters.length, title);
+  }
+});
+
+test('Prometheus parses each query of ops/dashboard.json', {
+  skip: missing('promtool', 'prometheus'),
+}, (t) => {
+  const { path: folder, remove } = temporaryFolder();
+  t.after(remove);
+  const rules = dashboard.panels.flatMap(({ id, targets }: { id: number; targets: { expr: string }[] }) =>
+    targets.map(({ expr }, index) => ({ record: `panel_${id}:query_${index}`, expr })),
+  );
+  const check = (groups: object[]) => {
+    // JSON is YAML.
+    writeFileSync(join(folder, 'rules.yml'), JSON.stringify({ groups }));
+    return accepts('promtool', ['check', 'rules', 'rules.yml'], folder);
+  };
+  const { accepted, printed } = check([{ name: 'dashboard', rules }]);
+  assert.ok(accepted, printed);
+  assert.ok(!check([{ name: 'dashboard', rules: [{ record: 'wrong', expr: 'sum(' }] }]).accepted);
+});

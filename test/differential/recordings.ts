@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import type { Transaction } from '../../src/ledger/transaction.ts';
+import type { ModelAccount } from '../model/ledger.ts';
+import { type Difference, differencesOf, shownOf } from '../model/transactions.ts';
+import type { Random } from '../rig/random.ts';
+import type { Answer } from './deployment.ts';
+import { bodyOf, laterVersion, randomTransaction } from './random-transactions.ts';
+import type { SentTransaction, World } from './world.ts';
+
+/** So few that many steps mean the same transaction. */
+const REFERENCES = 30;
+
+/** A new transaction, one that is recorded, or one that was archived. */
+export function anyTransaction(name: string, account: ModelAccount, random: Random): Transaction {
+  const { rows, archivedRows } = account;
+  if (archivedRows.length > 0 && random.chance(0.15)) return random.pick(archivedRows);
+  if (rows.size > 0 && random.chance(0.45)) return laterVersion(random, random.pick([...rows.values()]));
+  return randomTransaction(random, `${name}.r${random.integer(1, REFERENCES)}`);
+}
+
+const sorted = (differences: readonly Difference[]) =>
+  differences.toSorted((one, other) => (one.field < other.field ? -1 : 1));
+
+const STATUS_OF = { recorded: 201, changed: 200, unchanged: 200, conflict: 409, invalid: 422 } as const;
+
+export async function put(world: World, name: string, random: Random): Promise<void> {
+  const account = world.account(name);
+  const transaction = anyTransaction(name, account, random);
+  const decision = account.decide(transaction, world.now());
+  const { reference } = transaction;
+  const answer = await world.operator(`/v1/accounts/${name}/transactions/${reference}`, {
+    method: 'PUT',
+    body: bodyOf(transaction),
+  });
+  assert.ok(answer !== undefined);
+  assert.equal(answer.status, STATUS_OF[decision.outcome], `expected ${decision.outcome}: ${answer.text}`);
+  const added = await world.settle(name, [{ account: name, transaction }], random);
+  if (decision.outcome === 'conflict') {
+    assert.equal(answer.body.code, 'transaction_conflict');
+    assert.deepEqual(sorted(answer.body.differences), sorted(decision.differences));
+  } else if (decision.outcome === 'invalid') {
+    assert.deepEqual(
+      answer.body.errors.map(({ pointer }: { pointer: string }) => pointer),
+      ['/createdAt'],
+    );
+  } else {
+    world.assertShown(answer.body, transaction, 'the response to a PUT');
+    assertOutcome(answer, decision.outcome, account, transaction);
+  }
+  assert.equal(added.length, decision.outcome === 'recorded' || decision.outcome === 'changed' ? 1 : 0);
+}
+
+/** The headers name the change that recorded the transaction as the response has it. */
+function assertOutcome(
+  { headers }: Answer,
+  outcome: string,
+  account: ModelAccount,
+  { reference, status }: Transaction,
+): void {
+  const change = account.changesOf(reference).findLast(({ transaction }) => transaction.status === status);
+  assert.deepEqual(
+    [headers['recording-outcome'], Number(headers['change-sequence']), headers['change-id']],
+    [outcome, change?.sequence, change?.id],
+  );
+}
+
+/** Records under an Idempotency-Key: a new one, or one that was used. */
+export async function post(world: World, name: string, random: Random): Promise<void> {
+  const account = world.account(name);
+  const used = [...account.idempotencyKeys];
+  const [key, first] =
+    used.length > 0 && random.chance(0.5) ? random.pick(used) : [world.newName(), undefined];
+  const transaction =
+    first === undefined || random.chance(0.3) ? randomTransaction(random, first?.reference ?? '') : first;
+  const answer = await world.operator(`/v1/accounts/${name}/transactions`, {
+    method: 'POST',
+    body: bodyOf(transaction),
+    headers: { 'idempotency-key': key },
+  });
+  assert.ok(answer !== undefined);
+  const isArchived = first !== undefined && !account.rows.has(first.reference);
+  if (first !== undefined && !isArchived) {
+    const differences = differencesOf(first, transaction);
+    if (differences.length > 0) {
+      assert.equal(answer.status, 409, answer.text);
+      assert.equal(answer.body.code, 'idempotency_key_reused');
+      assert.deepEqual(sorted(answer.body.differences), sorted(differences));
+    } else {
+      assert.equal(answer.status, 201, answer.text);
+      assert.deepEqual(answer.body, shownOf(first));
+      assert.equal(answer.headers['idempotency-replayed'], 'true');
+      assertOutcome(answer, 'unchanged', account, first);
+    }
+    assert.deepEqual(await world.settle(name, [], random), []);
+    return;
+  }
+  if (account.isRefused(transaction, world.now())) {
+    assert.ok(answer.status === 422 || (isArchived && answer.status === 409), answer.text);
+    assert.deepEqual(await world.settle(name, [], random), []);
+    return;
+  }
+  if (isArchived && answer.status === 409) {
+    assert.equal(answer.body.code, 'idempotency_key_reused');
+    assert.deepEqual(await world.settle(name, [], random), []);
+    return;
+  }
+  assert.equal(answer.status, 201, answer.text);
+  assert.equal(answer.headers['idempotency-replayed'], undefined);
+  const { reference, ...shown } = answer.body;
+  assert.deepEqual(shown, bodyOf(transaction));
+  assert.ok(!account.rows.has(reference), `${reference} was used before`);
+  const recorded = { ...transaction, reference };
+  assert.deepEqual(await world.settle(name, [{ account: name, transaction: recorded }], random), [recorded]);
+  assertOutcome(answer, 'recorded', account, recorded);
+  account.idempotencyKeys.set(key, recorded);
+}
+
+/** The outcomes of transactions that are sent one after the other. The model is not changed. */
+function foresee(world: World, sent: readonly SentTransaction[], nowMs: number) {
+  const trial = new Map<string, ModelAccount>();
+  return sent.map(({ account: name, transaction }) => {
+    const account = trial.get(name) ?? world.account(name).clone();
+    trial.set(name, account);
+    const decision = account.decide(transaction, nowMs);
+    if (decision.outcome === 'recorded' || decision.outcome === 'changed')
+      account.rows.set(transaction.reference, transaction);
+    return decision;
+  });
+}
+
+const someTransactions = (world: World, names: readonly string[], random: Random, most: number) =>
+  Array.from({ length: random.integer(1, most) }, (): SentTransaction => {
+    const account = random.pick(names);
+    return { account, transaction: anyTransaction(account, world.account(account), random) };
+  });
+
+const isMade = ({ outcome }: { outcome: string }) => outcome === 'recorded' || outcome === 'changed';
+
+export async function batch(world: World, names: readonly string[], random: Random): Promise<void> {
+  const sent = someTransactions(world, names, random, 25);
+  const decisions = foresee(world, sent, world.now());
+  const lines = sent.map(({ account, transaction }) => JSON.stringify({ account, ...shownOf(transaction) }));
+  const answer = await world.operator('/v1/batch', {
+    method: 'POST',
+    text: `${lines.join('\n')}\n`,
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  assert.equal(answer?.status, 200, answer?.text);
+  const results = answer.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  world.note(`outcomes: ${results.map(({ outcome }) => outcome).join(' ')}`);
+  assert.deepEqual(
+    results.map(({ line, outcome }) => [line, outcome]),
+    decisions.map(({ outcome }, index) => [index + 1, outcome]),
+  );
+  for (const [index, decision] of decisions.entries())
+    if (decision.outcome === 'conflict')
+      assert.deepEqual(sorted(results[index].differences), sorted(decision.differences));
+  for (const name of names) {
+    const added = await world.settle(name, sent, random);
+    const made = sent.filter((one, index) => one.account === name && isMade(decisions[index] as never));
+    assert.equal(added.length, made.length, 'as many changes as lines that made one');
+  }
+}
+
+/** An import records all of its lines, or nothing if one is faulty or contradicts. */
+export async function importFile(world: World, names: readonly string[], random: Random): Promise<void> {
+  // Its command has the clock of the machine.
+  const nowMs = Date.now();
+  let sent = someTransactions(world, names, random, 12);
+  if (random.chance(0.7)) {
+    // Mostly a file without faults.
+    const first = foresee(world, sent, nowMs);
+    sent = sent.filter((_, index) => !['conflict', 'invalid'].includes(first[index]?.outcome ?? ''));
+    if (sent.length === 0) return;
+  }
+  const isWhole = foresee(world, sent, nowMs).every(
+    ({ outcome }) => outcome !== 'conflict' && outcome !== 'invalid',
+  );
+  const csv = [
+    'account,reference,merchantReference,status,amount,currencyCode,paidAt,createdAt',
+    ...sent.map(({ account, transaction }) =>
+      [account, ...Object.values(shownOf(transaction))].map(csvCell).join(','),
+    ),
+  ].join('\r\n');
+  const imported = await world.deployment.importCsv(`${csv}\r\n`);
+  world.note(`import\n${csv}\n-> ${imported}`);
+  assert.equal(
+    imported === true,
+    isWhole,
+    `the file should ${isWhole ? '' : 'not '}be imported: ${imported}`,
+  );
+  for (const name of names) {
+    const added = await world.settle(name, sent, random);
+    if (!isWhole) assert.deepEqual(added, []);
+    if (isWhole) for (const one of sent) if (one.account === name) assertImported(world, sent, one);
+  }
+}
+
+/** What is left of a transaction after all lines of it: the final one, if there is one. */
+function assertImported(
+  world: World,
+  sent: readonly SentTransaction[],
+  { account, transaction: { reference } }: SentTransaction,
+): void {
+  const own = sent.filter((one) => one.account === account && one.transaction.reference === reference);
+  const last = own.find(({ transaction }) => transaction.status !== 'pending') ?? own[0];
+  const row = world.account(account).rows.get(reference);
+  assert.deepEqual(row && shownOf(row), last && shownOf(last.transaction));
+}
+
+export const csvCell = (value: string | null): string =>
+  value === null ? '' : /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;

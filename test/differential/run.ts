@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { Random } from '../rig/random.ts';
+import type { Deployment } from './deployment.ts';
+import { History } from './history.ts';
+import { World } from './world.ts';
+
+export interface Failure {
+  error: Error;
+  /** What was sent until it failed. */
+  log: readonly string[];
+}
+
+/** The seeds of the steps of a history. */
+export const stepsOf = (seed: number, count: number): number[] => {
+  const random = new Random(seed);
+  return Array.from({ length: count }, () => random.next());
+};
+
+/** Runs steps on a new deployment. */
+export async function runSteps(
+  make: () => Promise<Deployment>,
+  steps: readonly number[],
+): Promise<Failure | undefined> {
+  const deployment = await make();
+  const world = new World(deployment);
+  try {
+    await new History(world).run(steps);
+    return undefined;
+  } catch (error) {
+    return { error: error as Error, log: world.log };
+  } finally {
+    await deployment.close();
+  }
+}
+
+/** The fewest steps that still fail, as far as some attempts find them: halves, quarters and so on are left out while it fails. */
+export async function shrink(
+  make: () => Promise<Deployment>,
+  steps: readonly number[],
+  failure: Failure,
+  attempts = 150,
+): Promise<{ steps: readonly number[]; failure: Failure }> {
+  let least = { steps, failure };
+  let left = attempts;
+  for (let size = Math.ceil(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let at = Math.max(0, least.steps.length - size); at >= 0 && left > 0; at -= size) {
+      const fewer = least.steps.toSpliced(at, size);
+      left--;
+      const again = await runSteps(make, fewer);
+      if (again !== undefined) least = { steps: fewer, failure: again };
+    }
+  }
+  return least;
+}
+
+const STEPS_OF_HISTORY = 60;
+
+interface HistoriesOptions {
+  make: () => Promise<Deployment>;
+  /** The first seed. */
+  first: number;
+  count: number;
+  endsAtMs?: number;
+  onProgress?: (histories: number) => void;
+}
+
+/**
+ * Runs random histories, each on a database of its own.
+ *
+ * Throws: an Error with the seed and the requests of the shortest history found that differs, whose cause is what differs.
+ */
+export async function runHistories({
+  make,
+  first,
+  count,
+  endsAtMs = Infinity,
+  onProgress,
+}: HistoriesOptions) {
+  const result = { histories: 0, steps: 0 };
+  while (result.histories < count && (result.histories === 0 || performance.now() < endsAtMs)) {
+    const seed = first + result.histories;
+    const steps = stepsOf(seed, STEPS_OF_HISTORY);
+    const failure = await runSteps(make, steps);
+    if (failure !== undefined) await explain(seed, make, steps, failure);
+    result.histories++;
+    result.steps += steps.length;
+    onProgress?.(result.histories);
+  }
+  return result;
+}
+
+async function explain(
+  seed: number,
+  make: () => Promise<Deployment>,
+  steps: readonly number[],
+  failure: Failure,
+): Promise<never> {
+  const least = await shrink(make, steps, failure);
+  const { error, log } = least.failure;
+  const text = `the history of seed ${seed} differs, shortened to ${least.steps.length} steps:\n${log.join('\n')}\n${error.message}`;
+  throw new assert.AssertionError({ message: text });
+}

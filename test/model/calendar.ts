@@ -1,0 +1,47 @@
+/*
+ * The model of the service, written from SPEC.md: it shares no code with `src`, so a fault there is no fault here.
+ */
+
+const FIRST_DAY = '0001-01-01';
+const LAST_DAY = '9999-12-31';
+const FIRST_MS = Date.parse(FIRST_DAY);
+const DAY_MS = 86_400_000;
+const QUARTER_MS = 900_000;
+/** No clock was ever set back by more at midnight. */
+const QUARTERS_BACK = 8;
+
+const calendars = new Map<string, Intl.DateTimeFormat>();
+const known = new Map<string, string>();
+
+/** The day YYYY-MM-DD that the clocks of a time zone show, within the years 0001 to 9999. */
+function shownDay(timeMs: number, timeZone: string): string {
+  let calendar = calendars.get(timeZone);
+  if (calendar === undefined) {
+    const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+    calendar = new Intl.DateTimeFormat('en', { timeZone, calendar: 'iso8601', ...parts });
+    calendars.set(timeZone, calendar);
+  }
+  const shown = Object.fromEntries(calendar.formatToParts(timeMs).map(({ type, value }) => [type, value]));
+  const { year = '', month = '', day = '' } = shown;
+  // The last day before the year 1.
+  if (timeMs < FIRST_MS + DAY_MS && month === '12') return FIRST_DAY;
+  return year.length > 4 ? LAST_DAY : `${year.padStart(4, '0')}-${month}-${day}`;
+}
+
+/**
+ * The day YYYY-MM-DD that a moment is in. A day begins when the clocks show it for the first time, so one that is set back over midnight
+ * does not end it.
+ */
+export function dayOf(timeMs: number, timeZone: string | null): string {
+  if (timeZone === null || timeZone === 'UTC') return new Date(timeMs).toISOString().slice(0, 10);
+  const name = `${timeMs} ${timeZone}`;
+  let day = known.get(name);
+  if (day === undefined) {
+    const quarter = Math.floor(timeMs / QUARTER_MS);
+    const before = Array.from({ length: QUARTERS_BACK }, (_, back) => (quarter - back) * QUARTER_MS);
+    day = [timeMs, ...before].map((ms) => shownDay(ms, timeZone)).reduce((a, b) => (a > b ? a : b));
+    if (known.size > 100_000) known.clear();
+    known.set(name, day);
+  }
+  return day;
+}

@@ -18,7 +18,7 @@ import { type Finding, note } from './rig/report.ts';
 import { type MeasuredServer, startService } from './rig/server.ts';
 import { percentileOf, ratioOf, shown } from './rig/statistics.ts';
 
-/** By then, a service that was just started has read what there is, and the heads of all accounts that were just watched. */
+/** A service that was just started has by then read everything, and the heads of all accounts that were just watched. */
 const SETTLE_MS = 200_000;
 const MEASURED_MS = 20_000;
 const MANY = 100_000;

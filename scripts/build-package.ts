@@ -19,7 +19,7 @@ const PAGE = ['web/index.html', 'web/icon.svg'];
 /** The paths of modules in imports, and URLs of threads. */
 const MODULE_PATH = /(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g;
 
-/** Without types, and with every line where it is in the source. */
+/** The text of a module without types, with every line where it is in the source. */
 function packedText(path: string): string {
   const script = stripTypeScriptTypes(readFileSync(join(ROOT, path), 'utf8'));
   return script.replaceAll(MODULE_PATH, (_, quote, module) => {

@@ -38,6 +38,6 @@ export async function openapiTexts(): Promise<Record<string, string>> {
   return texts;
 }
 
-/** With line ends, so that a change is readable. */
+/** The document as text with line ends, so that a change is readable. */
 const textOf = async ({ server }: App) =>
   `${JSON.stringify((await server.inject('/openapi.json')).json(), null, 2)}\n`;

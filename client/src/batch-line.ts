@@ -5,10 +5,10 @@ import { TRANSACTION_FIELDS } from './transaction.ts';
 
 /** A transaction of a batch as it is sent. */
 export interface Line {
-  /** Its place in the batch, from 1. */
+  /** The place of the line in the batch, from 1. */
   line: number;
   transaction: BatchTransaction;
-  /** Of the account and the reference. */
+  /** The account and the reference as one text. */
   identity: string;
   text: string;
 }

@@ -15,7 +15,7 @@ const NDJSON = 'application/x-ndjson';
 export interface BatchProgress {
   /** Transactions that were read. */
   read: number;
-  /** Those of which the outcome is known. */
+  /** The number of transactions whose outcome is known. */
   answered: number;
   /** How many there are of each outcome. */
   outcomes: Readonly<Record<string, number>>;

@@ -32,7 +32,7 @@ export async function* itemsOf<Item>(
   }
 }
 
-/** The same as an array. */
+/** Reads all items of a collection into an array. */
 export async function allItems<Item>(
   readPage: (cursor: string | null) => Promise<CollectionPage<Item>>,
 ): Promise<Item[]> {

@@ -21,11 +21,11 @@ export interface Problem {
   faults: readonly ParameterFault[];
   /** Retry-After in milliseconds, or null. */
   retryAfterMs: number | null;
-  /** With cursor_expired: the path and query that continue the collection. */
+  /** The path and query that continue the collection; null unless the code is cursor_expired. */
   resume: string | null;
-  /** With sequence_ahead and history_changed: the largest number of the account. */
+  /** The largest number of the account; null unless the code is sequence_ahead or history_changed. */
   headSequence: number | null;
-  /** With changes_archived: the number up to which changes are archived. */
+  /** The number up to which changes are archived; null unless the code is changes_archived. */
   floorSequence: number | null;
   /** The problem document, or an empty object. */
   document: Readonly<Record<string, unknown>>;
@@ -116,7 +116,7 @@ export class CursorMalformedError extends InvalidRequestError {
 export abstract class LostPositionError extends InvalidRequestError {
   /** The largest number of the account; null if the response does not say it apart from its text. */
   readonly headSequence: number | null;
-  /** With ChangesArchivedError: the number up to which changes are archived. */
+  /** The number up to which changes are archived; null unless this is a ChangesArchivedError. */
   readonly floorSequence: number | null;
 
   constructor(problem: Problem) {

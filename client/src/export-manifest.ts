@@ -46,9 +46,9 @@ export interface ExportManifest {
   asOfId: string | null;
   /** Transactions; null until the export is complete, as are bytes, sha256 and finishedAt. */
   rows: number | null;
-  /** Of the file: without the manifest line of NDJSON, and without compression. */
+  /** The size of the file, without the manifest line of NDJSON and without compression. */
   bytes: number | null;
-  /** Of the same bytes, in lower-case hexadecimal. */
+  /** The SHA-256 of these bytes, in lower-case hexadecimal. */
   sha256: string | null;
   /** What the transactions add up to, for each currency and status; also known while the export runs. */
   totals: TotalsRow[];

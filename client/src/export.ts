@@ -51,7 +51,7 @@ const LAST_PAUSE_MS = 3200;
  */
 export class Export<Item> implements AsyncIterable<Item> {
   readonly #settings: SendSettings;
-  /** Without retries: the loop has them. */
+  /** Sends without retries: the loop retries. */
   readonly #send: Send;
   readonly #format: ExportFormat;
   readonly #query: Record<string, string>;

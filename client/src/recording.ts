@@ -63,10 +63,10 @@ export interface BatchResult {
   /** The place of the transaction in the batch, from 1. */
   line: number;
   transaction: BatchTransaction;
-  /** With `unavailable`, nobody knows if it was recorded: record it again. With `failed`, that does not help. */
+  /** An `unavailable` transaction may have been recorded: record it again. A `failed` one would fail again. */
   outcome: Outcome | 'conflict' | 'invalid' | 'unavailable' | 'failed';
-  /** With `invalid`. */
+  /** The faults of an `invalid` transaction. */
   errors?: FieldFault[];
-  /** With `conflict`. */
+  /** What differs from the recorded transaction, if the outcome is `conflict`. */
   differences?: Difference[];
 }

@@ -30,7 +30,7 @@ export type Fetch = (
     method: Method;
     headers: Record<string, string>;
     body?: string | ReadableStream<Uint8Array>;
-    /** With a body that is a stream. */
+    /** Needed for a body that is a stream. */
     duplex?: 'half';
     signal: AbortSignal;
     redirect: 'manual';
@@ -42,7 +42,7 @@ export type Fetch = (
 /** A request as an operation describes it. */
 export interface Call {
   method: Method;
-  /** With its query. */
+  /** The path with its query. */
   path: string;
   /** The media type of the response. Default: application/json. */
   accept?: string;
@@ -59,7 +59,7 @@ export const jsonBody = (content: object) => ({
 });
 
 export interface RequestSettings extends Hooks {
-  /** Without a slash at its end. */
+  /** The base address, without a slash at its end. */
   url: string;
   apiKey: string;
   fetch: Fetch;

@@ -3,7 +3,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** One attempt of a request. */
 export interface RequestInfo {
   method: Method;
-  /** With the query, so with references and filters. It never contains the key. */
+  /** The path with its query, which has references and filters. It never contains the key. */
   path: string;
   /** Identifies the request in the service's log. */
   requestId: string;

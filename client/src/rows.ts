@@ -3,9 +3,9 @@ import type { ExportFormat } from './export-manifest.ts';
 
 /** Whole rows of an export. */
 export interface Rows {
-  /** Also of the header of CSV. */
+  /** The bytes of the rows, and of the header of CSV. */
   bytes: Uint8Array;
-  /** Without the header. */
+  /** The number of rows, without the header. */
   count: number;
   /** The last row, or null if there is none. */
   last: string | null;

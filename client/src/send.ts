@@ -35,14 +35,14 @@ export function checkRequestOptions(options: RequestOptions): void {
 interface RetryLimits {
   maxRetries: number;
   maxRetryAfterMs: number;
-  /** Without its random part, which can be as long. */
+  /** The longest pause, without its random part, which can be as long as it. */
   maxPauseMs: number;
 }
 
 export interface SendSettings extends RequestSettings {
   timeoutMs: number;
   callRetries: RetryLimits;
-  /** Of a change feed, which has to outlast an outage. */
+  /** The retries of a change feed, which has to outlast an outage. */
   feedRetries: RetryLimits;
   sleep: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }

@@ -2,7 +2,7 @@
 
 /** The constants of the rounds: the first 32 bits of the fractions of the cube roots of the first 64 primes. Source: FIPS 180-4, 4.2.2. */
 const ROUNDS = new Int32Array(64);
-/** The same of the square roots of the first 8 primes. Source: 5.3.3. */
+/** The first 32 bits of the fractions of the square roots of the first 8 primes. Source: 5.3.3. */
 const START = new Int32Array(8);
 
 for (let number = 2, count = 0; count < 64; number++) {

@@ -67,7 +67,7 @@ export class TransactionList implements AsyncIterable<Transaction> {
     return this.rows();
   }
 
-  /** The same as a loop over the list, for code that says that it reads rows. */
+  /** Reads every transaction, as a loop over the list does, for code that says that it reads rows. */
   async *rows(): AsyncGenerator<Transaction, void, undefined> {
     for (;;) {
       const transaction = await this.#take(() => {

@@ -40,7 +40,7 @@ export class Transactions extends TransactionReader {
     return new Export(this.#settings, { ...filters, format: 'ndjson' }, options, exportedTransactions());
   }
 
-  /** The same as the bytes of a file, in pieces of whole rows. */
+  /** Exports the bytes of a file, in pieces of whole rows. */
   exportFile(query: ExportQuery, options: RequestOptions = {}): Export<Uint8Array> {
     return new Export(this.#settings, query, options, FILE_ITEMS);
   }

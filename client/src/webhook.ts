@@ -6,9 +6,9 @@ import { isObject, isText } from './response.ts';
 
 /** A change that was delivered. */
 export interface ChangeEvent {
-  /** The same for every delivery of a change. A receiver that stores it handles each change once. */
+  /** The id of the change, the same for each of its deliveries. A receiver that stores it handles each change once. */
   id: string;
-  /** That of the change, such as `transaction.completed`. */
+  /** The type of the change, such as `transaction.completed`. */
   type: `transaction.${string}`;
   /** When the change was recorded: UTC with milliseconds. */
   timestamp: string;

@@ -8,10 +8,10 @@ import { dayOf } from './transaction.js';
  * @typedef {import('./transaction.js').Filter} Filter
  */
 
-/** Of each list that an export is compared with. */
+/** The number of transactions of each list that an export is compared with. */
 export const MAX_PAGES = 300;
 
-/** Of a large account, a single day. @param {Context} t @returns {Promise<Filter>} */
+/** The filter of an export: a single day of a large account. @param {Context} t @returns {Promise<Filter>} */
 export async function filterOf(t) {
   const window = await t.facts.window();
   const oldest = window.rows.at(-1);

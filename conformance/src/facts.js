@@ -39,14 +39,14 @@ export class Facts {
     return rows;
   }
 
-  /** The same window, when a replica that was a moment behind has all that was read before. */
+  /** Reads the window again, when a replica that was a moment behind has all that was read before. */
   async windowLater() {
     await this.window();
     await new Promise((resolve) => setTimeout(resolve, REPLICA_MS));
     return this.windowAfter(performance.now());
   }
 
-  /** The same window, read after a moment. @param {number} afterMs of performance.now() */
+  /** Reads the window again after a moment. @param {number} afterMs of performance.now() */
   async windowAfter(afterMs) {
     const window = await this.window();
     // A transaction with an old createdAt can be recorded meanwhile, after the last one of a whole account.

@@ -1,4 +1,4 @@
-/** So many characters at the start or the end of a key are replaced where a text was cut within it. */
+/** The fewest characters of a key that are replaced where a text was cut within it. */
 const PART_CHARACTERS = 20;
 
 /** Replaces keys by the names of variables, so that no report contains a key. */

@@ -17,7 +17,7 @@ export class DeclaredAccounts {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Those of the accounts that are not declared. */
+  /** Returns the accounts that are not declared. */
   async undeclared(accounts: Iterable<string>): Promise<Set<string>> {
     const unknown = [...new Set(accounts)].filter(
       (account) => (this.#lookUpAgainAtMs.get(account) ?? 0) <= this.#monotonicMs(),

@@ -38,7 +38,7 @@ export function withStore<Result>(
   return withNewStore(settings, ({ store }) => work(store), { mustBeMigrated: true, writesRarely: true });
 }
 
-/** Like withStore, for the few commands that also create or migrate a database. */
+/** Opens the store for the few commands that also create or migrate a database. */
 export async function withNewStore<Result>(
   settings: StoreSettings,
   work: (opened: OpenedStore) => Promise<Result>,
@@ -59,7 +59,7 @@ export const printDatabase = ({ databaseUrl }: Pick<Config, 'databaseUrl'>) =>
 /** A command that writes waits so long for other writers. */
 export const WRITE_TIME_LIMIT_MS = 60_000;
 
-/** Like withStore, for a command that writes: it prints which database it changes, and waits up to a minute for other writers. */
+/** Opens the store for a command that writes: it prints which database it changes, and waits up to a minute for other writers. */
 export function withStoreForLongWork<Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,
@@ -70,7 +70,7 @@ export function withStoreForLongWork<Result>(
   });
 }
 
-/** The same, for a command that shows no progress: it prints that it waits. */
+/** Opens the store for a command that writes and shows no progress: it prints that it waits. */
 export const withStoreForWriting = <Result>(
   settings: StoreSettings,
   work: (store: Store) => Promise<Result>,

@@ -22,7 +22,7 @@ export interface ConnectionUse {
 
 /** The service starts or stops reading lists from a replica. */
 export interface ReplicaChange {
-  /** Its address, without the password. */
+  /** The address of the replica, without the password. */
   replica: string;
   /** Why no lists are read from it; absent if lists are. */
   unused?: string;

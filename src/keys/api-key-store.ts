@@ -43,7 +43,7 @@ export interface CursorSecretStore {
 
 /** A key is replaced by a new one, and ends a while later. */
 export interface KeyRoll {
-  /** Of the old key. */
+  /** The account of the old key. */
   account: string;
   id: string;
   /** Null only lowers the expiry of the old one. */
@@ -55,7 +55,7 @@ export interface KeyRoll {
 /** The end of a key that was revoked or rolled. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
-  /** By the clock of the database, and larger than that of every end before. */
+  /** When the end was recorded, by the clock of the database. It is later than that of every end before. */
   recordedAtMs: number;
 }
 

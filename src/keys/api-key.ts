@@ -32,7 +32,7 @@ export interface ApiKey {
   label: string | null;
   /** What the key can do: at least one scope of its kind. */
   scopes: readonly Scope[];
-  /** With it, an operator's key is only for the accounts that begin with it; null for all accounts, and for the key of an account. */
+  /** How the accounts begin that an operator's key is for; null for all accounts, and for the key of an account. */
   accountPrefix: string | null;
   createdAtMs: number;
   /** Refused from this moment on. */

@@ -33,9 +33,9 @@ export class KeyCache {
   readonly #store: Pick<ApiKeyStore, 'findApiKey' | 'listKeyEnds'>;
   readonly #monotonicMs: () => number;
   readonly #entries = new Map<string, CacheEntry>();
-  /** By the id of the key, those that were read first before the others. */
+  /** The known ends by the id of the key, in the order in which they were read. */
   readonly #ends = new Map<string, KnownEnd>();
-  /** Of the last end that is known, or null: then all of KEY_ENDS_WINDOW_MS are read. */
+  /** When the latest known end was recorded; null: the next refresh reads the whole window. */
   #lastRecordedAtMs: number | null = null;
   /** When the query began from which `#ends` are known. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;

@@ -37,7 +37,7 @@ type Keywords = Readonly<Record<string, unknown>>;
 
 /** What a field of a transaction is. Requests, responses, files, SQL, `verify` and `copy` follow from these records. */
 interface FieldRecord {
-  /** Its property of an AccountTransaction. Its column has the same name with underscores. */
+  /** The property of an AccountTransaction that has the field. Its column has the same name with underscores. */
   property: keyof AccountTransaction;
   example: string;
   /** A word is a short ASCII text of which there are few. */
@@ -46,14 +46,14 @@ interface FieldRecord {
   absent: 'fault' | 'assigned' | 'null';
   /** Set by the change that makes a transaction final. All other fields never change. */
   isSetByFinalChange?: true;
-  /** Its form in a recording, among the other fields. */
+  /** The form of the field in a recording, among the other fields. */
   form(written: WrittenFields, statuses: Statuses): FieldForm;
   stored: StoredForm;
   /** Whether a CSV cell of it can need quotes or a guard against formulas. Other forms never do. */
   isFreeText?: true;
-  /** Its JSON Schema in a response. Only paths have the account. */
+  /** The JSON Schema of the field in a response; absent for the account, which only paths have. */
   response?: Keywords;
-  /** The same in the body of a recording, of which `form` explains the faults. */
+  /** The JSON Schema of the field in the body of a recording. `form` explains the faults. */
   request?: Keywords;
 }
 

@@ -4,13 +4,13 @@ import { addToTotals } from '../ledger/totals/add-to-totals.ts';
 import type { TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
 import type { TotalsBehind, TotalsUpdater } from '../ledger/totals/totals.ts';
 
-/** With fewer, summing them for each reader costs less than the write. */
+/** The fewest changes that are added. Summing fewer for each reader costs less than the write. */
 export const MIN_CHANGES_TO_ADD = 100;
 /** Then other accounts have their turn: an import can leave millions. */
 const MAX_AT_ONCE = 100_000;
 /** How many accounts with fewer are added to at once. On SQLite they share a commit. */
 const FEW_AT_ONCE = 16;
-/** After so much work is a pause, so that recordings get their turn. */
+/** The work before a pause, in which recordings get their turn. */
 const WORK_MS = 10;
 /** As long as the work: a busy machine, where it takes longer, has longer pauses. */
 const PAUSE_OF_WORK = 1;
@@ -19,12 +19,12 @@ const MIN_SCAN_MS = 2000;
 const MAX_SCAN_MS = 60_000;
 /** In between, so much for each page of accounts: few accounts are looked through often. */
 const PAUSE_OF_PAGE_MS = 1500;
-/** The same if there was something to add: an import can go on. */
+/** The pause after a page in which there was something to add: an import can go on. */
 const PAUSE_OF_PAGE_AFTER_FIND_MS = 75;
 /** So often, the fewer changes of accounts are added too. */
 const FULL_SCAN_MS = 3_600_000;
 const SCANNED_ACCOUNTS = 500;
-/** After accounts among which nothing was to be added. */
+/** The pause after accounts among which nothing was to be added. */
 const SCAN_PAUSE_MS = 100;
 const MIN_RETRY_MS = 5000;
 const MAX_RETRY_MS = 60_000;

@@ -55,7 +55,7 @@ export interface ContextDependencies {
   cursorSecrets: readonly string[];
   /** Is notified of the number of an account's changes that are not in the stored totals, when its totals are read. */
   onTotalsBehind?: (account: string, changes: number) => void;
-  /** Without it, no test webhook can be sent. */
+  /** Sends webhooks; undefined: no test webhook can be sent. */
   webhooks?: WebhookSending;
   /** The turns that other background work of the process takes too. */
   turns?: BackgroundTurns;

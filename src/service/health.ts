@@ -25,7 +25,7 @@ const healthy = (description: string) => ({
   200: jsonResponse(description, Type.Ref(Health), { ok: { summary: description, value: { status: 'ok' } } }),
 });
 
-/** The same on both listeners, without a key. */
+/** Declares an operation of both listeners that needs no key. */
 function onBoth(id: string, summary: string, description: string) {
   const offer = { id, path: `/${id}`, access: 'no key', tag: 'operation', summary, description } as const;
   return { public: offer, operator: offer } satisfies Record<string, Offer>;

@@ -9,7 +9,7 @@ const PARENT_CHECK_INTERVAL_MS = 250;
 const SAME_SIGNAL_MS = 1000;
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
-/** Without a listener, the first would open a debugger, and the second end the process. */
+/** Signals that need a listener: the first would open a debugger, and the second end the process. */
 const IGNORED_SIGNALS = ['SIGUSR1', 'SIGUSR2'] as const;
 
 /** What stops a process: a stop signal, or the end of npm. */

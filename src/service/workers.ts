@@ -37,7 +37,7 @@ export const fileOfFirstProcess = () => (cluster.isWorker ? process.env[FILE_VAR
 
 const MIN_RESTART_DELAY_MS = 100;
 const MAX_RESTART_DELAY_MS = 5000;
-/** After a worker that ran this long, the next restart has the shortest delay again. */
+/** How long a worker must run so that its next restart has the shortest delay again. */
 const HEALTHY_AFTER_MS = 10_000;
 
 /**

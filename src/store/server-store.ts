@@ -33,7 +33,7 @@ export interface ServerStore {
   readonly connections: StoreConnections;
 }
 
-/** Its connections are opened when they are first needed. */
+/** Makes the store of one server. It opens its connections when they are first needed. */
 export function makeServerStore(options: ServerStoreOptions): ServerStore {
   const { address, topology, now } = options;
   const stampCommit = commitStamper(now, options.drawNonce);

@@ -31,7 +31,7 @@ export function formatAmount(amountMinor: number): string {
   return `${amountMinor < 0 ? '-' : ''}${(absolute - hundredths) / 100}${DECIMALS[hundredths]}`;
 }
 
-/** The same of a sum, which can be larger than any amount. */
+/** Formats a sum, which can be larger than any amount. */
 export function formatSum(sumMinor: bigint): string {
   const absolute = sumMinor < 0n ? -sumMinor : sumMinor;
   return `${sumMinor < 0n ? '-' : ''}${absolute / 100n}${DECIMALS[Number(absolute % 100n)]}`;

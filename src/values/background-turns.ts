@@ -1,4 +1,4 @@
-/** After a request, others are expected for so many turns: less than a tenth of a second. */
+/** How many turns after a request others are expected: less than a tenth of a second. */
 const BUSY_TURNS = 1000;
 
 /** Turns of the event loop, as the background work of a process uses them. */

@@ -16,7 +16,7 @@ export function csvCell(text: string): string {
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The same with an apostrophe wherever a spreadsheet could begin to read a formula. Numbers stay unchanged. */
+/** A cell with an apostrophe wherever a spreadsheet could begin to read a formula. Numbers stay unchanged. */
 export function guardedCsvCell(text: string): string {
   return csvCell(NUMBER.test(text) ? text : text.replaceAll(FORMULA_START, "'"));
 }

@@ -21,7 +21,7 @@ export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];
 /** What is wrong with one field, and what would be right, as a clause that follows the name of the field. */
 export interface FieldFault {
   field: string;
-  /** Of an entry, if the field is a list; from 0. */
+  /** The index of the entry from 0, if the field is a list. */
   index?: number;
   code: FieldFaultCode;
   detail: string;

@@ -1,4 +1,4 @@
-/** So many reads at once fill no queue of the database, in which requests wait too. */
+/** The number of reads at once that fills no queue of the database, in which requests wait too. */
 export const READS_AT_ONCE = 50;
 
 /** Does work for each item, `size` of them at once, and returns the results in the order of the items. */

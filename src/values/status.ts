@@ -21,7 +21,10 @@ export const BUILT_IN_STATUSES: Statuses = new Map([
   ['completed', 'paid'],
 ]);
 
-/** Of the declared ones, with the built-in ones. What is recorded can have more: a status whose declaration was removed since stays. */
+/**
+ * The most declared statuses, the built-in ones included. What is recorded can have more: a status whose declaration was removed
+ * since stays.
+ */
 const MAX_STATUSES = 32;
 
 export const STATUS_FORM = '^[a-z][a-z0-9_]{0,31}$';

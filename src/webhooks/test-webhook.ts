@@ -16,7 +16,7 @@ interface TestDependencies {
 
 export interface TestResult {
   delivered: boolean;
-  /** Of the response; null without one. */
+  /** The status of the response; null without one. */
   status: number | null;
   /** Why it was not delivered, in a few words for the owner of the endpoint; null if it was. */
   error: string | null;

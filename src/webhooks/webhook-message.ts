@@ -9,7 +9,7 @@ const USER_AGENT = 'transactions-webhooks';
 
 /** What is sent to a receiver, before it is signed. */
 interface WebhookMessage {
-  /** That of the change: the same for every attempt, every replay and every instance. */
+  /** The id of the change: the same for every attempt, every replay and every instance. */
   id: string;
   body: string;
 }

@@ -44,7 +44,7 @@ export interface ListedWebhook extends WebhookEndpoint {
 
 /** A change that could not be delivered, and is kept apart so that later ones go on. */
 export interface WebhookFailure {
-  /** Of the change. */
+  /** The sequence number of the change. */
   sequence: number;
   /** How many attempts failed, at least 1. */
   attempts: number;

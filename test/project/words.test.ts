@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -53,6 +53,25 @@ test('no text has a word that the list replaces', () => {
   const found = files
     .filter((path) => !EXCLUDED.test(path))
     .flatMap((path) => findWords(path, readFileSync(join(ROOT, path), 'utf8')));
+  assert.deepEqual(found, []);
+});
+
+/** How a comment begins that has no subject, or refers to the line before it. */
+const FRAGMENT =
+  /\/\*\*\s+(?:\* )?(?:Of|By|The same|So (?:many|few|much|far|long)|After|With|Without|Those|Its|Like|Also)\b/g;
+
+test('a doc comment is a sentence with its subject', () => {
+  const sources = globSync('{src,client/src,web,bench,scripts,conformance/src}/**/*.{ts,tsx,js}', {
+    cwd: ROOT,
+  });
+  assert.ok(sources.length > 500);
+  const found = sources.flatMap((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    return [...text.matchAll(FRAGMENT)].map(({ 0: beginning, index }) => {
+      const line = text.slice(0, index).split('\n').length;
+      return `${path}:${line}: begins with "${beginning.split(/\s+/).at(-1)}"`;
+    });
+  });
   assert.deepEqual(found, []);
 });
 

@@ -16,7 +16,7 @@ export interface Period {
 
 export interface Periods {
   unit: Unit;
-  /** Without a gap: a period without transactions has the count 0. */
+  /** All periods of the range: one without transactions has the count 0. */
   periods: Period[];
 }
 
@@ -110,5 +110,5 @@ function yearAndMonth(day: number): [year: number, month: number] {
   return [date.getUTCFullYear(), date.getUTCMonth()];
 }
 
-/** Not Date.UTC, which takes the years 0 to 99 for those of the last century. */
+/** The first day of a month. Date.UTC takes the years 0 to 99 for those of the last century. */
 const firstDay = (year: number, month: number) => new Date(0).setUTCFullYear(year, month, 1) / DAY_MS;

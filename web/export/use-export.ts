@@ -58,7 +58,7 @@ interface Job {
 
 const PROGRESS_INTERVAL_MS = 150;
 const WAITING_AFTER_MS = 4000;
-/** Of attempts that bring nothing, which take at least 40 seconds. */
+/** The most attempts that bring nothing. They take at least 40 seconds. */
 const MAX_RETRIES = 12;
 
 /**

@@ -9,7 +9,7 @@ import { dayIn, localZone, placeOf } from '../text/time.ts';
 interface FilterFormProps {
   filter: Filter;
   zone: string;
-  /** Those that the account has. */
+  /** The currencies that the account has. */
   currencies: readonly string[];
   /** The names of the filters that the service refuses. */
   faulty: readonly string[];

@@ -14,7 +14,7 @@ const AGES = [3, 7, 30];
 
 interface PendingAgesProps {
   api: Api;
-  /** Without days. */
+  /** The filter without its days. */
   filter: Filter;
   zone: string;
   /** A new number sends the requests again. */

@@ -12,7 +12,7 @@ import { Amount } from './amount.ts';
 import { StatusBadge } from './status-badge.ts';
 import { Nothing } from './transactions-table.ts';
 
-/** So many currencies are shown without a click. The styles hide the others. */
+/** The number of currencies that are shown without a click. The styles hide the others. */
 const SHOWN_ROWS = 4;
 
 interface FilteredList {
@@ -24,7 +24,7 @@ interface FilteredList {
 interface TotalsTableProps {
   title: string;
   rows: readonly TotalsRow[];
-  /** With it, each count leads to its transactions. */
+  /** The list that each count leads to; undefined: counts are no links. */
   list?: FilteredList;
   /** What to compare with: the same filter on other days. */
   before?: readonly TotalsRow[] | undefined;

@@ -22,7 +22,7 @@ const MAX_TEXT = 64;
 /** No reference of either kind is longer. */
 export const MAX_REFERENCE = 255;
 
-/** With two digits after the last comma or point, or with one; thousands can be grouped. */
+/** An amount with two digits after the last comma or point, or with one; thousands can be grouped. */
 const AMOUNT = /^([-\u2212]?)(\d{1,3}(?:[.,'\u2019]\d{3})+|\d+)[.,](\d{1,2})$/;
 /** "1 249,00", as it is written in French. */
 const SPACED_AMOUNT = /(?<!\S)[-\u2212]?\d{1,3}(?:\s\d{3})+(?=[.,]\d{1,2}(?!\S))/g;

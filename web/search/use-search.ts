@@ -4,7 +4,7 @@ import type { SearchQuery } from '../../client/src/search.ts';
 import { type Api, failureOf, type Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 
-/** After so many further matches the search waits for the person. */
+/** The number of further matches after which the search waits for the person. */
 const ENOUGH = 100;
 const MIN_WAIT_MS = 1000;
 

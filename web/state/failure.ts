@@ -20,6 +20,6 @@ export interface Failure {
   faults?: readonly { parameter: string; detail: string }[];
   /** Retry-After in milliseconds. */
   retryAfterMs?: number;
-  /** With an expired cursor: the cursor that continues the list at the same place. */
+  /** The cursor that continues the list at the same place, if the other one is expired. */
   freshCursor?: string;
 }

@@ -1,4 +1,4 @@
-/** Of numbers: the reader's, as the browser has it. Unit tests run without one, in English. */
+/** The language of numbers: the reader's, as the browser has it. Unit tests run without a browser, in English. */
 export const LANGUAGE = 'document' in globalThis ? undefined : 'en';
 
 /** A number with its thousands grouped as the reader's language does, and the digits that amounts have. */

@@ -54,7 +54,7 @@ function daysBetween(from: string | undefined, to: string | undefined): number |
 }
 
 /**
- * The same days some months before: 2026-02-01 to 2026-02-28 for a whole March, 2026-02-01 to 2026-02-17 for its first 17 days. Undefined
+ * Moves a range some months back: 2026-02-01 to 2026-02-28 for a whole March, 2026-02-01 to 2026-02-17 for its first 17 days. Undefined
  * if they overlap the range.
  */
 export function daysBefore({ from, to }: DayRange, months: number): DayRange | undefined {

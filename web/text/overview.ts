@@ -6,7 +6,7 @@ import { number } from './count.ts';
 export interface CurrencyTotals {
   currency: string;
   count: number;
-  /** By status. */
+  /** The cells by status. */
   cells: ReadonlyMap<string, TotalsRow>;
   /** What all statuses that count add up to, and what they added up to before. */
   sumMinor: bigint;

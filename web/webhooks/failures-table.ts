@@ -12,7 +12,7 @@ import type { Retries, RetryState } from './use-retries.ts';
 
 interface FailuresTableProps {
   page: WebhookFailurePage;
-  /** Those that are known, by the number of the change. */
+  /** The known transactions, by the number of the change. */
   transactions: ReadonlyMap<number, Transaction>;
   caption: string;
   isLoading: boolean;
@@ -21,7 +21,7 @@ interface FailuresTableProps {
   retries: Retries | undefined;
 }
 
-/** Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
+/** The table of failures. Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
 export function FailuresTable({ page, transactions, caption, isLoading, zone, retries }: FailuresTableProps) {
   const header = (name: ComponentChild, column: string, ofTimes?: string) =>
     columnHeader(`failure-${column}`, name, ofTimes);

@@ -7,7 +7,7 @@ import type { Failure } from '../state/failure.ts';
 export type RetryState = 'running' | 'requested' | 'gone';
 
 export interface Retries {
-  /** By sequence number. A failure that was not retried is absent. */
+  /** The states by sequence number. A failure that was not retried is absent. */
   states: ReadonlyMap<number, RetryState>;
   requested: number;
   /** How many failures of the page can still be retried. */

@@ -11,7 +11,7 @@ import { readChanges } from '../state/follow-feed.ts';
 
 export interface WebhookOverview {
   webhooks: readonly WebhookEndpoint[];
-  /** By the clock of this device. */
+  /** When the endpoints were loaded, by the clock of this device. */
   loadedAt: string;
 }
 

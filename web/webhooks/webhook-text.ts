@@ -2,7 +2,7 @@ import type { WebhookEndpoint, WebhookTestResult } from '../../client/src/webhoo
 import { counted, number } from '../text/count.ts';
 import { statusText } from '../text/status.ts';
 
-/** With so many failures, an endpoint keeps no more: it goes on as an ordered one. */
+/** The most failures that an endpoint keeps. From then on it goes on as an ordered one. */
 export const MAX_FAILURES = 1000;
 
 /** How an endpoint does: `title` is a word or two for it. */

@@ -230,7 +230,7 @@ const TOTALS = checksOf({ level: 'totals', section: 'totals' }, [
   },
 ]);
 
-/** Of a large account: the totals of a day with few transactions. @param {Context} t */
+/** The totals of a day with few transactions of a large account. @param {Context} t */
 async function judgeDay(t) {
   const { data } = await readTotals(t.client, { by: 'day' });
   /** @type {Map<string, number>} */

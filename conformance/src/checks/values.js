@@ -35,7 +35,7 @@ const NOT_CURRENCIES = [
   "EUR'--",
 ];
 
-/** Of the right form, but no active code: never given, or withdrawn long ago. */
+/** Codes of the right form that are not active: never given, or withdrawn long ago. */
 const NOT_ACTIVE = ['ABC', 'ZZZ', 'QQQ', 'DEM', 'FRF', 'ITL', 'HRK', 'EEK'];
 
 const CURRENCIES = [

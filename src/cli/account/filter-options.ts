@@ -10,7 +10,7 @@ export function withFilters(command: Command): Command {
     .option('--time-zone <name>', 'the time zone whose days are meant, such as Europe/Berlin (default: UTC)');
 }
 
-/** The same with the filters by text. */
+/** Adds the options of all filters to a command, those by text included. */
 export function withAllFilters(command: Command): Command {
   return withFilters(command).option(
     '--merchant-reference <text>',

@@ -11,7 +11,7 @@ import { wholeNumber } from '../terminal/options.ts';
 import { withNewStore } from '../with-store.ts';
 
 const MAX_WORKERS = 64;
-/** With more workers, a database on the same machine is the bottleneck. */
+/** A database on the same machine is the bottleneck of more workers. */
 const MAX_DEFAULT_WORKERS = 4;
 
 export function serveCommand(program: Command): void {

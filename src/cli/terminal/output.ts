@@ -15,7 +15,7 @@ export function printResult(...lines: readonly string[]): void {
 }
 
 /**
- * Like printResult, but waits for a slow reader, so that many lines do not fill the memory.
+ * Prints results and waits for a slow reader, so that many lines do not fill the memory.
  *
  * Throws: CommandFailed if the reader has closed the output.
  */
@@ -44,7 +44,7 @@ export function printNote(...lines: readonly string[]): void {
   process.stderr.write(noteOf(lines));
 }
 
-/** Like printNote, but waits for a slow reader, so that a long report does not fill the memory. */
+/** Prints notes and waits for a slow reader, so that a long report does not fill the memory. */
 export async function printManyNotes(...lines: readonly string[]): Promise<void> {
   process.stderr.write(noteOf(lines));
   // Where nobody reads the report any more, the command goes on.

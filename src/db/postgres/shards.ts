@@ -4,7 +4,7 @@ import { hashText } from './hash-text.ts';
 /** A shard of the transactions: the accounts whose hash is `from` or more, up to the next shard, and the worker that has it. */
 export interface Shard {
   from: number;
-  /** Its host and port. */
+  /** The host and port of the worker. */
   worker: string;
 }
 

@@ -10,7 +10,7 @@ import { IN_MEMORY } from './open-database.ts';
  */
 export interface OpenFile {
   path: string;
-  /** None if the database is in memory. */
+  /** The files of the database; empty if it is in memory. */
   files: readonly { path: string; identity: string | undefined }[];
 }
 

@@ -19,7 +19,7 @@ export function callerNetwork(request: FastifyRequest): string {
   return address === undefined ? 'unknown' : networkOf(address);
 }
 
-/** The same of the peer of a connection, which can be a proxy. */
+/** The network of the peer of a connection, which can be a proxy. */
 export function peerNetwork(remoteAddress: string): string {
   return networkOf(parseAddress(remoteAddress));
 }

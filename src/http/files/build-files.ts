@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const CLIENT_HEAD = `/*! transactions-client ${clientJson.version} | MIT License | Copyright (c) 2026 The transactions authors */`;
 const COMMAND_HEAD = CLIENT_HEAD.replace('transactions-client', 'transactions');
 
-/** Without comments, which editors take from the types, and with all names. */
+/** Removes comments, which editors take from the types, and keeps all names. */
 const SHORT = { minifyWhitespace: true, minifySyntax: true } as const;
 
 export const BUILDS = {

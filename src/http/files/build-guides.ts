@@ -4,7 +4,7 @@ import { Marked, type Tokens } from 'marked';
 /** A document of the repository as callers read it. */
 export interface Guide {
   title: string;
-  /** Its first sentence. */
+  /** The first sentence of the guide. */
   summary: string;
   markdown: string;
   /** The body of a page. */

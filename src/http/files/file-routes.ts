@@ -6,7 +6,7 @@ import { clientModuleRoutes } from './client-module.ts';
 import { pageRoutes } from './page.ts';
 
 interface FileDependencies {
-  /** Those that filters accept, and the declared ones of them with their rules. */
+  /** The statuses that filters accept, and the declared ones with their rules. */
   statuses: StatusNames;
   declaredStatuses: Statuses;
   readBuiltFile?: ReadBuiltFile | undefined;

@@ -18,12 +18,12 @@ interface Page {
   /** Changes when any of the files does, so that browsers can cache the files forever. */
   version: string;
   html: PackedFile;
-  /** By their names below the version. */
+  /** The files of the page, by their names below the version. */
   files: ReadonlyMap<string, PackedFile>;
 }
 
 interface PageDependencies {
-  /** Those that filters accept, and the declared ones of them with their rules. */
+  /** The statuses that filters accept, and the declared ones with their rules. */
   statuses: StatusNames;
   declaredStatuses: Statuses;
   readBuiltFile: ReadBuiltFile;

@@ -46,7 +46,7 @@ export interface Operation<Needs, PathName extends string = string> {
   headers?: Readonly<Record<string, Schema>>;
   /** NDJSON is a stream of any length. */
   body?: { type: 'application/json' | typeof NDJSON; schema: Schema; isOptional?: true };
-  /** By status. `path` has an example of each parameter. */
+  /** The responses by status. `path` has an example of each parameter. */
   responses: Responses | ((path: string) => Responses);
   /** The errors that do not follow from its key, path, query and body. */
   problems?: readonly ProblemKind[];
@@ -95,7 +95,7 @@ export const defineOperation = <Needs, PathName extends string = never>(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of a route that is not hidden. */
+    /** The parameters in the path of a route that is not hidden. */
     pathParameters?: PathParameters;
     problemOf?: ((error: unknown) => Problem | undefined) | undefined;
   }

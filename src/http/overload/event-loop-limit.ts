@@ -1,6 +1,6 @@
 /** The time for requests in one iteration of the event loop. Under a normal load, an iteration takes 1 to 5 ms. */
 const ITERATION_MS = 20;
-/** The same after a shorter iteration: a burst is answered, a standing queue is not. */
+/** The time for requests in an iteration that follows a shorter one: a burst is answered, a standing queue is not. */
 const BURST_MS = 100;
 /** Admitted in any iteration: so few are no queue, even if other programs have delayed the process. */
 const MIN_ADMITTED = 64;

@@ -13,7 +13,10 @@ const MAX_IN_FLIGHT = 10_000;
 
 const LOG_INTERVAL_MS = 1000;
 
-/** So many callers are counted before those without requests are dropped. The header of each takes at most HEADERS_MAX_BYTES. */
+/**
+ * The number of callers that are counted before those without requests are dropped. The header of each takes at most
+ * HEADERS_MAX_BYTES.
+ */
 const MIN_CALLERS = 1000;
 
 /** Answered under any load, but only in this spelling. */

@@ -72,7 +72,7 @@ export const faulty =
     return example({ target: `${path}?${query}` }, detail, { errors, ...details })(kind);
   };
 
-/** The same with several faults. */
+/** An example of a problem with several faults. */
 export function faults(
   path: string,
   query: string,
@@ -82,7 +82,7 @@ export function faults(
   return example({ target: `${path}?${query}` }, detail, { errors: [...errors] });
 }
 
-/** The same with a parameter that is sent with two values. */
+/** An example of a parameter that is sent with two values. */
 export const twice = (path: string, name: string, one: string, other: string): ExampleOf =>
   faulty(`${name}=${one}&${name}=${other}`, name, `${name} is sent more than once. Send it once.`, {}, path);
 

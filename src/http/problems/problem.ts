@@ -36,7 +36,7 @@ interface ProblemOptions {
   resume?: string;
   headers?: Record<string, string>;
   cause?: unknown;
-  /** Of a 503. */
+  /** The reason of a 503. */
   reason?: UnavailableReason;
 }
 

@@ -20,7 +20,7 @@ ${exampleSection(kind)}
   );
 }
 
-/** Of a longer value, the page shows the beginning and the length. */
+/** The length up to which a value is shown whole. Of a longer one, the page shows the beginning and the length. */
 const SHOWN_CHARACTERS = 400;
 const shown = (text: string) =>
   text.length > SHOWN_CHARACTERS ? `${text.slice(0, 60)}... (${text.length} characters)` : text;

@@ -19,9 +19,9 @@ export interface EndedRequest {
   isAnswered: boolean;
   /** As registered; undefined if no route matched. */
   route: string | undefined;
-  /** Those of its path; undefined without an operation. */
+  /** The parameters of the path; undefined without an operation. */
   pathParameters: PathParameters | undefined;
-  /** With three decimals. */
+  /** The duration with three decimals. */
   durationMs: number;
 }
 

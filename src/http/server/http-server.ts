@@ -6,7 +6,10 @@ import { ARRIVAL_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from './trans
 // An import would evaluate every export, also an HTTP client that is not used here, and delay the start by 20 ms.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** With Node's default of 30 s, slow headers could take four times their limit. */
+/**
+ * How often the time limits of connections are checked. Node's default of 30 s would let slow headers take four times their
+ * limit.
+ */
 const TIMEOUTS_CHECKED_MS = 1000;
 
 const SLASH = 47;

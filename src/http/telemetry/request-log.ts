@@ -34,7 +34,10 @@ const PROBE_ROUTES: ReadonlySet<string | undefined> = new Set(['/livez', '/healt
 
 const isProbe = ({ route, reply }: EndedRequest) => PROBE_ROUTES.has(route) && reply.statusCode < 400;
 
-/** Of the URL, only the route and valid identifiers are logged, because the rest contains cursors and filters. */
+/**
+ * The fields of a request's line. Only the route and valid identifiers of the URL are logged, because the rest contains cursors
+ * and filters.
+ */
 function fieldsOf(
   { request, reply, isAnswered, route, pathParameters, durationMs }: EndedRequest,
   logAddresses: boolean,

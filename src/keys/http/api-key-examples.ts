@@ -11,7 +11,7 @@ const KEY: Omit<CreatedKey, 'key'> = {
   expiresAt: '2027-06-15T00:00:00.000Z',
 };
 
-/** Not a valid key: its checksum is wrong. */
+/** A key with a wrong checksum, which no service accepts. */
 const KEY_TEXT = 'tk_live_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1';
 
 const CREATED_KEY: CreatedKey = { ...KEY, key: KEY_TEXT };

@@ -58,7 +58,10 @@ const ENDS_OF_KEYS = '*key-ends';
 
 /** A number of its own, so that no other program's lock is waited for. */
 const ENDING = 0x7478776b;
-/** Those who end keys take turns, from before the time of an end is chosen until it is visible: no end comes before one that was read. */
+/**
+ * Writers of ends take turns, from before the time of an end is chosen until it is visible: no end comes before one that was
+ * read.
+ */
 const LOCK_ENDS = `SELECT pg_advisory_xact_lock(${ENDING}, 0)`;
 /** Later than all before, also if the clock was set back or is not finer. */
 const nextEndMs = (databaseNowMs: number) =>

@@ -32,7 +32,7 @@ export class TooManyWaiting extends Error {
 export interface WaitOptions {
   /** The head sequence that the caller knows. A larger one ends the wait. */
   after: number;
-  /** By the monotonic clock. */
+  /** When the wait ends, by the monotonic clock. */
   untilMs: number;
   /** Whether the caller's key is still accepted, as far as is known without a query. */
   isAdmitted: () => boolean;

@@ -30,7 +30,7 @@ export function stateUpTo(
   return pendingSequence !== null && pendingSequence <= upTo ? 'pending' : undefined;
 }
 
-/** The same of a status, in SQL. `upTo` is the parameter of the sequence number. */
+/** The status of a row up to a sequence number, in SQL. `upTo` is the parameter of the number. */
 export const statusUpToSql = (upTo: string) =>
   `CASE WHEN final_sequence <= ${upTo} THEN status WHEN pending_sequence <= ${upTo} THEN '${PENDING}' END`;
 

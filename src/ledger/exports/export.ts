@@ -6,9 +6,9 @@ import type { ExportFilter } from './export-filter.ts';
 /** A transaction as it is now, with the numbers of its changes. */
 export interface NumberedTransaction {
   transaction: Transaction;
-  /** Of the change by which it became pending; null if there is none. */
+  /** The number of the change by which the transaction became pending; null if there is none. */
   pendingSequence: number | null;
-  /** Of the change by which it took its final status; null if there is none. */
+  /** The number of the change by which it took its final status; null if there is none. */
   finalSequence: number | null;
 }
 
@@ -20,14 +20,14 @@ export interface ExportPart {
   after: string | null;
   rows: number;
   bytes: number;
-  /** Of its bytes, in lower-case hexadecimal. */
+  /** The SHA-256 of the bytes, in lower-case hexadecimal. */
   sha256: string;
 }
 
 /** What a complete export contained. */
 export interface ExportResult {
   rows: number;
-  /** Without the manifest line and without compression, as is the hash. */
+  /** The size without the manifest line and without compression, as is the hash. */
   bytes: number;
   sha256: string;
   parts: ExportPart[];

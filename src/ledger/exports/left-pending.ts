@@ -4,7 +4,7 @@ import type { Position } from '../list/list-query.ts';
 import type { Export, NumberedTransaction } from './export.ts';
 import { compareInList } from './list-order.ts';
 
-/** Of an account since the number of an export. What is in memory for them has some MB. */
+/** The most changes of an account since the number of an export. They take some MB of memory. */
 export const MAX_CHANGES_SINCE = 20_000;
 
 /**

@@ -25,7 +25,7 @@ export function manifestOf({ result: ended, ...exported }: Export) {
   };
 }
 
-/** Of one currency and status. */
+/** A total of one currency and status, as the manifest has it. */
 export const manifestTotal = ({ currencyCode, status, count, amountMinor }: Total) => ({
   currencyCode,
   status,

@@ -13,7 +13,7 @@ import { scannedFilter } from './transaction-up-to.ts';
 const PAGE_SIZE = 1000;
 /** Transactions that are read and formatted in a turn while requests come: less than a tenth of a millisecond. */
 const BUSY_ROWS = 20;
-/** The same while none comes. Longer turns cost the export less. */
+/** The rows of a turn while no request comes. Longer turns cost the export less. */
 const IDLE_ROWS = 200;
 
 /** What an export reads from. */

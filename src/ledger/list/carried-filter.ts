@@ -17,7 +17,7 @@ interface Digest {
 /** A filter as a cursor contains it. */
 export type CarriedFilter = Omit<ListFilter, TextFilter> & Record<TextFilter, string | Digest | null>;
 
-/** Of each text as JSON in UTF-8: together they have the space in a cursor that remains with the longest other values. */
+/** The longest text as JSON in UTF-8. Together, the texts have the space in a cursor that remains with the longest other values. */
 const MAX_CARRIED_BYTES = Math.floor(92 / TEXT_FILTERS.length);
 
 export function carriedFilter(filter: ListFilter): CarriedFilter {

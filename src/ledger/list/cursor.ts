@@ -19,7 +19,7 @@ interface OpenedContent extends Omit<CursorContent, 'filter'> {
 type OpenedCursor =
   | { outcome: 'opened'; content: OpenedContent }
   | { outcome: 'expired'; content: OpenedContent }
-  /** Not issued by this service, altered, or of another account. The outcome does not say which. */
+  /** The cursor was not issued by this service, was altered, or is of another account. The outcome does not say which. */
   | { outcome: 'malformed' };
 
 export interface CursorSealer {

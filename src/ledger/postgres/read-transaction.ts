@@ -13,7 +13,7 @@ export const readTransaction = objectOfReads<RowReader, Transaction>(
   }),
 );
 
-/** The same where the row of a join can have no transaction: then every value is null. */
+/** Reads the row of a join that can have no transaction: then every value is null. */
 export const readTransactionOrNulls = objectOfReads<
   RowReader,
   { [Field in keyof Transaction]: Transaction[Field] | null }

@@ -7,7 +7,7 @@ export const MAX_ACKNOWLEDGED = 10_000;
 export interface AcknowledgedRecording extends MadeChange {
   account: string;
   reference: string;
-  /** By the clock of this process. */
+  /** When the recording was acknowledged, by the clock of this process. */
   acknowledgedAtMs: number;
 }
 
@@ -42,7 +42,7 @@ export class AcknowledgedRecordings {
     this.#next = place + 1 === this.#size ? 0 : place + 1;
   }
 
-  /** Those of each account, the oldest first. */
+  /** The recordings of each account, the oldest first. */
   byAccount(): Map<string, AcknowledgedRecording[]> {
     const all = Array.from({ length: this.#size }, (_, age) => this.#at((this.#next + age) % this.#size));
     return Map.groupBy(

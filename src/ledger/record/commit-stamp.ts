@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 /** What a commit writes beside each of its changes. */
 export interface CommitStamp {
-  /** By the clock of the service, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** When the changes are recorded, by the clock of the service, in milliseconds since 1970-01-01T00:00:00Z. */
   recordedAtMs: number;
   /** A random number that no other commit has: see `changeId`. */
   nonce: number;

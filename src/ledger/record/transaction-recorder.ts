@@ -54,5 +54,5 @@ export type RecordOnceOutcome =
   | { outcome: 'repeated'; reference: string }
   /** The key was used for another request, whose transaction has this reference. */
   | { outcome: 'key_reused'; reference: string }
-  /** Nothing is recorded under the key, and nothing new was to be. */
+  /** The request was not to record anything new, and nothing is recorded under its key. */
   | { outcome: 'not_recorded' };

@@ -23,7 +23,7 @@ export interface SearchQuery {
 }
 
 export interface SearchResult {
-  /** Those that match, newest first. */
+  /** The transactions that match, newest first. */
   transactions: Transaction[];
   /** The last transaction that was compared, or null if it was the last one of all. */
   end: Position | null;

@@ -52,7 +52,7 @@ export async function addToTotals(
 
 interface SummedReads {
   changes: ChangeSums;
-  /** Of all of them, and of the longest one. */
+  /** How long all reads took together, and how long the longest one took. */
   readMs: number;
   longestMs: number;
 }

@@ -6,7 +6,7 @@ interface Sum extends Total {
   restMinor: number;
 }
 
-/** By currency and status. */
+/** The sums of a day, by currency and status. */
 type DaySums = Map<string, Map<string, Sum>>;
 
 /** One more amount, which is below 10^15, keeps the rest within 2^53. */
@@ -91,7 +91,7 @@ function settle(sum: Sum): Total {
   return { day, currencyCode, status, count, amountMinor };
 }
 
-/** By day, currency and status. */
+/** Compares totals by day, currency and status. */
 function compareTotals(left: Total, right: Total): number {
   return (
     (left.day ?? 0) - (right.day ?? 0) ||

@@ -99,7 +99,7 @@ export interface ListedSumQuery {
   account: string;
   filter: EqualityValues;
   range: TimeRange;
-  /** Of paidAt, as it was at the number; null also for what was not paid. */
+  /** The range of paidAt, as it was at the number; null: any, and also what was not paid. */
   paid: TimeRange | null;
   asOf: number;
 }

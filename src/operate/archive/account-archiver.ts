@@ -36,7 +36,7 @@ export interface AccountArchiver {
   end(): Promise<void>;
 }
 
-/** Nothing more is removed. */
+/** The archive of an account failed, and removes nothing more. */
 export class ArchiveFailed extends Error {
   override readonly name = 'ArchiveFailed';
 }

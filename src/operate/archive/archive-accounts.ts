@@ -9,13 +9,13 @@ import { findOutstanding, type Outstanding } from './outstanding.ts';
 import { removeArchived } from './remove-archived.ts';
 import { write, writeManifest, writeManifestAgain } from './write-archive.ts';
 
-/** So many accounts wait together. */
+/** The number of accounts that wait together. */
 const ACCOUNTS_PER_WAIT = 2000;
 
 /** What became of an account that has something to archive. */
 export type ArchiveResult = { account: string } & (
   | { outcome: 'archived'; files: string[]; transactions: number }
-  /** Nothing of it was removed: these deliveries need what would be. */
+  /** Nothing of the account was removed: these deliveries need what would be. */
   | { outcome: 'outstanding'; outstanding: Outstanding[] }
 );
 

@@ -33,7 +33,7 @@ export class Contradictions {
   }
 }
 
-/** Nothing that contradicts the source was overwritten. */
+/** The target contradicts the source. The copy overwrote nothing that does. */
 export class TargetContradicts extends Error {
   override readonly name = 'TargetContradicts';
   readonly contradictions: Contradictions;

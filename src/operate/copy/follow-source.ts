@@ -25,7 +25,10 @@ export interface Following {
 }
 
 const MIN_PAUSE_MS = 200;
-/** With many accounts, a round takes as long as reading their heads: it uses the source for half of the time at most. */
+/**
+ * The longest pause between two rounds. A round over many accounts takes as long as reading their heads: it uses the source for
+ * half of the time at most.
+ */
 const MAX_PAUSE_MS = 1000;
 /** Accounts are checked in the pauses, for half of the time at most: a round waits for one slice, or for one read that is longer. */
 const SLICE_MS = 20;
@@ -33,7 +36,10 @@ const SLICE_MS = 20;
 const RECORDS_EVERY_MS = 5000;
 /** A source that was restored, and has as many changes as before, shows it only by the ids of the last ones. */
 const HISTORIES_EVERY_MS = 5000;
-/** With many accounts, comparing them takes longer: it uses at most a twentieth of the time. */
+/**
+ * The pause after a comparison, as a multiple of its time. Comparing many accounts takes longer: it uses at most a twentieth of
+ * the time.
+ */
 const PAUSE_OF_COMPARING = 20;
 
 /**

@@ -5,7 +5,7 @@ import { LINE_MAX_CHARACTERS, type SourceLine, UnreadableSource } from './source
 
 const IMPORT_HEADER = TRANSACTION_FIELDS.join(',');
 
-/** With which spreadsheets of other languages write CSV files. */
+/** The delimiters with which spreadsheets of other languages write CSV files. */
 const OTHER_DELIMITERS: Readonly<Record<string, string>> = { ';': 'semicolons', '\t': 'tabs' };
 
 /** Whether a delimiter separates names of fields in a line. */

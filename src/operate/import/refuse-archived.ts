@@ -37,7 +37,7 @@ export function refuseArchived(
   };
 }
 
-/** Those of the transactions that are not recorded. */
+/** Returns the transactions that are not recorded. */
 export async function newOnes<Given extends AccountTransaction>(
   transactions: readonly Given[],
   { retrieveTransactions }: Pick<ImportConnection, 'retrieveTransactions'>,

@@ -27,7 +27,7 @@ export interface StageRules extends ParseRules {
 /** Where recorded transactions are found, and where faults are reported. */
 interface Staging extends Pick<RecordedReader, 'retrieveTransactions'> {
   archivedDays: Pick<ArchivedDays, 'archived'>;
-  /** Those of the accounts that can't be recorded into. */
+  /** Returns the accounts that can't be recorded into. */
   undeclared(accounts: Iterable<string>): Promise<ReadonlySet<string>>;
   onFault(fault: FaultyLine): Promise<void>;
   onProgress(lines: number): void;

@@ -22,7 +22,7 @@ export interface SumRow {
   class: ComparisonClass;
   /** Null if the file does not say it. */
   currencyCode: string | null;
-  /** Of the file's lines. A line without an amount counts and adds nothing. */
+  /** The sum of the file's lines. A line without an amount counts and adds nothing. */
   file: Sum;
   account: Sum;
 }
@@ -45,7 +45,7 @@ export class ReconcileSums {
     if (file !== null) add(this.#row(kind, currencyOf(file, account)).file, file.amount ?? null, 1);
   }
 
-  /** By class and currency, once every transaction and difference is added. */
+  /** The sums by class and currency, once every transaction and difference is added. */
   rows(): SumRow[] {
     return [...this.#rows.values()]
       .map((row) => (row.class === 'equal' ? { ...row, file: row.account } : row))

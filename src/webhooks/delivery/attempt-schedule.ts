@@ -21,7 +21,7 @@ const DELAYS_MS = [
 /** A longer `Retry-After` is read as this. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** After the last attempt of the schedule, an ordered endpoint goes on with attempts at this interval. */
+/** The interval of the attempts that an ordered endpoint goes on with after the last one of the schedule. */
 const ORDERED_DELAY_MS = 24 * HOUR_MS;
 
 /** No attempt waits longer than this for its time, unless the clock was set. */

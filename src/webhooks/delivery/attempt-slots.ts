@@ -10,7 +10,7 @@ const MAX_IN_FLIGHT = 512;
  * no number of slow ones takes all.
  */
 const SHARED_PLACES = MAX_IN_FLIGHT / 2;
-/** So many attempts begin before one with a shared place has its turn, if any waits. */
+/** The number of attempts that begin before one with a shared place has its turn, if any waits. */
 const STARTS_BEFORE_SHARED = 4;
 /** An endpoint whose last attempt took so long is slow. */
 const SLOW_MS = 1000;

@@ -4,7 +4,7 @@ import { DeliveryRig } from '../../../test/rig/deliveries.ts';
 import { bucketOf, type DeliverableEndpoint } from '../webhook.ts';
 
 const ENDPOINTS = 3200;
-/** Of one slice. */
+/** The most endpoints that one slice reads. */
 const MOST_READ = 2000;
 /** Then every bucket was read again since it was taken, and no account is newly watched. */
 const SETTLE_MS = 90_000;

@@ -6,7 +6,7 @@ import type { DeliverableEndpoint, DisabledReason, WebhookFailure } from '../web
 
 /** Attempts in flight to an endpoint. An ordered one has one. */
 export const WINDOW = 8;
-/** With so many failures, an endpoint keeps no more: it goes on as an ordered one. */
+/** The most failures that an endpoint keeps. From then on it goes on as an ordered one. */
 export const MAX_FAILURES = 1000;
 
 export const NEVER = Number.POSITIVE_INFINITY;
@@ -25,7 +25,7 @@ export interface Work {
 
 export interface KeptFailure {
   failure: WebhookFailure;
-  /** By the monotonic clock, so that a failure waits no longer if the wall clock is set back. */
+  /** When the next attempt is due, by the monotonic clock, so that a failure waits no longer if the wall clock is set back. */
   dueMs: number;
   /** The next attempt as it is stored; undefined if that is not known. */
   storedNextMs: number | null | undefined;
@@ -35,7 +35,7 @@ export interface KeptFailure {
 export interface Receiver {
   /** Since when every attempt has failed, by the wall clock; null if the last one succeeded. */
   failingSinceMs: number | null;
-  /** The same as this process has seen it, by the monotonic clock. */
+  /** Since when this process has seen the endpoint fail, by the monotonic clock. */
   seenFailingMs: number | null;
   failuresInRow: number;
   /** How many probes have failed while the endpoint is paused, and gets nothing else; null if it is not paused. */
@@ -51,7 +51,7 @@ export interface Disabling {
   reason: Exclude<DisabledReason, 'requested'>;
   /** When it is done, the next list of endpoints shows the endpoint as disabled, or as changed by its owner. */
   call: 'needed' | 'running' | 'done';
-  /** By the monotonic clock. */
+  /** When the call can be made, by the monotonic clock. */
   notBeforeMs: number;
   /** A call had no answer, and may have taken effect. */
   isUnsure: boolean;
@@ -74,7 +74,7 @@ export interface DeliveryState {
   readonly settled: SparseMap<number, number>;
   /** The changes that no attempt was made for, or that are the next ones again: about a page of them. */
   waiting: Change[];
-  /** By the sequence numbers of their changes. */
+  /** The attempts in flight, by the sequence numbers of their changes. */
   readonly attempts: SparseMap<number, Work>;
   /** The sequence number of the last change that was read. */
   readUpTo: number;

@@ -29,7 +29,9 @@ export const CALL_TIMEOUT_MS = 3000;
 const PAGE_CHANGES = 64;
 /** Progress waits so long to be stored, together with what is achieved meanwhile. */
 const STORE_DELAY_MS = 1000;
-/** And longer for each other endpoint whose progress waits, so that a thousand of them are some hundred writes a second. */
+/**
+ * The additional delay for each other endpoint whose progress waits, so that a thousand of them are some hundred writes a second.
+ */
 const DELAY_OF_ANOTHER_MS = 5;
 const MIN_RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
@@ -42,7 +44,7 @@ type Transitions = typeof TRANSITIONS;
 export class EndpointDelivery implements Attempting {
   readonly state: DeliveryState;
   readonly #dependencies: DeliveryDependencies;
-  /** Of the attempts in flight: one for each, so that none keeps what another added to its signal. */
+  /** The controllers of the attempts in flight: one for each, so that none keeps what another added to its signal. */
   #aborts: readonly AbortController[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   #storeTimer: NodeJS.Timeout | undefined;
@@ -133,7 +135,7 @@ export class EndpointDelivery implements Attempting {
     this.apply('restarted');
   }
 
-  /** Its place is no longer the stored one: it stores nothing any more, and waits to be ended. */
+  /** Stops storing, because the place of the endpoint is no longer the stored one, and waits to be ended. */
   restart(): void {
     this.apply('restarted');
     this.#dependencies.refresh(this.endpoint.account);

@@ -13,9 +13,9 @@ import {
 
 /** Attempts in flight for kept failures. The rest of the window is for fresh changes. */
 const MAX_RETRYING = WINDOW / 2;
-/** So far a slow attempt lets later changes go ahead of the acknowledged sequence. They are delivered again after a crash. */
+/** How far later changes go ahead of the acknowledged sequence beside a slow attempt. They are delivered again after a crash. */
 const MAX_AHEAD = 1000;
-/** The same while the database takes no writes. */
+/** The most delivered changes that wait to be stored while the database takes no writes. */
 const MAX_UNSAVED = 10_000;
 
 /** The call of the database that is needed next; undefined if none is now. */

@@ -21,7 +21,7 @@ const SEEN_FAILING_MS = 3_600_000;
 
 /** When something happens, and by what chance. */
 export interface Moment {
-  /** By the wall clock, which can be set. */
+  /** The time by the wall clock, which can be set. */
   nowMs: number;
   monotonicMs: number;
   random: RandomNumber;

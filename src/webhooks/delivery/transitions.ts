@@ -24,7 +24,7 @@ import {
   wantDisabled,
 } from './note-answer.ts';
 
-/** After a failed call of the database. */
+/** The pause after a failed call of the database. */
 const RETRY_MS = 1000;
 
 /** What can happen to the deliveries to an endpoint. Each changes the state alone, and returns what is to be reported. */
@@ -189,7 +189,7 @@ export const TRANSITIONS = {
     if (state.phase === 'delivering') state.phase = 'ending';
   },
 
-  /** Its place is no longer the stored one, or everything is stored: nothing is stored any more. */
+  /** Stops storing, because the place of the endpoint is no longer the stored one, or because everything is stored. */
   restarted(state: DeliveryState) {
     state.phase = 'over';
   },

@@ -8,7 +8,7 @@ const TAKEN_AGAIN_MS = 10_000;
 /** All buckets are read within this time, one after the other, whatever is known of them. */
 const SWEEP_MS = 300_000;
 
-/** So many endpoints, or accounts, are read before others have a turn: some milliseconds of work. */
+/** The number of endpoints, or accounts, that are read before others have a turn: some milliseconds of work. */
 export const READ_AT_ONCE = 1000;
 /** The most that are read of several buckets. */
 const MOST_AT_ONCE = 2000;
@@ -57,7 +57,7 @@ export class UnreadEndpoints {
     this.addBucket(buckets[this.#nextOfSweep++ % buckets.length] as number, true);
   }
 
-  /** Nothing is known of any bucket: those that are held next are read. */
+  /** Forgets what is known of all buckets: those that are held next are read. */
   forget(): void {
     this.#delivered = [];
     this.#takenMs.clear();
@@ -90,7 +90,7 @@ export class UnreadEndpoints {
     return { buckets: taken, reloads, ...(taken.length > 1 && { limit: MOST_AT_ONCE }) };
   }
 
-  /** So many endpoints of a part were read. Returns whether these are all: otherwise, fewer buckets are read next. */
+  /** Notes how many endpoints of a part were read. Returns whether these are all: otherwise, fewer buckets are read next. */
   noteRead(part: ReadPart, endpoints: number): boolean {
     if (!('buckets' in part) || part.buckets.length === 0) return true;
     const { length } = part.buckets;

@@ -28,7 +28,7 @@ const POLL_MS = 1000;
 const ALL_BUCKETS = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
 /** Between two slices of many is a pause of so many times the work. */
 const PAUSE_OF_WORK = 9;
-/** Also if the database was slow. */
+/** The longest pause, also if the database was slow. */
 const MAX_PAUSE_MS = 200;
 /** The calls that end deliveries have so much time after the attempts. */
 const LAST_CALL_MS = 2000;
@@ -56,7 +56,7 @@ export class WebhookDeliveries {
   /** Buckets that this instance has too many of: it begins nothing there, and gives them back when everything there has ended. */
   #leaving: readonly number[] = [];
   #isDrained = false;
-  /** By the monotonic clock. */
+  /** When the leases end, by the monotonic clock. */
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();

@@ -26,7 +26,7 @@ export interface WebhookSending extends Pick<WebhookRules, 'explainUrl'> {
 }
 
 export interface WebhookContext extends Context<WebhookManagement['store']>, AuditContext {
-  /** Of the types that an endpoint can want. */
+  /** The statuses of the types that an endpoint can want. */
   statuses: StatusNames;
   webhooks: WebhookSending;
   tests: RunningTests;

@@ -13,7 +13,7 @@ export interface WebhookMetrics {
 }
 
 const OUTCOMES = ['delivered', 'gone', 'refused', 'unavailable'] as const satisfies readonly AttemptOutcome[];
-/** Those of the service. An owner disables by a request. */
+/** Why the service disables an endpoint. An owner disables by a request. */
 const REASONS = ['gone', 'failing'] as const satisfies readonly DisabledReason[];
 /** An attempt has a time limit of 15 seconds. */
 const BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];

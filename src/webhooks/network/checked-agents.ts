@@ -4,11 +4,11 @@ import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { CheckedAddress, ResolveHost } from './resolve-host.ts';
 
-/** Without a hint of the receiver. Many receivers close a connection after 5 s. */
+/** How long a connection stays open without a hint of the receiver. Many receivers close it after 5 s. */
 const IDLE_TIMEOUT_MS = 4000;
-/** Of one host and port: as many as an endpoint has attempts in flight. */
+/** The most open connections of one host and port: as many as an endpoint has attempts in flight. */
 const MAX_IDLE_PER_HOST = 8;
-/** Of all hosts. Beyond, a connection is closed after its response. */
+/** The most open connections of all hosts. A further one is closed after its response. */
 const MAX_IDLE = 500;
 /** Between the attempts to connect to the addresses of a name. */
 const NEXT_ADDRESS_AFTER_MS = 1000;

@@ -3,7 +3,7 @@ import { AddressForbidden, NameNotResolved } from './resolve-host.ts';
 const NO_RESPONSE = 'the connection was closed before a response';
 const UNREACHABLE = 'the host could not be reached';
 
-/** By the codes of node:net and node:tls. */
+/** The reasons by the codes of node:net and node:tls. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: NO_RESPONSE,

@@ -70,10 +70,10 @@ const deliverableRows = (endpoints: string, part: DeliverablePart) =>
   `FROM ${endpoints} AS e WHERE ${isOfPart(part)} AND e.disabled_at_ms IS NULL${limitOf(part)}`;
 /** On a cluster, all accounts count as watched: nobody has to watch them. */
 const WATCHED_ON_CLUSTER = '1';
-/** Not EXISTS, for which a plan could read all accounts. */
+/** Whether the account is watched. A plan for EXISTS could read all accounts. */
 const IS_WATCHED = 'coalesce((SELECT 1 FROM watched_accounts AS w WHERE w.account = e.account), 0)';
 
-/** The same of one shard, as `readWorker` needs it. */
+/** The tables of a shard that `readWorker` needs. */
 export const DELIVERABLE_TABLES = ['webhook_endpoints', 'webhook_failures'];
 export const deliverableOfShardSql = (part: DeliverablePart) =>
   `(SELECT json_build_array(${deliverableColumns(shardOf(1), WATCHED_ON_CLUSTER)}) ${deliverableRows(shardOf(0), part)})`;
@@ -131,7 +131,7 @@ export const AUDIT_CHANGE = readStatement(
   ),
   nothing,
 );
-/** The same after $1 and $2, of any version: after the endpoint is created, or before it is deleted. */
+/** Writes the audit entry of an endpoint of any version: after it is created, or before it is deleted. */
 export const AUDIT_ENDPOINT = readStatement(
   insertAuditSql('account_audit', 3, 'FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2'),
   nothing,

@@ -139,7 +139,7 @@ async function* followedPages(
   }
 }
 
-/** With the id, so that a restore between two pages does not join two histories. */
+/** The position has the id, so that a restore between two pages does not join two histories. */
 const positionAfter = ({ lastSequence, lastId }: ChangePage) => ({
   after: lastSequence,
   afterId: lastId ?? undefined,

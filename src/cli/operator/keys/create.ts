@@ -78,7 +78,7 @@ async function createKey(options: CreateOptions): Promise<void> {
   );
 }
 
-/** Of the accounts that begin with the name of an account, it is the first. */
+/** An account is the first of those that begin with its name. */
 async function isKnownAccount(store: AccountLister, account: string): Promise<boolean> {
   const [first] = await store.listAccounts({ after: null, prefix: account }, 1);
   return first?.account === account;

@@ -14,7 +14,7 @@ const cut = (text: string, characters: number) => {
 /** An endpoint as responses of the API show it; with its account in a list of several. */
 export type ShownWebhook = ReturnType<typeof formatWebhook> & { headSequence: number; account?: string };
 
-/** Of endpoints. A disabled one has the reason as its state, unless it was requested. */
+/** The columns of endpoints. The state of a disabled one is the reason, unless it was requested. */
 const COLUMNS: readonly Column<ShownWebhook>[] = [
   { title: 'ID', text: ({ id }) => id },
   {

@@ -23,7 +23,7 @@ export interface ConnectionOptions {
 /** Sends queries again that the server skipped, because it refused a query before them in their batch. */
 type Resend = (queries: readonly PendingQuery[]) => void;
 
-/** After a failed attempt to connect, queries fail at once for this long. */
+/** Queries fail at once for this long after a failed attempt to connect. */
 const RECONNECT_AFTER_MS = 250;
 
 /** More queries than this on one connection would not be answered in time. */

@@ -23,7 +23,7 @@ export class NotStarted extends StoreUnavailable {}
 export interface ExclusiveLaneOptions extends ConnectionOptions {
   /** Work that takes no longer than this does not need the lane. */
   quickMs: number;
-  /** After this time without work, the connections are closed. Without it, they stay open. */
+  /** The time without work after which the connections are closed; undefined: they stay open. */
   idleMs?: number;
 }
 

@@ -21,7 +21,7 @@ export const RECORDING_SETTINGS: PlanSettings = {
 };
 
 /**
- * Without sorts and sequential scans: no statistics and no planner of a later version can choose them for a list.
+ * Switches off sorts and sequential scans: no statistics and no planner of a later version can choose them for a list.
  * For lists only: under these settings, the planner rates a statement that must sort at a cost of 10,000,000,000.
  */
 export const LIST_SWITCHES: PlanSettings = {

@@ -5,7 +5,7 @@ import type { MovedAccounts } from '../watched-accounts.ts';
 /** Larger than all before, also if the clock was set back or is not finer. */
 const NEXT = `max(${DATABASE_NOW_MS}, (SELECT coalesce(max(moved), 0) + 1 FROM watched_accounts))`;
 
-/** So many are read at once. The next call goes on with the others. */
+/** The number of accounts that are read at once. The next call goes on with the others. */
 const PAGE = 10_000;
 
 const LIST = `SELECT account, moved FROM watched_accounts WHERE moved > ? ORDER BY moved LIMIT ${PAGE}`;

@@ -116,7 +116,7 @@ export class ExportResponse {
     return promise;
   }
 
-  /** The same for bytes, which the caller must read in time. */
+  /** Waits until the caller has read what was passed on. Cuts the response if that takes too long. */
   async #pass(begin: (done: Done) => void): Promise<void> {
     const timer = setTimeout(() => this.cut('slow_reader'), this.#readerTimeoutMs);
     try {

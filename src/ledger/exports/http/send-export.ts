@@ -33,7 +33,7 @@ interface Sending {
   reply: FastifyReply;
   headers: Record<string, string>;
   isGzipped: boolean;
-  /** Its `stop` cuts the response from now on. */
+  /** The export that is sent: its `stop` cuts the response from now on. */
   running: RunningExport;
 }
 

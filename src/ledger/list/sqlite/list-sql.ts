@@ -62,7 +62,7 @@ ORDER BY found.created_at_ms DESC, found.reference DESC`;
 
 const CLUSTERED_TABLE = 'NOT INDEXED';
 
-/** By the columns that follow the account in it. A filter by text has an index of its own. */
+/** The indexes by the columns that follow the account. A filter by text has an index of its own. */
 const INDEXES: Readonly<Record<string, string>> = {
   '': CLUSTERED_TABLE,
   status: 'INDEXED BY transactions_by_status',

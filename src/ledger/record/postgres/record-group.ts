@@ -9,7 +9,7 @@ import { identityOf, type Lane, type RecordedResult, type Statements } from './r
 export const SPLIT_WAIT_MS = 5;
 /** A refused group is sent again in this many parts. */
 const PARTS = 4;
-/** After this many held rows of a group, a part that contains one counts as held, and is not split further. */
+/** The number of held rows of a group after which a part that contains one counts as held, and is not split further. */
 const MAX_HELD = 16;
 /** How often a group is sent if accounts are new, or if other programs record the same rows meanwhile. */
 const MAX_TRIES = 5;

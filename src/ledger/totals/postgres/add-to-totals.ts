@@ -98,7 +98,7 @@ ${add('monthly_totals', 'month', monthsOf(sums))}`;
 }
 
 /**
- * The same on Citus, where each statement names the account as a value, by which it finds the shard, and sees what was committed
+ * The script that adds sums on Citus, where each statement names the account as a value, by which it finds the shard, and sees what was committed
  * before it began: sums are added while the row of `totals_progress` is locked and has the number `from`, and then the number moves.
  */
 function addScript(account: string, from: number, upTo: number, { sums, lastNonce }: ChangeSums): string {

@@ -46,7 +46,7 @@ UNION ALL
 ${byIndex(IN_BY_FINAL_ALONE, 'final_sequence')}
 ) AS t`;
 
-/** The same on Citus, which sends the ranges to its workers for a join, and has no plan for the other form. */
+/** Reads changes on Citus, which sends the ranges to its workers for a join, and has no plan for the other form. */
 export const READ_CHANGES_ON_CITUS = [inRange('pending_sequence'), IN_BY_FINAL_ALONE]
   .map(
     (condition) =>

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { isBusy } from '../../../db/sqlite/errors.ts';
 import { StoreRefused } from '../../../values/store-errors.ts';
 
-/** Nothing is stored in the file: its lock ends with the process, however that ends. */
+/** The path of the lock file. The file stays empty: its lock ends with the process, however that ends. */
 const lockPathOf = (path: string) => `${path}-copy`;
 
 const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false, bigint: true })?.ino;

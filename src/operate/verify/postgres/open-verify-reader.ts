@@ -73,7 +73,7 @@ export async function openReader<Reader>(
   }
 }
 
-/** With row-level security, a table would look empty to the role. */
+/** Refuses a role to which row-level security would show empty tables. */
 export async function refuseRoleThatSeesLess(
   client: pg.Client,
   verb: 'Archive' | 'Copy' | 'Erase' | 'Verify',

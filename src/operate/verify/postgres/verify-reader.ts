@@ -43,7 +43,7 @@ const LAST_PERIOD = 2 ** 31 - 1;
 export interface VerifyReaderOptions {
   client: pg.Client;
   applied: readonly AppliedMigration[];
-  /** By Citus. */
+  /** Whether Citus distributes the tables. */
   isDistributed: boolean;
   /** What the session lacks behind a pooler, which also loses the names of statements. */
   missingSettings: PlanSettings | null;

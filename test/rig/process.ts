@@ -7,7 +7,7 @@ import { runCommand } from './commands.ts';
 import { GIVE_UP_MS } from './give-up.ts';
 import { noteKey, refuseForeignRows } from './isolation.ts';
 
-const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
+export const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
 
 export interface RunOptions {
   cwd: string;

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { fstatSync, rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { sentence } from '../../values/sentence.ts';
+
+const STDOUT = 1;
 
 /** A file system without hard links reports one of these. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set([
@@ -138,6 +140,17 @@ export class OutputFile {
       await refuseTakenName(this.#name);
       await this.#rename();
     }
+  }
+}
+
+/** What tells a file from any other, under each of its names. Undefined is standard output. A file that does not exist has its name. */
+export async function identityOf(name: string | undefined): Promise<string> {
+  try {
+    const { dev, ino } = name === undefined ? fstatSync(STDOUT) : await fs.stat(name);
+    return `${dev} ${ino}`;
+  } catch {
+    const folder = resolve(dirname(name ?? ''));
+    return join(await fs.realpath(folder).catch(() => folder), basename(name ?? ''));
   }
 }
 

@@ -11,7 +11,7 @@ import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
-import { OutputFile } from '../../terminal/output-file.ts';
+import { identityOf, OutputFile } from '../../terminal/output-file.ts';
 import { table } from '../../terminal/table.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
 import { withAllFilters, withPaidDays } from '../filter-options.ts';
@@ -52,8 +52,10 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
 async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf): Promise<void> {
   const { csv, json, spreadsheet, output, manifest, url, ...filters } = options;
   if (!csv && !json) throw new UsageError('Give the format: --csv or --json.');
-  if (output !== undefined && output === manifest)
-    throw new UsageError('--output and --manifest are the same file.');
+  if (manifest !== undefined && (await identityOf(output)) === (await identityOf(manifest)))
+    throw new UsageError(
+      `--manifest and ${output === undefined ? 'standard output' : '--output'} are the same file.`,
+    );
   const service = await serviceOf(url);
   const stopping = new AbortController();
   const stop = (reason: StopReason) =>

@@ -33,7 +33,8 @@ export function commitOf(root: string): string {
   try {
     // What git says on standard error is not for the log.
     const options = { cwd: root, encoding: 'utf8', timeout: 1000, stdio: 'pipe' } as const;
-    return execFileSync('git', ['rev-parse', 'HEAD'], options).trim();
+    // With the folder named, git reads a clone of another user too: the service mostly runs as another one than the owner of its files.
+    return execFileSync('git', ['--git-dir', `${root}/.git`, 'rev-parse', 'HEAD'], options).trim();
   } catch {
     return UNKNOWN;
   }

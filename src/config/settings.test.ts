@@ -59,6 +59,12 @@ const CASES: Record<Key, Case> = {
     refused: [[/^is ".*", which is neither/, ['a b']]],
   },
   operatorPort: numberCase(0, 65_535, null),
+  metricsHost: {
+    default: '127.0.0.1',
+    accepted: [['::1', '::1']],
+    refused: [[/^is ".*", which is neither/, ['a b']]],
+  },
+  metricsPort: numberCase(0, 65_535, null),
   databaseUrl: {
     default: 'sqlite:data/transactions.db',
     accepted: ['sqlite:a.db', 'sqlite:/var/a b.db', 'postgres://u:p@h:5432/d', 'postgresql://h1,h2/d'].map(

@@ -120,6 +120,21 @@ export const SETTINGS = {
     defaultText: "none: the operator's interface is off",
     description: "The port of the operator's interface, which records transactions and makes keys.",
   }),
+  metricsHost: setting({
+    ...HOST,
+    name: 'METRICS_HOST',
+    default: '127.0.0.1',
+    description: 'The address of the listener for monitoring. Keep it off the public network.',
+  }),
+  /** Null if there is no listener for monitoring. */
+  metricsPort: setting<number | null>({
+    ...PORT,
+    name: 'METRICS_PORT',
+    default: null,
+    defaultText: 'none: no listener for monitoring',
+    description:
+      "The port of the listener for monitoring, which has /metrics, /livez and /readyz alone. Every role can have it; the operator's interface also has /metrics.",
+  }),
   databaseUrl: setting({
     ...checked('address', 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE', explainDatabaseUrl),
     name: 'DATABASE_URL',

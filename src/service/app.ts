@@ -9,6 +9,7 @@ import { errorPageRoutes } from '../http/reference/error-pages.ts';
 import { documentRoutes, refuseOtherRoutes } from '../http/reference/openapi.ts';
 import { type ApiDescription, openapiDocument } from '../http/reference/openapi-document.ts';
 import { createServer, type ServerOptions } from '../http/server/create-server.ts';
+import type { Listener } from '../http/telemetry/http-metrics.ts';
 import { tracedStore } from '../http/telemetry/tracing.ts';
 import { ApiKeyUses } from '../keys/authenticate.ts';
 import { authentication, createKeyChecks } from '../keys/http/authenticate.ts';
@@ -52,7 +53,8 @@ export interface App {
   announceStop(): void;
 }
 
-interface ListenerOptions extends Pick<ServerOptions, 'listener' | 'takesBodiesOfAnyLength' | 'shedsLoad'> {
+interface ListenerOptions extends Pick<ServerOptions, 'takesBodiesOfAnyLength' | 'shedsLoad'> {
+  listener: Listener;
   api: ApiDescription;
   /** The rate limit of each key, or null for none. */
   rateLimit: Config['rateLimit'];
@@ -101,13 +103,30 @@ export function buildApp(dependencies: AppDependencies): Promise<App> {
   });
 }
 
+/** What a listener without cursors needs. */
+export type ServerDependencies = Omit<AppDependencies, 'cursorSecrets'>;
+
+/** The options that the servers of all listeners have. */
+export const serverSettings = ({ config, clock, logger, metrics, tracer }: ServerDependencies) => ({
+  requestTimeoutMs: config.requestTimeoutMs,
+  maxHeaderBytes: config.maxHeaderBytes,
+  keepAliveSeconds: config.keepAliveSeconds,
+  connectionsPerAddress: config.connectionsPerAddress,
+  trustedProxies: config.trustedProxies,
+  logAddresses: config.logAddresses === 'on',
+  monotonicMs: clock.monotonicMs,
+  logger,
+  metrics,
+  tracer,
+});
+
 /** A listener with the operations that it offers, and what both listeners have: the reference and the error pages. */
 export async function buildListener(
   dependencies: AppDependencies,
   { listener, api, rateLimit, takesBodiesOfAnyLength, shedsLoad, addOthers }: ListenerOptions,
   operations = OPERATIONS,
 ): Promise<App> {
-  const { config, clock, logger, metrics, tracer } = dependencies;
+  const { config, clock, logger, tracer } = dependencies;
   const store = tracer ? tracedStore(dependencies.store, tracer) : dependencies.store;
   let stopping = false;
   const isStopping = () => stopping;
@@ -115,17 +134,8 @@ export async function buildListener(
     listener,
     takesBodiesOfAnyLength,
     shedsLoad,
-    requestTimeoutMs: config.requestTimeoutMs,
-    maxHeaderBytes: config.maxHeaderBytes,
-    keepAliveSeconds: config.keepAliveSeconds,
-    connectionsPerAddress: config.connectionsPerAddress,
-    trustedProxies: config.trustedProxies,
-    logAddresses: config.logAddresses === 'on',
     isStopping,
-    monotonicMs: clock.monotonicMs,
-    logger,
-    metrics,
-    tracer,
+    ...serverSettings(dependencies),
   });
   const keyUses = new ApiKeyUses();
   const keyCache = new KeyCache(store, clock.monotonicMs);

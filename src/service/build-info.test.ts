@@ -29,7 +29,8 @@ test('a clone has its commit, a package that of its file, and a copy inside of a
 test('a clone that belongs to another user has its commit', (t) => {
   const { path, remove } = temporaryFolder();
   t.after(remove);
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: path, encoding: 'utf8', stdio: 'pipe' });
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: path, encoding: 'utf8', stdio: 'pipe' });
   const author = ['-c', 'user.name=x', '-c', 'user.email=x@y'];
   git('init', '--quiet');
   git(...author, 'commit', '--quiet', '--allow-empty', '--message', 'first');

@@ -53,8 +53,27 @@ export async function startListener(
   store: Store,
   logger: Logger,
 ): Promise<ListeningApp> {
-  const url = await listen(app, address);
+  const { url, stop } = await startServer(app, address);
   const stopTasks = await startBackgroundTasks(app, store, logger);
+  return {
+    url,
+    stop: async () => {
+      await stop();
+      await stopTasks();
+    },
+  };
+}
+
+/** The parts of an app that a listener without keys has. */
+export type ServerApp = Pick<App, 'server' | 'announceStop'>;
+
+/**
+ * Makes a server listen that has no background tasks.
+ *
+ * Throws: CommandFailed, naming the settings, if the address can't be listened on.
+ */
+export async function startServer(app: ServerApp, address: Address): Promise<ListeningApp> {
+  const url = await listen(app, address);
   return {
     url,
     stop: async () => {
@@ -63,7 +82,6 @@ export async function startListener(
       app.announceStop();
       await drain(app.server.server, closed);
       await app.server.close();
-      await stopTasks();
     },
   };
 }
@@ -137,7 +155,7 @@ export async function freePort(address: Address): Promise<number> {
   return port;
 }
 
-async function listen({ server }: App, address: Address): Promise<string> {
+async function listen({ server }: ServerApp, address: Address): Promise<string> {
   const { host, port, isShared = false } = address;
   try {
     const options = { host, port, reusePort: isShared, backlog: CONNECTION_BACKLOG };

@@ -10,9 +10,10 @@ import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts
 import { BackgroundTotals, MIN_CHANGES_TO_ADD } from './background-totals.ts';
 import { buildInfo } from './build-info.ts';
 import { startRemovingExports } from './expired-exports.ts';
-import { type Address, type ListeningApp, startListener } from './listener.ts';
+import { type Address, type ListeningApp, startListener, startServer } from './listener.ts';
 import { LostRecordings } from './lost-recordings.ts';
 import { createMetrics } from './metrics.ts';
+import { buildMetricsApp } from './metrics-app.ts';
 import { buildOperatorApp } from './operator-app.ts';
 import { type Parts, runParts } from './parts.ts';
 import { secureRandomBytes } from './random-bytes.ts';
@@ -128,6 +129,8 @@ async function startService(
   );
   const operator = await startOperator({ ...dependencies, store: reported });
   if (operator !== null) parts.add("operator's listener", () => operator.stop());
+  const monitoring = await startMonitoring(dependencies);
+  if (monitoring !== null) parts.add('listener for monitoring', () => monitoring.stop());
 
   parts.add('removing exports', startRemovingExports(store, logger, SYSTEM_CLOCK.now));
   lost.start();
@@ -203,6 +206,19 @@ async function startOperator(dependencies: Dependencies): Promise<ListeningApp |
   const app = await buildOperatorApp({ ...dependencies, cursorSecrets: await cursorSecretsOf(dependencies) });
   const listener = await startListener(app, address, store, logger);
   logger.info({ url: listener.url }, "listening for the operator's interface");
+  return listener;
+}
+
+async function startMonitoring(dependencies: Dependencies): Promise<ListeningApp | null> {
+  const { metricsHost: host, metricsPort: port } = dependencies.config;
+  if (port === null) return null;
+  const settings = ['METRICS_HOST', 'METRICS_PORT'] as const;
+  const listener = await startServer(await buildMetricsApp(dependencies), {
+    host,
+    port,
+    settings,
+  });
+  dependencies.logger.info({ url: listener.url }, 'listening for monitoring');
   return listener;
 }
 

@@ -130,7 +130,7 @@ describe('ops/kubernetes.yaml', () => {
     const read = readConfig(inCluster);
     assert.deepEqual('warnings' in read && read.warnings, []);
     const ports = served.ports.map((one: { containerPort: number }) => String(one.containerPort));
-    assert.deepEqual(ports, [env['PORT'], env['OPERATOR_PORT']]);
+    assert.deepEqual(ports, [env['PORT'], env['OPERATOR_PORT'], env['METRICS_PORT']]);
     for (const one of [deployment, job]) assert.equal(podOf(one).securityContext.runAsUser, IMAGE_USER);
     const [program, pause] = served.lifecycle.preStop.exec.command;
     execFileSync(program, ['0']);

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { peerNetwork, proxyMatcher } from '../access/caller-address.ts';
-import type { HttpMetrics, Listener } from '../telemetry/http-metrics.ts';
+import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 
 /** More than one process can answer in time, and fewer than its limit of open files. */
@@ -23,7 +23,7 @@ interface ConnectionLimits {
 type Reason = 'address' | 'all' | 'unsent' | 'pipelined';
 
 interface ConnectionDependencies {
-  listener: Listener;
+  listener: CountedListener;
   monotonicMs: () => number;
   logger: Logger;
   metrics: HttpMetrics;

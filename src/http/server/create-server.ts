@@ -6,7 +6,7 @@ import { proxyMatcher } from '../access/caller-address.ts';
 import { shedLoad } from '../overload/load-shedding.ts';
 import { parseQuery } from '../parse-query.ts';
 import { problemOf } from '../problems/problem.ts';
-import type { HttpMetrics, Listener } from '../telemetry/http-metrics.ts';
+import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
 import { measureResponses } from '../telemetry/measure-responses.ts';
 import { logRequests } from '../telemetry/request-log.ts';
 import { traceRequests } from '../telemetry/tracing.ts';
@@ -24,7 +24,7 @@ import { limitRequestTime } from './request-time-limit.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
 export interface ServerOptions {
-  listener: Listener;
+  listener: CountedListener;
   /** Whether an operation can take a body of any length. */
   takesBodiesOfAnyLength: boolean;
   /** Whether requests that cannot be answered in time are refused at once. */

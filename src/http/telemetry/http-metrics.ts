@@ -1,10 +1,14 @@
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
 import { UNAVAILABLE, type UnavailableReason } from '../../values/unavailable.ts';
 
+/** A listener with operations for callers. */
 export type Listener = 'public' | 'operator';
 
+/** A listener whose requests are counted: also that for monitoring. */
+export type CountedListener = Listener | 'metrics';
+
 interface ObservedResponse {
-  listener: Listener;
+  listener: CountedListener;
   method: string;
   /** As registered, so that references and accounts do not become series; "none" if no route matched. */
   route: string;
@@ -22,8 +26,8 @@ interface ObservedProblem {
 export interface HttpMetrics {
   observe(response: ObservedResponse): void;
   /** For a response that is not observed, because Fastify never got the request or refused it before its hooks. */
-  countProblem(listener: Listener, problem: ObservedProblem): void;
-  countClosedConnection(listener: Listener, reason: string): void;
+  countProblem(listener: CountedListener, problem: ObservedProblem): void;
+  countClosedConnection(listener: CountedListener, reason: string): void;
 }
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];

@@ -1,7 +1,7 @@
 import type { OnRequestEnd } from '../server/begin-request.ts';
-import type { HttpMetrics, Listener } from './http-metrics.ts';
+import type { CountedListener, HttpMetrics } from './http-metrics.ts';
 
-export function measureResponses(onEnd: OnRequestEnd, listener: Listener, metrics: HttpMetrics): void {
+export function measureResponses(onEnd: OnRequestEnd, listener: CountedListener, metrics: HttpMetrics): void {
   onEnd(({ request, reply, isAnswered, route = 'none', durationMs }) => {
     if (!isAnswered) return;
     metrics.observe({

@@ -1,0 +1,37 @@
+import { addOperations } from '../http/operations/add-operations.ts';
+import { createServer } from '../http/server/create-server.ts';
+import { type ServerDependencies, serverSettings } from './app.ts';
+import { HEALTH_OPERATIONS } from './health.ts';
+import type { ServerApp } from './listener.ts';
+import { metricsRoute } from './metrics-route.ts';
+
+/** The listener for monitoring: metrics and health checks alone, for a process of any role. */
+export async function buildMetricsApp(dependencies: ServerDependencies): Promise<ServerApp> {
+  const { metrics, store } = dependencies;
+  let stopping = false;
+  const isStopping = () => stopping;
+  const server = createServer({
+    listener: 'metrics',
+    takesBodiesOfAnyLength: false,
+    // An overloaded process is what monitoring has to see.
+    shedsLoad: false,
+    isStopping,
+    ...serverSettings(dependencies),
+  });
+  await addOperations(server, {
+    operations: HEALTH_OPERATIONS,
+    listener: 'operator',
+    context: { store, isStopping },
+    authenticate: () => {
+      throw new Error('no operation for monitoring takes a key');
+    },
+  });
+  metricsRoute(server, metrics);
+  await server.ready();
+  return {
+    server,
+    announceStop: () => {
+      stopping = true;
+    },
+  };
+}

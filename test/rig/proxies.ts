@@ -32,12 +32,10 @@ export const replaced = (sample: string, pairs: readonly (readonly [string, stri
     return result.replaceAll(found, other);
   }, sample);
 
-function nginx({ folder, port, operatorPort, upstream, operatorUpstream }: ProxyPlace): string[] {
+function nginx({ folder, port, upstream }: ProxyPlace): string[] {
   const site = replaced(readSample('nginx.conf'), [
     ['127.0.0.1:3000', upstream],
-    ['127.0.0.1:3001', operatorUpstream],
     ['listen 443', `listen 127.0.0.1:${port}`],
-    ['listen 3443', `listen 127.0.0.1:${operatorPort}`],
     ['/etc/ssl/transactions.pem', `${folder}/cert.pem`],
     ['/etc/ssl/private/transactions.key', `${folder}/key.pem`],
   ]);
@@ -82,7 +80,7 @@ function haproxy({ folder, port, operatorPort, upstream, operatorUpstream }: Pro
 
 /** The proxies of which `ops` has a sample. */
 export const PROXIES: Readonly<Record<string, Proxy>> = {
-  nginx: { configure: nginx, check: (place) => ['-t', ...nginx(place)], hasOperator: true },
+  nginx: { configure: nginx, check: (place) => ['-t', ...nginx(place)], hasOperator: false },
   caddy: {
     configure: (place) => ['run', ...caddy(place)],
     check: (place) => ['validate', ...caddy(place)],

@@ -1461,9 +1461,9 @@ PREPARE s82 AS
 SELECT count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT count(*) AS count FROM exports WHERE account = caller.account AND started_at_ms >= $2
+SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = caller.account
 ) AS found;
-EXECUTE s82 ('acct-0007', 1);
+EXECUTE s82 ('acct-0007', 1, 88400000);
 
 PREPARE s83 AS
 SELECT set_config('transactions.account', $1, true);
@@ -1475,10 +1475,10 @@ EXECUTE s84 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzz
 COMMIT;
 
 PREPARE s85 AS
-DELETE FROM exports WHERE account = $1 AND started_at_ms < $2;
+DELETE FROM exports WHERE account = $1 AND started_at_ms NOT BETWEEN $2 AND $3;
 BEGIN;
 EXECUTE s83 ('acct-0007');
-EXECUTE s85 ('acct-0007', 1);
+EXECUTE s85 ('acct-0007', 1, 88400000);
 COMMIT;
 
 -- removeExpiredExports
@@ -1788,7 +1788,8 @@ EXECUTE s124 (NULL);
 
 -- touchApiKeys
 PREPARE s125 AS
-UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, used_at_ms)
+UPDATE api_keys SET last_used_at_ms =
+      CASE WHEN last_used_at_ms BETWEEN used_at_ms AND used_at_ms + 3600000 THEN last_used_at_ms ELSE used_at_ms END
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
 EXECUTE s125 ('{"key_0000000700000001"}', '{2000000}');
 
@@ -3153,12 +3154,12 @@ EXECUTE s202 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'c
 
 -- createExport
 PREPARE s203 AS
-SELECT count(*) AS count FROM exports WHERE account = $1 AND started_at_ms >= $2;
-EXECUTE s203 ('acct-0007', 1);
+SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = $1;
+EXECUTE s203 ('acct-0007', 1, 88400000);
 
 EXECUTE s84 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
-EXECUTE s85 ('acct-0007', 1);
+EXECUTE s85 ('acct-0007', 1, 88400000);
 
 -- removeExpiredExports
 DELETE FROM exports WHERE started_at_ms < 1;

@@ -1236,7 +1236,7 @@ FROM (
 GROUP BY currency_code, status_then;
 
 -- createExport
-DELETE FROM exports WHERE account = ? AND started_at_ms < ?;
+DELETE FROM exports WHERE account = ? AND started_at_ms NOT BETWEEN ? AND ?;
 
 SELECT count(*) AS count FROM exports WHERE account = ?;
 
@@ -1372,7 +1372,8 @@ SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recor
      ORDER BY end_recorded_at_ms LIMIT 500;
 
 -- touchApiKeys
-UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1) WHERE account = ?2 AND id = ?3;
+UPDATE api_keys SET last_used_at_ms = iif(last_used_at_ms BETWEEN ?1 AND ?1 + 3600000, last_used_at_ms, ?1)
+     WHERE account = ?2 AND id = ?3;
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;

@@ -25,7 +25,7 @@ export interface ApiKeyStore {
    * the last KEY_ENDS_WINDOW_MS, by the clock of the database.
    */
   listKeyEnds(afterRecordedAtMs: number | null): Promise<KeyEnd[]>;
-  /** Stores when keys were last used. A time before the stored one changes nothing. */
+  /** Stores when keys were last used. A time at most KEY_USES_DIFFER_MS before the stored one changes nothing. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
 
@@ -66,6 +66,9 @@ export const KEY_ENDS_WINDOW_MS = 300_000;
 
 /** How long the end of a key can be read at least, also if its account is erased. */
 export const KEY_ENDS_KEPT_MS = 5000;
+
+/** Instances store uses some seconds apart, by clocks that differ. A stored use that is later than that is by a clock that was ahead. */
+export const KEY_USES_DIFFER_MS = 3_600_000;
 
 export interface ApiKeyUse {
   account: string;

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { makeApiKey } from '../../src/keys/api-key.ts';
+import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { DAY_MS } from '../../src/values/calendar.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { someEntry } from '../rig/audit.ts';
 import { changesOf } from '../rig/changes.ts';
 import { assertVerified, type Contents, contentsOf } from '../rig/copy.ts';
 import { erase } from '../rig/erase.ts';
+import { queryPostgres } from '../rig/postgres.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import { record, transaction } from '../rig/transactions.ts';
@@ -24,6 +27,12 @@ const ofAccount = ({ heads, rows, records }: Contents, account: string) => ({
     .flatMap(([, all]) => all)
     .filter((one) => one['account'] === account),
 });
+
+async function execute(url: string, sql: string): Promise<void> {
+  if (!url.startsWith('sqlite:')) return void (await queryPostgres(url, sql));
+  using db = new DatabaseSync(url.slice('sqlite:'.length));
+  db.exec(sql);
+}
 
 type Opened = { url: string; store: VerifiedStore };
 
@@ -62,6 +71,33 @@ async function checkClosed({ url, store }: Opened, interrupted: number): Promise
   await erase(url, ERASED, { store });
   assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
   await assertVerified(url);
+}
+
+async function changesNothing({ url, store }: Opened): Promise<void> {
+  await record(store, [transaction(OTHER, 'a')]);
+  const before = await contentsOf(url);
+  assert.equal(await erase(url, ERASED, { store }), undefined);
+  assert.deepEqual(await contentsOf(url), before);
+}
+
+async function isCompleted(database: Opened): Promise<void> {
+  for (let calls = 1; await isInterrupted(database, calls); calls++) await checkClosed(database, calls);
+}
+
+async function endsInSpiteOfClock({ url, store }: Opened): Promise<void> {
+  await record(store, [transaction(ERASED, 'a')]);
+  const [first, second] = [1, 2].map((byte) => {
+    const fields = { account: ERASED, label: null, expiresAtMs: null };
+    return makeApiKey(fields, Date.now(), (length) => new Uint8Array(length).fill(byte)).stored;
+  }) as [ApiKey, ApiKey];
+  for (const key of [first, second]) await store.createApiKey(key, someEntry());
+  await store.revokeApiKey(first.id, Date.now(), someEntry());
+  await execute(
+    url,
+    `UPDATE api_keys SET end_recorded_at_ms = end_recorded_at_ms + ${30 * DAY_MS} WHERE id = '${first.id}'`,
+  );
+  await erase(url, ERASED, { store });
+  assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
 }
 
 export function eraseContract(name: string, makeUrl: () => Promise<string>): void {
@@ -111,18 +147,13 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
       await assertVerified(url);
     });
 
-    test('that is not there changes nothing', async (t) => {
-      const { url, store } = await opened(t);
-      await record(store, [transaction(OTHER, 'a')]);
-      const before = await contentsOf(url);
-      assert.equal(await erase(url, ERASED, { store }), undefined);
-      assert.deepEqual(await contentsOf(url), before);
-    });
+    test('that is not there changes nothing', async (t) => changesNothing(await opened(t)));
 
-    test('is completed after an interruption anywhere; until then the account is closed, and others are not', async (t) => {
-      const database = await opened(t);
-      for (let calls = 1; await isInterrupted(database, calls); calls++) await checkClosed(database, calls);
-    });
+    test('is completed after an interruption anywhere; until then the account is closed, and others are not', async (t) =>
+      isCompleted(await opened(t)));
+
+    test('ends if the end of a key was recorded while the clock was 30 days ahead, which is right again', async (t) =>
+      endsInSpiteOfClock(await opened(t)));
 
     test('leaves nothing of an addition to the totals that had read its changes before, nor of a key that is made meanwhile', async (t) => {
       const { url, store } = await opened(t);

@@ -4,6 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import type { ApiKey } from '../../src/keys/api-key.ts';
 import type { KeyRoll } from '../../src/keys/api-key-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { DAY_MS } from '../../src/values/calendar.ts';
 import { someEntry } from '../rig/audit.ts';
 
 export const apiKey = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
@@ -231,6 +232,13 @@ export function apiKeysContract(current: () => { store: Store; open(): Promise<S
       assert.equal(await touch(2000), 2000);
       assert.equal(await touch(1500), 2000);
       assert.equal(await touch(2500), 2500);
+    });
+
+    test('store their last use if the clock was 30 days ahead at the one before, and is right again', async () => {
+      await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
+      for (const usedAtMs of [2000 + 30 * DAY_MS, 2000])
+        await store.touchApiKeys([{ account: 'store-1', id: 'key_0000000000000001', usedAtMs }]);
+      assert.equal((await store.findApiKey(apiKey('key_0000000000000001').hash))?.lastUsedAtMs, 2000);
     });
 
     test('store the uses of several keys at once, and ignore an unknown key', async () => {

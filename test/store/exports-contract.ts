@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { Export, NumberedTransaction } from '../../src/ledger/exports/export.ts';
+import {
+  EXPORT_LIFETIME_MS,
+  type Export,
+  type NumberedTransaction,
+} from '../../src/ledger/exports/export.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
+import { retrieveExport } from '../../src/ledger/exports/start-export.ts';
 import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { ListQuery, Position } from '../../src/ledger/list/list-query.ts';
 import { sumAllListed } from '../../src/ledger/totals/sum-listed.ts';
@@ -370,6 +375,22 @@ export function exportsContract(name: string, makeHarness: () => Promise<StoreHa
       assert.equal(await store.findExport('store-1', created(3, 'store-1').id), undefined);
       assert.equal(await store.createExport(created(5, 'store-1'), { ...limits, expiredMs: 2 }), true);
       assert.deepEqual(await store.findExport('store-1', created(5, 'store-1').id), created(5, 'store-1'));
+    });
+
+    test('are expired if the clock was 30 days ahead when they began, and is right again: others take their places', async () => {
+      const nowMs = 2_000_000_000_000;
+      const limits = { expiredMs: nowMs - EXPORT_LIFETIME_MS, perAccount: 2 };
+      const begun = (id: string, startedAtMs: number): Export => ({ ...EXPORT, id, startedAtMs });
+      for (const id of ['exp_0000000000000001', 'exp_0000000000000002'])
+        await store.createExport(begun(id, nowMs + 30 * 86_400_000), limits);
+      const find = (id: string) => retrieveExport(store, EXPORT.account, id, nowMs);
+      assert.equal(await find('exp_0000000000000001'), undefined);
+      for (const id of ['exp_0000000000000003', 'exp_0000000000000004']) {
+        assert.equal(await store.createExport(begun(id, nowMs), limits), true);
+        assert.deepEqual(await find(id), begun(id, nowMs));
+      }
+      assert.equal(await store.createExport(begun('exp_0000000000000005', nowMs), limits), false);
+      assert.equal(await store.findExport(EXPORT.account, 'exp_0000000000000001'), undefined);
     });
 
     test('reject with StoreUnavailable when the database is gone', async () => {

@@ -11,6 +11,7 @@ import {
   FIRST_API_KEY_PLACE,
   KEY_ENDS_PAGE,
   KEY_ENDS_WINDOW_MS,
+  KEY_USES_DIFFER_MS,
   type KeyEnd,
   type KeyRoll,
 } from '../api-key-store.ts';
@@ -45,7 +46,8 @@ const LIST_OF_ACCOUNT = statement(
 const NOW = statement(`SELECT ${DATABASE_NOW_MS}`);
 const ENDS = statement(`SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
     WHERE end_recorded_at_ms > coalesce($1, ${WINDOW_START}) ORDER BY end_recorded_at_ms LIMIT ${KEY_ENDS_PAGE}`);
-const TOUCH = statement(`UPDATE api_keys SET last_used_at_ms = greatest(last_used_at_ms, used_at_ms)
+const TOUCH = statement(`UPDATE api_keys SET last_used_at_ms =
+      CASE WHEN last_used_at_ms BETWEEN used_at_ms AND used_at_ms + ${KEY_USES_DIFFER_MS} THEN last_used_at_ms ELSE used_at_ms END
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id`);
 
 const literal = (value: string | number | null) => {

@@ -11,6 +11,7 @@ import {
   FIRST_API_KEY_PLACE,
   KEY_ENDS_PAGE,
   KEY_ENDS_WINDOW_MS,
+  KEY_USES_DIFFER_MS,
   type KeyEnd,
   type KeyRoll,
 } from '../api-key-store.ts';
@@ -90,7 +91,8 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
      RETURNING ${API_KEY_COLUMNS}`,
   );
   const touch = db.prepare(
-    'UPDATE api_keys SET last_used_at_ms = max(coalesce(last_used_at_ms, ?1), ?1) WHERE account = ?2 AND id = ?3',
+    `UPDATE api_keys SET last_used_at_ms = iif(last_used_at_ms BETWEEN ?1 AND ?1 + ${KEY_USES_DIFFER_MS}, last_used_at_ms, ?1)
+     WHERE account = ?2 AND id = ?3`,
   );
   const audit = auditWriter(db, 'key_audit');
   const insertKey = (key: ApiKey) => insert.run(...createdValues(key));

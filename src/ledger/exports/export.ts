@@ -62,7 +62,7 @@ export interface Export {
   result: ExportResult | 'failed' | null;
 }
 
-/** How long exports are kept after they began. */
+/** How long exports are kept after they began. One that began so long after now did by a clock that was ahead, and has expired too. */
 export const EXPORT_LIFETIME_MS = 24 * 3_600_000;
 
 export interface StoredExportLimits {
@@ -77,7 +77,10 @@ export interface ExportStore {
   listNumbered(query: ListQuery, limit: number): Promise<NumberedTransaction[]>;
   /** Whether listNumbered reads on the calling thread. If it does, it is called for few transactions at a time. */
   readonly listsOnThisThread?: boolean;
-  /** Stores a new export unless its account has too many, and removes the expired ones of the account. Returns whether it was stored. */
+  /**
+   * Stores a new export unless its account has too many, and removes the expired ones of the account, also those that began more than
+   * EXPORT_LIFETIME_MS after it. Returns whether it was stored.
+   */
   createExport(created: Export, limits: StoredExportLimits): Promise<boolean>;
   /** Removes exports that began before a time: those of all accounts, or of those that one of the servers of the store has. */
   removeExpiredExports(expiredMs: number, server?: string): Promise<void>;

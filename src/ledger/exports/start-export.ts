@@ -142,7 +142,7 @@ export async function retrieveExport(
   nowMs: number,
 ): Promise<Export | undefined> {
   const found = await store.findExport(account, id);
-  return found !== undefined && nowMs - found.startedAtMs < EXPORT_LIFETIME_MS ? found : undefined;
+  return found !== undefined && Math.abs(nowMs - found.startedAtMs) < EXPORT_LIFETIME_MS ? found : undefined;
 }
 
 /**

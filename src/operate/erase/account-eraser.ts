@@ -25,11 +25,13 @@ export interface AccountEraser {
     after: RowPlace | null,
     limit: number,
   ): Promise<RowPlace | undefined>;
+  /** The last end of its keys as it was recorded, or 0: each is larger than all before, whatever the clock was. */
+  lastKeyEnd(account: string): Promise<number>;
   /**
    * Removes the rest and opens the account again: its numbers begin at 1. Returns false, with nothing changed, if it has a key that was not
-   * revoked, or less than `settledMs` ago by the clock of the database.
+   * revoked, or whose end was recorded after `settledEnd`.
    */
-  open(account: string, settledMs: number, entry: AuditEntry): Promise<boolean>;
+  open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean>;
   end(): Promise<void>;
 }
 

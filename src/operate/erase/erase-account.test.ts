@@ -7,6 +7,7 @@ import { type EraseOptions, eraseAccount } from './erase-account.ts';
 test('every service has had the time to end access before a row is removed, and before the account is opened', async () => {
   const calls: string[] = [];
   let elapsedMs = 0;
+  let ends = 0;
   const note = (call: string) => calls.push(`${elapsedMs} ${call}`);
   const options = {
     eraser: {
@@ -15,9 +16,10 @@ test('every service has had the time to end access before a row is removed, and 
         return 2;
       },
       removeRows: async (table: string) => void note(`remove ${table}`),
-      open: async () => {
-        note('open');
-        return true;
+      lastKeyEnd: async () => ++ends,
+      open: async (_: string, settledEnd: number) => {
+        note(`open ${settledEnd}`);
+        return settledEnd === 2;
       },
       end: async () => {},
     },
@@ -47,6 +49,10 @@ test('every service has had the time to end access before a row is removed, and 
     '0 revoke key_1',
     '0 delete we_1',
     ...REMOVED_ROW_BY_ROW.map((table) => `${settledMs} remove ${table}`),
-    `${settledMs} open`,
+    `${settledMs} open 1`,
+    // A key was made meanwhile.
+    `${settledMs} revoke key_1`,
+    `${settledMs} delete we_1`,
+    `${2 * settledMs} open 2`,
   ]);
 });

@@ -35,25 +35,23 @@ export interface EraseOptions {
  * Returns the head sequence that the account had when this run began, or undefined if there was nothing to remove.
  */
 export async function eraseAccount(account: string, options: EraseOptions): Promise<number | undefined> {
-  const { eraser, stamp, sleep, onWait } = options;
+  const { eraser, stamp } = options;
   const headSequence = await eraser.close(account, accountClosed(account, stamp()));
   if (headSequence === undefined) return undefined;
-  const settledMs = KEY_ENDS_KEPT_MS + options.requestTimeoutMs;
-  await endAccess(account, options);
-  // Every service reads the ends of the keys, and what it began for the account is over, before a row is missing: no key reads a part.
-  onWait(settledMs);
-  await sleep(settledMs);
+  let settledEnd = await endAccess(account, options);
   await removeRows(account, options);
-  // A key can have been made meanwhile, and the clock of the database can be behind.
-  while (!(await eraser.open(account, settledMs, accountErased(account, stamp())))) {
-    await endAccess(account, options);
-    await sleep(settledMs / 10);
-  }
+  // A key can have been made meanwhile.
+  while (!(await eraser.open(account, settledEnd, accountErased(account, stamp()))))
+    settledEnd = await endAccess(account, options);
   return headSequence;
 }
 
-/** Revokes the keys, which stops requests, and deletes the endpoints, which stops deliveries. */
-async function endAccess(account: string, { store, now, stamp }: EraseOptions): Promise<void> {
+/**
+ * Revokes the keys, which stops requests, and deletes the endpoints, which stops deliveries. Every service has read the ends of the keys,
+ * and what it began for the account is over, when it resolves: no key reads a part. Returns the last end that was waited for.
+ */
+async function endAccess(account: string, options: EraseOptions): Promise<number> {
+  const { eraser, store, requestTimeoutMs, now, stamp, sleep, onWait } = options;
   for (let after = null, isLast = false; !isLast; ) {
     const keys = await store.listApiKeys(account, after, KEYS_PER_PAGE);
     const revoke = ({ id }: ApiKey) => store.revokeApiKey(id, now(), keyRevoked({ account, id }, stamp()));
@@ -63,6 +61,11 @@ async function endAccess(account: string, { store, now, stamp }: EraseOptions): 
   }
   for (const { id } of await store.listWebhooks(account))
     await store.deleteWebhook(account, id, webhookDeleted({ account, id }, stamp()));
+  const lastEnd = await eraser.lastKeyEnd(account);
+  const settledMs = KEY_ENDS_KEPT_MS + requestTimeoutMs;
+  onWait(settledMs);
+  await sleep(settledMs);
+  return lastEnd;
 }
 
 async function removeRows(

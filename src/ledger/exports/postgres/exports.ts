@@ -10,7 +10,7 @@ import { selectOfAccount, setAccount } from '../../../db/postgres/row-level-secu
 import type { Topology } from '../../../db/postgres/topology.ts';
 import { listReader } from '../../list/postgres/read-list.ts';
 import { readTransaction } from '../../postgres/read-transaction.ts';
-import type { ExportStore, NumberedTransaction } from '../export.ts';
+import { EXPORT_LIFETIME_MS, type ExportStore, type NumberedTransaction } from '../export.ts';
 import { exportOfText, textOfExport } from '../export-text.ts';
 
 interface ExportStoreOptions {
@@ -41,7 +41,7 @@ const REPLACE = readStatement(
   (row) => row.integer(),
 );
 const REMOVE_OWN = readStatement(
-  'DELETE FROM exports WHERE account = $1 AND started_at_ms < $2',
+  'DELETE FROM exports WHERE account = $1 AND started_at_ms NOT BETWEEN $2 AND $3',
   () => undefined,
 );
 const removeSql = (before: string) => `DELETE FROM exports WHERE started_at_ms < ${before}`;
@@ -57,7 +57,7 @@ const expiredAccountsSql = (expiredMs: number) =>
 const findSql = (account: string) => `SELECT record FROM exports WHERE account = ${account} AND id = $2`;
 
 const countSql = (account: string) =>
-  `SELECT count(*) AS count FROM exports WHERE account = ${account} AND started_at_ms >= $2`;
+  `SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = ${account}`;
 
 export function exportStore({ primary, background, topology }: ExportStoreOptions): ExportStore {
   const list = listReader({
@@ -73,8 +73,8 @@ export function exportStore({ primary, background, topology }: ExportStoreOption
     return (await background.transact(account, [setAccount(account), step]))[1];
   };
 
-  const removeOwn = (account: string, expiredMs: number) =>
-    write(account, { statement: REMOVE_OWN, values: [account, expiredMs] });
+  const removeOwn = (account: string, expiredMs: number, latestMs: number) =>
+    write(account, { statement: REMOVE_OWN, values: [account, expiredMs, latestMs] });
 
   const removeAll = async (expiredMs: number): Promise<void> => {
     const values = [expiredMs];
@@ -91,19 +91,20 @@ export function exportStore({ primary, background, topology }: ExportStoreOption
     listNumbered: list,
     createExport: async (created, { expiredMs, perAccount }) => {
       const { account, id, startedAtMs, attempt } = created;
-      const [stored = 0] = await background.read(count, [account, expiredMs]);
+      const latestMs = startedAtMs + EXPORT_LIFETIME_MS;
+      const [stored = 0] = await background.read(count, [account, expiredMs, latestMs]);
       if (stored >= perAccount) return false;
       await write(account, {
         statement: CREATE,
         values: [account, id, startedAtMs, attempt, textOfExport(created)],
       });
-      await removeOwn(account, expiredMs);
+      await removeOwn(account, expiredMs, latestMs);
       return true;
     },
     removeExpiredExports: async (expiredMs, server = '') => {
       if (server === '') return removeAll(expiredMs);
       const accounts = await readWorker(background, server, ['exports'], expiredAccountsSql(expiredMs));
-      for (const [account] of accounts) await removeOwn(String(account), expiredMs);
+      for (const [account] of accounts) await removeOwn(String(account), expiredMs, Number.MAX_SAFE_INTEGER);
     },
     findExport: async (account, id) => {
       const [record] = await primary.read(find, [account, id]);

@@ -3,7 +3,12 @@ import type { ListQuery } from '../../list/list-query.ts';
 import { LISTED_COLUMNS } from '../../list/sqlite/list-sql.ts';
 import { rowLister } from '../../list/sqlite/list-transactions.ts';
 import { type TransactionRow, transactionOf } from '../../transaction-columns.ts';
-import type { Export, NumberedTransaction, StoredExportLimits } from '../export.ts';
+import {
+  EXPORT_LIFETIME_MS,
+  type Export,
+  type NumberedTransaction,
+  type StoredExportLimits,
+} from '../export.ts';
 import { exportOfText, textOfExport } from '../export-text.ts';
 
 const NUMBERED_COLUMNS = [...LISTED_COLUMNS, 'pending_sequence', 'final_sequence'];
@@ -35,7 +40,7 @@ export interface ExportWriter {
 
 export function exportWriter(db: DatabaseSync): ExportWriter {
   const removeExpired = db.prepare('DELETE FROM exports WHERE started_at_ms < ?');
-  const removeOwn = db.prepare('DELETE FROM exports WHERE account = ? AND started_at_ms < ?');
+  const removeOwn = db.prepare('DELETE FROM exports WHERE account = ? AND started_at_ms NOT BETWEEN ? AND ?');
   const countOfAccount = db.prepare('SELECT count(*) AS count FROM exports WHERE account = ?');
   const insert = db.prepare(
     'INSERT INTO exports (account, id, started_at_ms, attempt, record) VALUES (?, ?, ?, ?, ?)',
@@ -46,7 +51,7 @@ export function exportWriter(db: DatabaseSync): ExportWriter {
   return {
     createExport: (created, { expiredMs, perAccount }) => {
       const { account, id, startedAtMs, attempt } = created;
-      removeOwn.run(account, expiredMs);
+      removeOwn.run(account, expiredMs, startedAtMs + EXPORT_LIFETIME_MS);
       if (Number(countOfAccount.get(account)?.['count']) >= perAccount) return false;
       insert.run(account, id, startedAtMs, attempt, textOfExport(created));
       return true;

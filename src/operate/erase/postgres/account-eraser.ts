@@ -69,13 +69,20 @@ class PostgresAccountEraser implements AccountEraser {
     return last;
   }
 
-  async open(account: string, settledMs: number, entry: AuditEntry): Promise<boolean> {
+  async lastKeyEnd(account: string): Promise<number> {
+    const [row] = await this.#writer.query<[number]>(
+      `SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE account = ${literal(account)}`,
+    );
+    return row?.[0] as number;
+  }
+
+  async open(account: string, settledEnd: number, entry: AuditEntry): Promise<boolean> {
     const name = literal(account);
     // Citus allows no function of time in a statement that writes.
     const [now] = await this.#writer.query<[number]>(`SELECT ${DATABASE_NOW_MS}`);
     const nowMs = now?.[0] as number;
     const unsettled = await this.#writer.query(
-      `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${nowMs - settledMs}) LIMIT 1`,
+      `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
     );
     if (unsettled.length > 0) return false;
     await this.#writer.transact(async () => {
@@ -87,7 +94,7 @@ class PostgresAccountEraser implements AccountEraser {
       for (const table of REMOVED_AT_THE_END)
         await this.#writer.query(`DELETE FROM ${table} WHERE account = ${name}`);
       await this.#writer.query(
-        `DELETE FROM api_keys WHERE account = ${name} AND revoked_at_ms IS NOT NULL AND end_recorded_at_ms <= ${nowMs - settledMs}`,
+        `DELETE FROM api_keys WHERE account = ${name} AND revoked_at_ms IS NOT NULL AND end_recorded_at_ms <= ${settledEnd}`,
       );
     });
     return true;

@@ -24,9 +24,10 @@ export function openSqliteAccountEraser(path: string): AccountEraser {
       }),
     removeRows: (table, account, after, limit) =>
       writer.transact(() => removeRows(db, table, account, after, limit)),
-    open: (account, settledMs, entry) =>
+    lastKeyEnd: (account) => writer.transact(() => lastKeyEnd(db, account)),
+    open: (account, settledEnd, entry) =>
       writer.transact(() => {
-        const isOpened = open(db, account, settledMs);
+        const isOpened = open(db, account, settledEnd);
         if (isOpened) audit(entry);
         return isOpened;
       }),
@@ -81,11 +82,18 @@ function removeRows(
   return end;
 }
 
-function open(db: DatabaseSync, account: string, settledMs: number): boolean {
-  const unsettled = db.prepare(
-    `SELECT 1 FROM api_keys WHERE account = ? AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${DATABASE_NOW_MS} - ?) LIMIT 1`,
+function lastKeyEnd(db: DatabaseSync, account: string): number {
+  const read = db.prepare(
+    'SELECT coalesce(max(end_recorded_at_ms), 0) AS lastEnd FROM api_keys WHERE account = ?',
   );
-  if (unsettled.get(account, settledMs) !== undefined) return false;
+  return Number(read.get(account)?.['lastEnd']);
+}
+
+function open(db: DatabaseSync, account: string, settledEnd: number): boolean {
+  const unsettled = db.prepare(
+    'SELECT 1 FROM api_keys WHERE account = ? AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ?) LIMIT 1',
+  );
+  if (unsettled.get(account, settledEnd) !== undefined) return false;
   for (const table of [...REMOVED_AT_THE_END, 'api_keys'])
     db.prepare(`DELETE FROM ${table} WHERE account = ?`).run(account);
   db.prepare(

@@ -32,8 +32,8 @@ export const UNAVAILABLE = {
     isLimit: true,
   },
   totals_limit: {
-    detail: 'The service is already summing recent changes for as many requests as it can.',
-    cause: 'totals: too many requests sum many recent changes',
+    detail: 'The service already sums many transactions or recent changes for as many requests as it can.',
+    cause: 'totals: too many requests sum many recent changes, or many transactions one by one',
     isLimit: true,
   },
   search_limit: {
@@ -60,7 +60,10 @@ export const UNAVAILABLE = {
     detail: 'The data was moved to another database. This instance still uses the old one.',
     cause: '`transactions copy` moved the data to another database, and this instance still uses the old one',
   },
-  endpoint_conflict: { detail: DATABASE, cause: 'other requests change the endpoint again and again' },
+  endpoint_conflict: {
+    detail: 'Other requests change the endpoint at the same time.',
+    cause: 'other requests change the endpoint again and again',
+  },
   database_connection: {
     detail: DATABASE,
     cause: 'PostgreSQL: no connection, also within 250 ms after a failed attempt; or the connection was lost',
@@ -83,8 +86,9 @@ export const UNAVAILABLE = {
   },
   database_closed: { detail: DATABASE, cause: 'the store is closed, because the service stops' },
   history_replaced: {
-    detail: DATABASE,
-    cause: 'a failover or a restore replaced the history of the account between two reads of one request',
+    detail: 'The history of the account changed while the request was answered.',
+    cause:
+      'a failover, a restore, an archive or an erasure changed the history of the account between two reads of one request',
   },
   file_moved: { detail: DATABASE, cause: 'SQLite: the open file was moved, removed or replaced' },
   thread_ended: { detail: DATABASE, cause: 'SQLite: a thread failed, for example the one that records' },

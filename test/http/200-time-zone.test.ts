@@ -36,6 +36,11 @@ describe('days of a time zone', () => {
     return body.data.map(({ reference }: { reference: string }) => reference.replace('store-1.', ''));
   };
 
+  test('200: an account reads its totals by day of a time zone as often at once as those by day of UTC', async () => {
+    const read = async () => (await app.send(`/v1/totals?by=day&${BERLIN}`, { key })).status;
+    assert.deepEqual(new Set(await Promise.all(Array.from({ length: 12 }, read))), new Set([200]));
+  });
+
   test('200: list, search, exports and totals have the transactions of these days, and agree', async () => {
     assert.deepEqual(await references(`${LIST}?${DAY}`), ['last', 'first']);
     assert.deepEqual(await references(`${LIST}?from=2026-03-29&to=2026-03-29`), ['after', 'last']);

@@ -3,8 +3,11 @@ import type { Position } from '../list/list-query.ts';
 import type { ListedSum, ListedSummer, ListedSumQuery, Total } from './totals.ts';
 import { TotalsSum } from './totals-sum.ts';
 
+/** So many reads are short together: they need no place among those that take long. */
+const QUICK_READS = 4;
+
 export interface SumListedOptions {
-  /** Runs the reads after the first one. Reading ends with the reason of its signal. */
+  /** Runs the reads after QUICK_READS. Reading ends with the reason of its signal. */
   runLong?: RunLong;
   /** Is notified of each read. */
   onRead?: (sum: ListedSum) => void;
@@ -26,11 +29,11 @@ export async function sumAllListed(
     onRead?.(some);
     return some.next;
   };
-  const second = await read(null);
-  if (second === null) return sum.list();
+  let next = await read(null);
+  for (let reads = 1; next !== null && reads < QUICK_READS; reads++) next = await read(next);
+  if (next === null) return sum.list();
   return runLong(async (gone) => {
-    for (let after: Position | null = second; after !== null; after = await read(after))
-      gone.throwIfAborted();
+    for (let after: Position | null = next; after !== null; after = await read(after)) gone.throwIfAborted();
     return sum.list();
   });
 }

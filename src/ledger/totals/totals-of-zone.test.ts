@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_TOTALS } from '../../../test/rig/all-totals.ts';
+import type { RunLong } from '../../values/long-read.ts';
 import { readTotals } from './read-totals.ts';
 import type { Total, TotalsQuery } from './totals.ts';
 import { MAX_ZONE_DAYS, MAX_ZONE_TRANSACTIONS, TooManyForZone } from './totals-of-zone.ts';
@@ -33,6 +34,22 @@ test('by day, only the days with transactions are read, each part once', async (
     { fromMs: 0, beforeMs: DAY - HOUR },
     { fromMs: DAY - HOUR, beforeMs: DAY },
   ]);
+});
+
+test('only totals of many days or transactions need a place among those that take long', async () => {
+  const isLong = async (counts: readonly number[]) => {
+    let runs = 0;
+    const runLong: RunLong = (read) => {
+      runs++;
+      return read(new AbortController().signal);
+    };
+    await readTotals(readerOf(counts), QUERY, { runLong });
+    return runs > 0;
+  };
+  assert.deepEqual(
+    [await isLong(Array(100).fill(200)), await isLong(Array(101).fill(1)), await isLong([20_001])],
+    [false, true, true],
+  );
 });
 
 test('by day, the parts of a day of the time zone in two UTC days are read at once', async () => {

@@ -1,5 +1,5 @@
 import { DAY_MS, dayOf, firstDayOf, monthOf } from '../../values/calendar.ts';
-import { runToTheEnd } from '../../values/long-read.ts';
+import { type RunLong, runToTheEnd } from '../../values/long-read.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import { dayOfZone, startOfDayMs } from '../../values/time-zone.ts';
 import { rangeOfDays, type TimeRange } from '../list/list-filter.ts';
@@ -13,6 +13,9 @@ type ZoneQuery = TotalsQuery & { timeZone: string };
 /** The most that totals by day or month of a time zone sum one by one: the transactions of the UTC days that are divided. */
 export const MAX_ZONE_TRANSACTIONS = 500_000;
 export const MAX_ZONE_DAYS = 3660;
+/** The transactions and UTC days of some months: totals that sum no more need no place among those that take long. */
+const QUICK_TRANSACTIONS = 20_000;
+const QUICK_DAYS = 100;
 
 /** Totals by day or month of a time zone would have to read too much. */
 export class TooManyForZone extends Error {
@@ -38,6 +41,8 @@ interface Part {
 interface Divided {
   whole: CountedTotals;
   parts: Part[];
+  /** Whether summing them takes long. */
+  isLong: boolean;
 }
 
 /**
@@ -52,7 +57,7 @@ export async function readTotalsOfZone(
   options: ReadTotalsOptions,
 ): Promise<CountedTotals> {
   const { account, by } = query;
-  const { whole, parts } =
+  const { whole, parts, isLong } =
     by === null
       ? await readWholeDays(reader, query, options)
       : await readByPeriod(reader, query, by, options);
@@ -60,7 +65,7 @@ export async function readTotalsOfZone(
   const sum = new TotalsSum();
   for (const total of whole.totals) sum.add(total);
   const { runLong = runToTheEnd } = options;
-  const addPart = async ({ day, ...range }: Part, run = runLong) => {
+  const addPart = async ({ day, ...range }: Part, run: RunLong) => {
     const listed: ListedSumQuery = { account, filter: query, range, paid: null, asOf };
     for (const total of await sumAllListed(reader, listed, { runLong: run })) sum.add({ ...total, day });
   };
@@ -70,8 +75,8 @@ export async function readTotalsOfZone(
       await addPart(part, (read) => read(gone));
     }
   };
-  if (by !== null && parts.length > 0) await runLong(addAll);
-  else for (const part of parts) await addPart(part);
+  if (isLong) await runLong(addAll);
+  else for (const part of parts) await addPart(part, by === null ? runLong : runToTheEnd);
   // The parts were read after the stored totals: their last change must still be the one with this number.
   if (parts.length > 0 && lastNonce !== null) {
     const last = await reader.sumChanges(account, asOf - 1, asOf);
@@ -100,7 +105,7 @@ async function readWholeDays(
   for (const { fromMs, beforeMs } of cut)
     if (fromMs !== null && beforeMs !== null && fromMs < beforeMs)
       parts.push({ fromMs, beforeMs, day: null });
-  return { whole, parts };
+  return { whole, parts, isLong: false };
 }
 
 async function readByPeriod(
@@ -132,7 +137,8 @@ async function readByPeriod(
   }
   if (transactions > MAX_ZONE_TRANSACTIONS || days > MAX_ZONE_DAYS)
     throw new TooManyForZone(transactions, days);
-  return { whole: { totals: whole, ...counted }, parts };
+  const isLong = transactions > QUICK_TRANSACTIONS || days > QUICK_DAYS;
+  return { whole: { totals: whole, ...counted }, parts, isLong };
 }
 
 /** The parts of a UTC day that are in a range, one for each period of the time zone. */

@@ -40,7 +40,7 @@ export class RecognisedStatuses implements StatusNames {
   }
 
   /** Reads them again if a request names a status that could have been recorded since. */
-  async readFor(status: string | string[] | undefined): Promise<void> {
+  async readFor(status: unknown): Promise<void> {
     if (typeof status === 'string' && !this.has(status) && isStatusName(status)) await this.read();
   }
 }

@@ -62,7 +62,8 @@ const textForm = (isValid: (text: string) => boolean, explain: (text: string) =>
   explain,
 });
 /** A parameter's fault is a sentence, a field's is a clause. */
-const asClause = (sentence: string) => sentence.replace(/\.$/, '');
+/** A sentence as a part of another. */
+export const asClause = (sentence: string) => sentence.replace(/\.$/, '');
 
 const IDENTIFIER = textForm(isIdentifier, explainIdentifier);
 const MERCHANT_REFERENCE = textForm(isMerchantReference, (text) => explainMerchantReference(text) ?? '');

@@ -114,6 +114,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     latestCreatedAtMs: () => clock.now() + config.createdAtAheadSeconds * 1000,
     accounts: config.accounts === 'declared' ? new DeclaredAccounts(store, clock.monotonicMs) : null,
     archivedDays: new ArchivedDays(store, clock),
+    statuses: config.statuses,
   };
   return {
     ...parts,
@@ -131,6 +132,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     lineRecorder: limitRecorder(store, store, limits),
     rules: {
       statuses: config.statuses,
+      recorded: parts.statuses,
       assignReference: (createdAtMs) => assignReference(createdAtMs, randomBytes),
     },
     watcher: new ChangeWatcher({

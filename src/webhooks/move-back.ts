@@ -3,7 +3,7 @@ import type { DeliveryDependencies, DeliveryStore, EndpointName } from './delive
 
 /**
  * Moves an endpoint back to the last change of its account if it is beyond it, because an older state of the database was restored. Returns
- * the sequence number after which deliveries go on; undefined if the endpoint is removed.
+ * the sequence number after which deliveries go on; undefined if the endpoint is removed, or was changed meanwhile.
  */
 export async function moveBackToHead(
   {
@@ -19,6 +19,6 @@ export async function moveBackToHead(
   if (stored.acknowledgedSequence <= headSequence) return stored.acknowledgedSequence;
   const version = stored.version + 1;
   const replaced = { ...stored, version, replayVersion: version, acknowledgedSequence: headSequence };
-  await store.replaceWebhook(replaced, true, webhookReplayed(stored, headSequence, stamp()));
-  return headSequence;
+  const isMoved = await store.replaceWebhook(replaced, true, webhookReplayed(stored, headSequence, stamp()));
+  return isMoved ? headSequence : undefined;
 }

@@ -62,6 +62,12 @@ async function checkClosed({ url, store }: Opened, interrupted: number): Promise
   const [refused, other] = await store.recordTransactions([again, transaction(OTHER, `r${interrupted}`)]);
   assert.ok(refused?.outcome === 'failed' && isRefused(refused.error), JSON.stringify(refused));
   assert.equal(other?.outcome, 'recorded');
+  // Until the row is removed, its request can be repeated.
+  const once = { key: 'k', fingerprint: 'a'.repeat(64) };
+  await store.recordOnce(transaction(ERASED, 'x'), once).then(
+    ({ outcome }) => assert.equal(outcome, 'repeated'),
+    (error) => assert.ok(isRefused(error), String(error)),
+  );
   await assert.rejects(store.recordOnce(again, { key: 'new', fingerprint: 'a'.repeat(64) }), isRefused);
   const { disagreements } = await verifyDatabase(url);
   assert.deepEqual(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { buildTestApp, type TestApp } from '../rig/app.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
 import { storeWith } from '../rig/store-with.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
@@ -78,17 +79,59 @@ describe('transactions in a status that is no longer declared', () => {
     assert.match(body.detail, /Recognised: pending, completed, refunded\./);
   });
 
+  const REFUNDED = {
+    status: 'refunded',
+    amount: '12.50',
+    currencyCode: 'EUR',
+    paidAt: '2026-03-01T00:00:00.000Z',
+    createdAt: '2026-03-01T00:00:00.000Z',
+  };
+
+  test('200: what was recorded in it can be repeated, with PUT, POST and in a batch; nothing else can take it', async () => {
+    await record(app.store, [transaction('store-1', 'waiting', { status: 'pending' })]);
+    const declaring = {
+      ...testConfig,
+      statuses: new Map([...BUILT_IN_STATUSES, ['refunded', 'paid'] as const]),
+    };
+    const operator = await buildTestOperatorApp(app.store, app.clock);
+    const before = await buildTestOperatorApp(app.store, app.clock, declaring);
+    const path = '/v1/accounts/store-1/transactions';
+    const post = { method: 'POST', body: REFUNDED, headers: { 'idempotency-key': 'once' } } as const;
+    const first = await before.send(path, { ...post });
+    const again = await operator.send(path, { ...post });
+    assert.deepEqual([first.status, again.status, again.body], [201, 201, first.body]);
+    const other = await operator.send(path, { ...post, headers: { 'idempotency-key': 'another' } });
+    assert.deepEqual([other.status, other.body.errors[0].pointer], [422, '/status']);
+
+    const put = async (reference: string, fields = {}) =>
+      (
+        await operator.send(`${path}/store-1.${reference}`, {
+          method: 'PUT',
+          body: { ...REFUNDED, ...fields },
+        })
+      ).status;
+    assert.equal(await put('a'), 200);
+    assert.equal(await put('a', { amount: '1.00' }), 409);
+    assert.equal(await put('waiting'), 422);
+    assert.equal(await put('b'), 422);
+
+    const lines = ['a', 'new'].map((name) =>
+      JSON.stringify({ account: 'store-1', reference: `store-1.${name}`, ...REFUNDED }),
+    );
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const batch = await operator.send('/v1/batch', { method: 'POST', text: lines.join('\n'), headers });
+    const outcomes = batch.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).outcome);
+    assert.deepEqual(outcomes, ['unchanged', 'invalid']);
+  });
+
   test('422: no further transaction can be recorded in it', async () => {
     const operator = await buildTestOperatorApp(app.store, app.clock);
     const { status } = await operator.send('/v1/accounts/store-1/transactions/x', {
       method: 'PUT',
-      body: {
-        status: 'refunded',
-        amount: '1.00',
-        currencyCode: 'EUR',
-        paidAt: '2026-03-01T00:00:00.000Z',
-        createdAt: '2026-03-01T00:00:00.000Z',
-      },
+      body: REFUNDED,
     });
     assert.equal(status, 422);
   });

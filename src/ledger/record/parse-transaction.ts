@@ -2,12 +2,15 @@ import { addUnknownFields, FaultList, type WrittenFields, wrongType } from '../.
 import type { FieldFault } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
 import type { Statuses } from '../../values/status.ts';
+import type { RecognisedStatuses } from '../recorded-statuses.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import { accountTransactionOf, type ColumnValue } from '../transaction-columns.ts';
 import { FIELD_LIST, TRANSACTION_FIELDS } from '../transaction-fields.ts';
 
 export interface ParseRules {
   statuses: Statuses;
+  /** The statuses in which transactions were recorded: one that is no longer declared can be repeated. */
+  recorded?: Pick<RecognisedStatuses, 'has' | 'readFor'>;
   /** Returns a reference for a transaction that was created at a time and has none. */
   assignReference(createdAtMs: number): string;
 }
@@ -42,7 +45,7 @@ const STATUS = TRANSACTION_FIELDS.indexOf('status');
 function readField(
   { name: field, absent, form }: (typeof FIELD_LIST)[number],
   written: WrittenFields,
-  { statuses }: ParseRules,
+  { statuses, recorded }: ParseRules,
   faults: FaultList<FieldFault>,
 ): ColumnValue | undefined {
   const text = written[field] ?? null;
@@ -56,7 +59,7 @@ function readField(
     return undefined;
   }
   const { parse, explain } = form(written, statuses);
-  const value = parse(text);
+  const value = parse(text) ?? (field === 'status' && recorded?.has(text) === true ? text : undefined);
   if (value === undefined) faults.add({ field, code: 'invalid_value', detail: explain(text) });
   return value;
 }

@@ -3,9 +3,12 @@ import { dayOf, formatDay, formatTimestamp } from '../../values/calendar.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import { quote } from '../../values/quote.ts';
+import { explainStatus, type Statuses } from '../../values/status.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { ArchivedDays } from '../archives/archived-days.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
 import type { AccountTransaction } from '../transaction.ts';
+import { asClause } from '../transaction-fields.ts';
 import type { GroupRecorder } from './group-commit.ts';
 import type {
   IdempotencyKey,
@@ -35,6 +38,13 @@ export const createdOnArchivedDay = (beforeMs: number): FieldFault => ({
   detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among those that are left`,
 });
 
+/** The fault of a transaction that takes a status in which others were recorded, and which is no longer declared. */
+const statusNotDeclared = (status: string, statuses: Statuses): FieldFault => ({
+  field: 'status',
+  code: 'invalid_value',
+  detail: asClause(explainStatus(status, statuses)),
+});
+
 /** A transaction is not recorded because it has this fault. */
 export class RefusedRecording extends Error {
   override readonly name = 'RefusedRecording';
@@ -60,18 +70,21 @@ interface RecordingLimits {
   /** The accounts that can be recorded into; null for all. */
   accounts: DeclaredAccounts | null;
   archivedDays: ArchivedDays;
+  /** Those that STATUSES declares. */
+  statuses: Statuses;
 }
 
 /**
- * A recorder that refuses new transactions that are created too far ahead or on archived days, and those of accounts that are not
- * declared. A recorded transaction can be repeated and completed whatever its createdAt is, also after the clock was set back.
+ * A recorder that refuses new transactions that are created too far ahead or on archived days, those of accounts that are not declared, and
+ * those that take a status that is not declared. A recorded transaction can be repeated and completed whatever its createdAt is, also
+ * after the clock was set back, and repeated in a status whose declaration was removed since.
  *
- * Only a transaction that is too far ahead or on an archived day is looked up first.
+ * Only a transaction that is too far ahead, on an archived day or in such a status is looked up first.
  */
 export function limitRecorder(
   recorder: Pick<TransactionRecorder, 'recordOnce'> & GroupRecorder,
   store: TransactionRetriever,
-  { latestCreatedAtMs, accounts, archivedDays }: RecordingLimits,
+  { latestCreatedAtMs, accounts, archivedDays, statuses }: RecordingLimits,
 ): LimitedRecorder {
   /** The faults of those of the transactions that are refused if they are new. */
   async function faultsOfNew<Created extends AccountTransaction>(transactions: readonly Created[]) {
@@ -79,7 +92,10 @@ export function limitRecorder(
     const faults = new Map<Created, FieldFault>();
     for (const [one, beforeMs] of await archivedDays.archived(transactions))
       faults.set(one, createdOnArchivedDay(beforeMs));
-    for (const one of transactions) if (one.createdAtMs > latestMs) faults.set(one, tooFarAhead(latestMs));
+    for (const one of transactions) {
+      if (one.createdAtMs > latestMs) faults.set(one, tooFarAhead(latestMs));
+      if (!statuses.has(one.status)) faults.set(one, statusNotDeclared(one.status, statuses));
+    }
     return faults;
   }
 
@@ -93,8 +109,9 @@ export function limitRecorder(
     const faults = await faultsOfNew(transactions.filter((one) => !refused.has(one)));
     const lookUp = async ([transaction, fault]: [AccountTransaction, FieldFault]) => {
       const { account, reference } = transaction;
-      if ((await store.retrieveTransaction(account, reference)) === undefined)
-        refused.set(transaction, new RefusedRecording(fault));
+      const recorded = await store.retrieveTransaction(account, reference);
+      const isUndeclared = recorded?.status !== transaction.status && !statuses.has(transaction.status);
+      if (recorded === undefined || isUndeclared) refused.set(transaction, new RefusedRecording(fault));
     };
     await inGroups([...faults], READS_AT_ONCE, lookUp);
     return refused;
@@ -122,7 +139,11 @@ export function limitRecorder(
         throw new RefusedRecording(accountNotDeclared(account));
       const fault = (await faultsOfNew([transaction])).get(transaction);
       const outcome = await recorder.recordOnce(transaction, { ...once, repeatsOnly: fault !== undefined });
-      if (outcome.outcome === 'not_recorded') throw new RefusedRecording(fault as FieldFault);
+      if (outcome.outcome === 'not_recorded') {
+        // Without a fault, its transaction was archived after the days were read.
+        if (fault === undefined) throw new StoreUnavailable('history_replaced');
+        throw new RefusedRecording(fault);
+      }
       return outcome;
     },
   };

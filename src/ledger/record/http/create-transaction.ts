@@ -5,6 +5,7 @@ import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { loggable } from '../../../http/telemetry/loggable.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Change, ChangeReader } from '../../changes/change.ts';
 import { ASSIGNED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
@@ -58,7 +59,7 @@ export const createTransaction = defineOperation({
           'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
         );
       }
-      const transaction = readTransaction(request.body, request.params, rules);
+      const transaction = await readTransaction(request.body, request.params, rules);
       const recorded = await recorder.recordOnce(transaction, {
         key,
         fingerprint: fingerprintOf(transaction),
@@ -70,7 +71,8 @@ export const createTransaction = defineOperation({
       const { reference } = recorded;
       request.logFields = { reference: loggable(reference) };
       const change = isReplayed ? await firstChange(store, account, reference) : recorded;
-      if (change === undefined) throw new Error('a transaction that is recorded under a key has no change');
+      // It was archived or erased since.
+      if (change === undefined) throw new StoreUnavailable('history_replaced');
       if (isReplayed) reply.header('Idempotency-Replayed', 'true');
       return reply
         .code(201)

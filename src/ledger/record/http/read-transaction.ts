@@ -20,12 +20,13 @@ export interface RecordingContext extends Context<Pick<ChangeReader, 'listTransa
  *
  * Throws: `invalid_body` without a body; `invalid_fields` with every fault.
  */
-export function readTransaction(
+export async function readTransaction(
   sent: JsonBody,
   path: { account: string; reference?: string },
   rules: ParseRules,
-): AccountTransaction {
+): Promise<AccountTransaction> {
   const body = requireBody(sent);
+  await rules.recorded?.readFor(body['status']);
   const faults = new FaultList<FieldFault>();
   for (const field of ['account', 'reference'] as const) {
     if (field in body && body[field] !== path[field])

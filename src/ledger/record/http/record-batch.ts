@@ -132,6 +132,7 @@ async function* checkedLines(
           yield { line: source.line, errors: [lineFault('invalid_api_key', detail)] };
           return;
         }
+        if ('record' in source) await lineRules.rules.recorded?.readFor(source.record['status']);
         yield checkLine(source, lineRules);
         if (++checked % LINES_BETWEEN_TURNS === 0) await nextTurn();
       }

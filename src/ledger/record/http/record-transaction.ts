@@ -4,6 +4,7 @@ import { defineOperation } from '../../../http/operations/operation.ts';
 import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
+import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { ChangeReader } from '../../changes/change.ts';
 import { REFERENCE } from '../../http/reference-parameter.ts';
 import { COMPLETED_EXAMPLE } from '../../http/transaction-examples.ts';
@@ -51,7 +52,7 @@ export const recordTransaction = defineOperation({
     const groupCommit = new GroupCommit(recorder, nextTurn);
 
     return async (request, reply) => {
-      const transaction = readTransaction(request.body, request.params, rules);
+      const transaction = await readTransaction(request.body, request.params, rules);
       const recorded = await groupCommit.record(transaction);
       if (recorded.outcome === 'conflict') {
         const fields = recorded.differences.map(({ field }) => field).join(', ');
@@ -77,6 +78,7 @@ async function lastChange(
   { account, reference }: AccountTransaction,
 ): Promise<MadeChange> {
   const last = (await store.listTransactionChanges(account, reference))?.at(-1);
-  if (last === undefined) throw new Error('a recorded transaction has no change');
+  // It was archived or erased since.
+  if (last === undefined) throw new StoreUnavailable('history_replaced');
   return last;
 }

@@ -108,7 +108,8 @@ async function recordUnderKey(
     ? [[fingerprint, transaction.reference] as const]
     : await lane.sender.query<[fingerprint: string, reference: string]>(READ_KEY, [account, key]);
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
-  if (used === undefined) throw new Error('an idempotency key disappeared');
+  // An erasure removed it since.
+  if (used === undefined) throw new StoreUnavailable('history_replaced');
   const [usedFingerprint, reference] = used;
   if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
   if (!fresh && (await lane.sender.query(IS_RECORDED, [account, reference])).length > 0)

@@ -14,7 +14,7 @@ import type {
   RecordResult,
 } from '../transaction-recorder.ts';
 import { statusNoter } from './recorded-statuses.ts';
-import { closedAccount, type HeadOf, numberGiver } from './sequence-numbers.ts';
+import { closedAccount, closedReader, type HeadOf, numberGiver } from './sequence-numbers.ts';
 
 /** A result that can be sent from a thread, which takes the class of errors away. `closed`: the account is being erased. */
 type WrittenResult = RecordResult | { outcome: 'closed' };
@@ -36,6 +36,7 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     'INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const retrieve = transactionRetriever(db);
+  const isClosed = closedReader(db);
   const findKey = db.prepare(
     'SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = ?',
   );
@@ -69,9 +70,11 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
       const used = findKey.get(account, key) as { fingerprint: string; reference: string } | undefined;
       if (used === undefined) return { outcome: 'not_recorded' };
       if (used.fingerprint !== fingerprint) return { outcome: 'key_reused', reference: used.reference };
-      // The transaction can be archived.
-      if (retrieve(account, used.reference) === undefined) return { outcome: 'not_recorded' };
-      return { outcome: 'repeated', reference: used.reference };
+      if (retrieve(account, used.reference) !== undefined)
+        return { outcome: 'repeated', reference: used.reference };
+      // It is archived, or removed by an erasure that has not come to the keys.
+      if (isClosed(account)) throw closedAccount();
+      return { outcome: 'not_recorded' };
     },
   };
 }

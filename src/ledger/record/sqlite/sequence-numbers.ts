@@ -27,6 +27,12 @@ function storedHeadReader(db: DatabaseSync): (account: string) => StoredHead | u
   return (account) => read.get(account) as unknown as StoredHead | undefined;
 }
 
+/** Reads whether an account is being erased. */
+export function closedReader(db: DatabaseSync): (account: string) => boolean {
+  const read = storedHeadReader(db);
+  return (account) => (read(account)?.[1] ?? null) !== null;
+}
+
 const largest = (sequence: string) =>
   `coalesce((SELECT max(${sequence}) FROM transactions WHERE account = ?1 AND ${sequence} IS NOT NULL), 0)`;
 

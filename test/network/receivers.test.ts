@@ -6,6 +6,7 @@ import { createSender } from '../../src/webhooks/network/sender.ts';
 import type { Attempt } from '../../src/webhooks/send.ts';
 import { startRawReceiver, startReceiver } from '../rig/receiver.ts';
 
+const NO_STATUS = 'the response does not begin with HTTP/1.1 and a status';
 const CLOSED = 'the connection was closed before a response';
 
 async function until(isReached: () => boolean): Promise<void> {
@@ -223,13 +224,46 @@ describe('an attempt', () => {
     await receiver.close();
   });
 
+  test('has the status of a response that is malformed after its first line, and the connection is closed', async () => {
+    for (const [name, response] of [
+      ['lines that end with LF alone', 'HTTP/1.1 200 OK\ncontent-length: 0\n\n'],
+      ['no reason phrase', 'HTTP/1.1 200\r\ncontent-length: 0\r\n\r\n'],
+      ['the same length twice', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 2\r\n\r\nok'],
+      ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok'],
+      ['a length and chunks', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n'],
+      ['a space before a colon', 'HTTP/1.1 200 OK\r\nserver : x\r\n\r\n'],
+      ['a line without a colon', 'HTTP/1.1 200 OK\r\nserver\r\ncontent-length: 0\r\n\r\n'],
+      ['a control character', 'HTTP/1.1 200 OK\r\nserver: \x01\r\n\r\n'],
+      ['bytes after the body', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok, thanks'],
+      ['HTTP/1.0', 'HTTP/1.0 200 OK\r\nserver : x\r\n\r\n'],
+    ] as const) {
+      const receiver = await startRawReceiver((socket) => {
+        // In two packets, which arrive apart.
+        socket.write(response.slice(0, 8));
+        setImmediate(() => socket.write(response.slice(8)));
+      });
+      // Also on a connection that was used before.
+      for (let count = 0; count < 2; count++)
+        assert.deepEqual(await send(receiver.url), { status: 200, retryAfterMs: null }, name);
+      await receiver.close();
+    }
+  });
+
+  test('does not take an interim response for the result if the next one is malformed', async () => {
+    const receiver = await startRawReceiver(
+      (socket) => void socket.write('HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 200 OK\r\nserver : x\r\n\r\n'),
+    );
+    assert.deepEqual(await send(receiver.url), { error: NO_STATUS });
+    await receiver.close();
+  });
+
   test('fails if the response is not HTTP, or its head is too large', async () => {
     const tooLarge = `HTTP/1.1 200 OK\r\nlarge: ${'x'.repeat(20_000)}\r\n\r\n`;
     for (const [response, error] of [
-      ['SSH-2.0-OpenSSH_9.6\r\n', 'the response is not HTTP'],
-      ['220 mail.example ESMTP\r\n', 'the response is not HTTP'],
-      ['HTTP/9.9 200 OK\r\n\r\n', 'the response is not HTTP'],
-      ['<html>', 'the response is not HTTP'],
+      ['SSH-2.0-OpenSSH_9.6\r\n', NO_STATUS],
+      ['220 mail.example ESMTP\r\n', NO_STATUS],
+      ['HTTP/9.9 200 OK\r\n\r\n', NO_STATUS],
+      ['<html>', NO_STATUS],
       [tooLarge, 'the head of the response is too large'],
     ] as const) {
       const receiver = await startRawReceiver((socket) => void socket.write(response));

@@ -23,6 +23,10 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const NOT_TRUSTED = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|INVALID_|.*CERT)/;
 
+/** Whether the parser refused the head of a response for another reason than its size. */
+export const isMalformed = ({ code = '' }: { code?: string | undefined }): boolean =>
+  code.startsWith('HPE_') && code !== 'HPE_HEADER_OVERFLOW';
+
 /**
  * Why an attempt had no response, in a few words for the owner of the endpoint. The messages of the platform are left out: they
  * contain addresses.
@@ -32,7 +36,7 @@ export function explainRequestFailure(error: unknown): string {
   const { code = '' } = (error ?? {}) as { code?: string };
   const reason = REASONS[code];
   if (reason !== undefined) return reason;
-  if (code.startsWith('HPE_')) return 'the response is not HTTP';
+  if (isMalformed({ code })) return 'the response does not begin with HTTP/1.1 and a status';
   if (/^ERR_(?:SSL|TLS)_/.test(code)) return 'TLS failed';
   return NOT_TRUSTED.test(code) ? 'the certificate is not trusted' : 'the connection failed';
 }

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ForbiddenBy } from './address-rules.ts';
 
 /** The addresses of a name. Throws: an error with the code of node:dns. */
@@ -25,25 +26,37 @@ export class NameNotResolved extends Error {}
 const DNS_TIMEOUT_MS = 2000;
 const DNS_TRIES = 2;
 
+/** How long the addresses of one family wait for those of the other: some resolvers drop queries for IPv6 addresses. */
+const OTHER_FAMILY_MS = 250;
+
 /**
  * Resolves a name with DNS alone. The lookup of the system would wait in the few threads that the whole process shares:
  * some names whose servers do not answer would stop every other lookup.
  */
-export const resolveByDns: ResolveName = async (name, signal) => {
-  // One for each name, because cancelling ends all queries of a resolver.
-  const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+export const resolveByDns: ResolveName = (name, signal) =>
+  // A resolver for each name, because cancelling ends all queries of a resolver.
+  resolveWith(new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES }), name, signal);
+
+export async function resolveWith(resolver: Resolver, name: string, signal: AbortSignal): Promise<string[]> {
   const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel);
+  const found: string[][] = [[], []];
+  const lookups = [resolver.resolve4(name), resolver.resolve6(name)].map(async (lookup, family) => {
+    found[family] = await lookup;
+  });
   try {
-    const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const all = Promise.allSettled(lookups);
+    const first = Promise.any(lookups).catch(() => all);
+    await Promise.race([all, first.then(() => delay(OTHER_FAMILY_MS))]);
+    const addresses = found.flat();
     if (addresses.length > 0) return addresses;
-    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    const reasons = (await all).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     throw reasons.find((reason) => !isAbsent(reason)) ?? reasons[0];
   } finally {
     signal.removeEventListener('abort', cancel);
+    cancel();
   }
-};
+}
 
 /** Whether DNS answered that a name has no address. */
 const isAbsent = (reason: unknown) =>

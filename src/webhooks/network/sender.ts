@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Attempt, Send, SendResponse, SendResult } from '../send.ts';
 import { addressRules } from './address-rules.ts';
 import { type CheckedAgents, type CheckedOptions, createAgents } from './checked-agents.ts';
-import { explainRequestFailure } from './explain-failure.ts';
+import { explainRequestFailure, isMalformed } from './explain-failure.ts';
 import { explainWebhookUrl, hostOf } from './explain-webhook-url.ts';
 import { createHostResolver, type ResolveName, resolveByDns } from './resolve-host.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -77,6 +77,19 @@ async function untilTimeLimit(
 /** The receiver closed an idle connection at the moment when it was used again. */
 const STALE = Symbol('stale');
 
+const STATUS_LINE_BYTES = 16;
+/** Any status but one of an interim response, which another one follows. */
+const STATUS_LINE = /^HTTP\/1\.[01] ([2-5]\d\d)[ \r\n]/;
+
+/**
+ * The status of a response whose head is malformed after its first line, such as with lines that end with LF alone, or with two lengths:
+ * the receiver has answered. Its connection is closed, so nothing after the head is taken for another response.
+ */
+function statusOf(begun: string): number | undefined {
+  const [, status] = STATUS_LINE.exec(begun) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
 /** One request on one connection. Resolves when the connection is idle again or closed. */
 function exchange(
   { url: text, headers, body }: Attempt,
@@ -124,14 +137,24 @@ function exchange(
       resolve(received as SendResponse);
     });
   });
+  let begun = '';
+  request.once('socket', (socket) => {
+    const collect = (chunk: Buffer) => {
+      if (begun.length < STATUS_LINE_BYTES) begun += chunk.toString('latin1', 0, STATUS_LINE_BYTES);
+    };
+    socket.prependListener('data', collect);
+    request.once('close', () => socket.off('data', collect));
+  });
   request.once('upgrade', ({ statusCode = 0 }, socket) => {
     socket.destroy();
     resolve({ status: statusCode, retryAfterMs: null });
   });
   request.on('error', (error: NodeJS.ErrnoException) => {
     const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-    if (received === undefined)
-      resolve(isStale && !signal.aborted ? STALE : { error: explainRequestFailure(error) });
+    if (received !== undefined) return;
+    const status = isMalformed(error) ? statusOf(begun) : undefined;
+    if (status !== undefined) resolve({ status, retryAfterMs: null });
+    else resolve(isStale && !signal.aborted ? STALE : { error: explainRequestFailure(error) });
   });
   request.end(body);
   return promise;

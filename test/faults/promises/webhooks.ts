@@ -130,6 +130,43 @@ export const WEBHOOKS: readonly Promised[] = [
     ],
   },
   {
+    promise:
+      'The first line of a response is the result of an attempt, and a resolver that drops queries does not delay it',
+    in: ['SPEC.md: Deliveries'],
+    faults: [
+      {
+        name: 'a malformed head hides the status before it',
+        file: 'src/webhooks/network/sender.ts',
+        from: 'isMalformed(error) ? statusOf(begun) : undefined',
+        to: 'undefined as number | undefined',
+        foundBy: {
+          file: 'test/network/receivers.test.ts',
+          test: 'has the status of a response that is malformed after its first line',
+        },
+      },
+      {
+        name: 'an interim response is taken for the result',
+        file: 'src/webhooks/network/sender.ts',
+        from: '([2-5]\\d\\d)',
+        to: '(\\d{3})',
+        foundBy: {
+          file: 'test/network/receivers.test.ts',
+          test: 'does not take an interim response for the result',
+        },
+      },
+      {
+        name: 'the addresses of both families are waited for',
+        file: 'src/webhooks/network/resolve-host.ts',
+        from: 'await Promise.race([all, first.then(() => delay(OTHER_FAMILY_MS))]);',
+        to: 'await all;',
+        foundBy: {
+          file: 'src/webhooks/network/resolve-host.test.ts',
+          test: 'a name has the addresses of the answers, if only',
+        },
+      },
+    ],
+  },
+  {
     promise: 'A receiver that refuses or hangs does not slow others',
     in: ['docs/reliability.md: A receiver that refuses'],
     faults: [

@@ -284,6 +284,8 @@ test('an unreachable database is reported in a sentence, without the password', 
   const { port } = new URL(await postgresUrl());
   const user = `postgres:${WORD}`;
   assert.match(await refusal(`postgres://${user}@127.0.0.1:1/payments`), /nothing listens there/);
+  const noSocket = await refusal(`postgres://${user}@localhost/payments?host=/nonexistent`);
+  assert.match(noSocket, /Unix socket cannot be opened: .*\/nonexistent\/.*Start the server/);
   assert.match(await refusal(`postgres://${user}@nowhere.invalid/payments`), /host name is not known/);
   assert.match(await refusal(`postgres://${user}@127.0.0.1:${port}/missing`), /no such database/);
   const role = `nobody_here:${WORD}`;

@@ -70,7 +70,7 @@ interface RecordingLimits {
   /** The accounts that can be recorded into; null for all. */
   accounts: DeclaredAccounts | null;
   archivedDays: ArchivedDays;
-  /** Those that STATUSES declares. */
+  /** The statuses that STATUSES declares. */
   statuses: Statuses;
 }
 

@@ -3,7 +3,7 @@ import type { Position } from '../list/list-query.ts';
 import type { ListedSum, ListedSummer, ListedSumQuery, Total } from './totals.ts';
 import { TotalsSum } from './totals-sum.ts';
 
-/** So many reads are short together: they need no place among those that take long. */
+/** The number of reads that are short together: they need no place among those that take long. */
 const QUICK_READS = 4;
 
 export interface SumListedOptions {

@@ -1,39 +1,45 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { SETTINGS } from '../config/settings.ts';
 import { CommandFailed } from '../values/failure.ts';
 import { sentence } from '../values/sentence.ts';
 
-/** What the .env file of the working directory says, and a sentence for each fault of its text. */
+/** What the .env file says, and a sentence for each fault of its text. */
 interface EnvFile {
   variables: Readonly<Record<string, string | undefined>>;
   faults: string[];
 }
 
+/** The setting with the path of the file. Only the environment can have it. */
+const PATH_VARIABLE = SETTINGS.envFile.name;
+
 /**
- * Reads the .env file of the working directory, if there is one. Node.js leaves out or shortens what it can't read, and a setting
+ * Reads the file of ENV_FILE, or the .env file of the working directory, if there is one. Node.js leaves out or shortens what it can't read, and a setting
  * would have its default: that is a fault if the line is of one of `names`.
  */
 export function readEnvFile(names: readonly string[]): EnvFile {
-  const text = readText();
+  const given = process.env[PATH_VARIABLE];
+  const path = given ?? SETTINGS.envFile.default;
+  const text = readText(path, { isNeeded: given !== undefined });
   if (text === undefined)
-    return { variables: {}, faults: ['The file .env is not a text in UTF-8; save it as UTF-8.'] };
+    return { variables: {}, faults: [`The file ${path} is not a text in UTF-8; save it as UTF-8.`] };
   const variables = parseEnv(text);
   const faults = text.split('\n').flatMap((line, index) => {
     const [, name = '', rest = ''] = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)(.*)$/s.exec(line) ?? [];
     const fault = names.includes(name) ? explainLine(name, rest) : undefined;
-    return fault === undefined ? [] : [`Line ${index + 1} of .env ${fault}`];
+    return fault === undefined ? [] : [`Line ${index + 1} of ${path} ${fault}`];
   });
   return { variables, faults };
 }
 
 /** Undefined if it is not UTF-8: some editors write UTF-16. A byte order mark is removed. */
-function readText(): string | undefined {
+function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | undefined {
   let bytes: Buffer;
   try {
-    bytes = readFileSync('.env');
+    bytes = readFileSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw new CommandFailed(`The file .env can't be read: ${sentence((error as Error).message)}`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isNeeded) return '';
+    throw new CommandFailed(`The file ${path} can't be read: ${sentence((error as Error).message)}`);
   }
   if (bytes.includes(0)) return undefined;
   try {
@@ -44,6 +50,7 @@ function readText(): string | undefined {
 }
 
 function explainLine(name: string, rest: string): string | undefined {
+  if (name === PATH_VARIABLE) return `has ${name}, which only the environment can have.`;
   const [, written] = /^\s*=\s*(.*?)\s*$/s.exec(rest) ?? [];
   if (written === undefined) return `has ${name} without an equals sign; write ${name}=VALUE.`;
   return isReadWhole(written)

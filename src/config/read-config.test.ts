@@ -48,7 +48,7 @@ test('a name in .env that is no setting is refused, also beside the same name in
       assert.equal(read.faults.length, 2);
       assert.match(
         read.faults[0] ?? '',
-        new RegExp(`^${name} in \\.env is not a setting; the settings are HOST, PORT, .*\\.$`),
+        new RegExp(`^${name} in \\.env is not a setting; the settings are ENV_FILE, HOST, PORT, .*\\.$`),
       );
     }
 });

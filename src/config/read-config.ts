@@ -23,7 +23,9 @@ export function readConfig(
     const meant = settingProbablyMeant(name);
     const question = meant === undefined ? undefined : `did you mean ${meant}?`;
     if (name in file && !CLIENT_NAMES.includes(name))
-      faults.push(`${name} in .env is not a setting; ${question ?? `the settings are ${NAMES.join(', ')}.`}`);
+      faults.push(
+        `${name} in ${env[SETTINGS.envFile.name] ?? SETTINGS.envFile.default} is not a setting; ${question ?? `the settings are ${NAMES.join(', ')}.`}`,
+      );
     else if (question !== undefined) warnings.push(`${name} is not a setting and has no effect; ${question}`);
   }
 

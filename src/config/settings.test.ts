@@ -42,6 +42,11 @@ const rateCase = (perSecond: number, burstSeconds: number) => {
 };
 
 const CASES: Record<Key, Case> = {
+  envFile: {
+    default: '.env',
+    accepted: ['/etc/transactions/transactions.env', 'other.env'].map((text) => [text, text]),
+    refused: [[/^ends with a slash; write the path of a file\.$/, ['/etc/', './']]],
+  },
   host: {
     default: '127.0.0.1',
     accepted: ['0.0.0.0', '::', 'my-host.example'].map((text) => [text, text]),

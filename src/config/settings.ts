@@ -94,6 +94,15 @@ function secret<Value>(declared: Declared<Value>): Setting<Value> & { isSecret: 
 
 /** Every setting, in the order of docs/settings.md. Its key is its name in the Config. */
 export const SETTINGS = {
+  envFile: setting({
+    ...checked('path', 'of a file', (path) =>
+      path.endsWith('/') ? 'ends with a slash; write the path of a file' : undefined,
+    ),
+    name: 'ENV_FILE',
+    default: '.env',
+    description:
+      'A file with settings that the environment does not have, one NAME=VALUE a line. Without this variable, it is read if it is there.',
+  }),
   host: setting({
     ...HOST,
     name: 'HOST',

@@ -89,6 +89,26 @@ describe('faulty settings', () => {
     assert.ok(existsSync(`${cwd()}/mine.db`));
   });
 
+  test('ENV_FILE names another file, which must be there, and which cannot name one itself', async () => {
+    const path = `${cwd()}/service.env`;
+    writeFileSync(path, 'PROT=1\nENV_FILE=other.env\n');
+    const refused = await run(['accounts'], { cwd: cwd(), env: { ENV_FILE: path } });
+    assert.deepEqual(
+      [refused.status, refused.stderr.split('\n').slice(0, -1)],
+      [
+        2,
+        [
+          'The settings are wrong:',
+          `  Line 2 of ${path} has ENV_FILE, which only the environment can have.`,
+          `  PROT in ${path} is not a setting; did you mean PORT?`,
+        ],
+      ],
+    );
+    rmSync(path);
+    const missing = await run(['accounts'], { cwd: cwd(), env: { ENV_FILE: path } });
+    assert.deepEqual([missing.status, missing.stderr.includes(path)], [1, true]);
+  });
+
   test('a name in .env that is no setting is refused, and an unreadable file is an error sentence', async () => {
     writeFileSync(`${cwd()}/.env`, 'PROT=hunter2\n');
     const refused = await run(['serve'], { cwd: cwd() });

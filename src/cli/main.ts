@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import packageJson from '#package' with { type: 'json' };
+import { versionText } from '../service/build-info.ts';
 import type { ServiceOf } from './account/api-client.ts';
 import { configureProgram, runCommandLine } from './command-line.ts';
 
@@ -39,10 +40,14 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   },
 };
 
-async function buildProgram(name: string | undefined): Promise<Command> {
+/** Other command lines need no commit, which git has to be run for in a clone. */
+const VERSION_OPTIONS: readonly string[] = ['--version', '-V'];
+
+/** The command line of one command, or of all of them. */
+export async function buildProgram(name: string | undefined): Promise<Command> {
   const program = new Command('transactions')
     .description('Records the transactions of accounts and lists them over HTTP.')
-    .version(packageJson.version);
+    .version(VERSION_OPTIONS.includes(name ?? '') ? versionText() : packageJson.version);
   configureProgram(program);
   const named = Object.values(COMMANDS).find((group) => name !== undefined && Object.hasOwn(group, name))?.[
     name as string

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import packageJson from '#package' with { type: 'json' };
 import { temporaryFolder } from '../../test/rig/temporary-folder.ts';
-import { buildInfo, readCommit } from './build-info.ts';
+import { buildInfo, commitText, readCommit, versionText } from './build-info.ts';
 
 test('a clone has its commit, a package that of its file, and a copy inside of another repository none', (t) => {
   const { path, remove } = temporaryFolder();
@@ -16,14 +16,15 @@ test('a clone has its commit, a package that of its file, and a copy inside of a
       encoding: 'utf8',
     });
   git('init', '--quiet');
-  assert.equal(readCommit(path), 'unknown');
+  assert.deepEqual(readCommit(path), { hash: 'unknown', day: 'unknown' });
   git('commit', '--quiet', '--allow-empty', '--message', 'first');
-  assert.equal(readCommit(path), git('rev-parse', 'HEAD').trim());
+  const day = new Date(Number(git('log', '-1', '--format=%ct')) * 1000).toISOString().slice(0, 10);
+  assert.deepEqual(readCommit(path), { hash: git('rev-parse', 'HEAD').trim(), day });
   const copy = join(path, 'copy');
   mkdirSync(copy);
-  assert.equal(readCommit(copy), 'unknown');
-  writeFileSync(join(copy, 'commit'), 'abc\n');
-  assert.equal(readCommit(copy), 'abc');
+  assert.equal(readCommit(copy).hash, 'unknown');
+  writeFileSync(join(copy, 'commit'), commitText({ hash: 'abc', day: '2026-01-02' }));
+  assert.deepEqual(readCommit(copy), { hash: 'abc', day: '2026-01-02' });
 });
 
 test('a clone that belongs to another user has its commit', (t) => {
@@ -39,10 +40,12 @@ test('a clone that belongs to another user has its commit', (t) => {
   process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER'] = 'true';
   t.after(() => delete process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER']);
   assert.throws(() => git('rev-parse', 'HEAD'), /dubious ownership/);
-  assert.equal(readCommit(path), commit);
+  assert.equal(readCommit(path).hash, commit);
 });
 
 test('the program has the version of its package', () => {
   assert.equal(buildInfo().version, packageJson.version);
-  assert.match(buildInfo().commit, /^([0-9a-f]{40}|unknown)$/);
+  const { version, commit } = buildInfo();
+  assert.match(commit, /^([0-9a-f]{40}|unknown)$/);
+  assert.ok(versionText().startsWith(`${version} (commit ${commit}, `));
 });

@@ -9,7 +9,13 @@ interface BuildInfo {
   commit: string;
 }
 
-const UNKNOWN = 'unknown';
+/** A commit of this program, and the UTC day on which it was made. */
+interface Commit {
+  hash: string;
+  day: string;
+}
+
+const UNKNOWN: Commit = { hash: 'unknown', day: 'unknown' };
 /** The folder of the sources, or `dist` of a package. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -17,25 +23,46 @@ let build: BuildInfo | undefined;
 
 /** Reads the commit at the first call. */
 export function buildInfo(): BuildInfo {
-  build ??= { version: packageJson.version, commit: readCommit(ROOT) };
+  build ??= { version: packageJson.version, commit: readCommit(ROOT).hash };
   return build;
 }
 
+/** What --version prints. */
+export function versionText(): string {
+  const { hash, day } = readCommit(ROOT);
+  return `${packageJson.version} (commit ${hash}, ${day})`;
+}
+
 /** A package has its commit in a file, which is written when it is built. */
-export function readCommit(root: string): string {
+export function readCommit(root: string): Commit {
   const file = `${root}/commit`;
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : commitOf(root);
+  return existsSync(file) ? parseCommit(readFileSync(file, 'utf8')) : commitOf(root);
 }
 
 /** The commit of a clone, or "unknown": a copy inside of another repository does not have that one's commit. */
-export function commitOf(root: string): string {
+export function commitOf(root: string): Commit {
   if (!existsSync(`${root}/.git`)) return UNKNOWN;
   try {
     // What git says on standard error is not for the log.
-    const options = { cwd: root, encoding: 'utf8', timeout: 1000, stdio: 'pipe' } as const;
+    const options = {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: 1000,
+      stdio: 'pipe',
+      env: { ...process.env, TZ: 'UTC0' },
+    } as const;
     // With the folder named, git reads a clone of another user too: the service mostly runs as another one than the owner of its files.
-    return execFileSync('git', ['--git-dir', `${root}/.git`, 'rev-parse', 'HEAD'], options).trim();
+    const args = ['--git-dir', `${root}/.git`, 'log', '-1', '--format=%H %cd', '--date=short-local'];
+    return parseCommit(execFileSync('git', args, options));
   } catch {
     return UNKNOWN;
   }
+}
+
+/** The text of a commit in the file of a package. */
+export const commitText = ({ hash, day }: Commit): string => `${hash} ${day}\n`;
+
+function parseCommit(text: string): Commit {
+  const [hash = UNKNOWN.hash, day = UNKNOWN.day] = text.trim().split(' ');
+  return { hash, day };
 }

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import packageJson from '#package' with { type: 'json' };
+import { versionText } from '../../src/service/build-info.ts';
 import { freePort } from '../rig/loopback.ts';
 import { run, start } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -23,7 +23,7 @@ describe('transactions', () => {
   const transactions = (...args: string[]) => run(args, { cwd: folder.path });
 
   test('--version and --help print to standard output with status 0', async () => {
-    assert.equal((await transactions('--version')).stdout, `${packageJson.version}\n`);
+    assert.equal((await transactions('--version')).stdout, `${versionText()}\n`);
     const help = await transactions('--help');
     assert.equal(help.status, 0);
     for (const command of [

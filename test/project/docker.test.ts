@@ -2,19 +2,21 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../src/config/read-config.ts';
-import { compose, copiedPaths, IMAGE_USER, imageEnv, lastStage } from '../rig/docker-image.ts';
+import { commandOf, compose, IMAGE_USER, imageEnv, lastStage } from '../rig/docker-image.ts';
 
 test('the Dockerfile sets an unprivileged user by its number', () => {
   const user = lastStage().findLast(({ name }) => name === 'USER')?.text;
   assert.equal(user, `${IMAGE_USER}:${IMAGE_USER}`);
 });
 
-test('.dockerignore admits exactly what the Dockerfile copies', () => {
+test('the image has the files of the Debian package, and nothing else reaches its build', () => {
+  const copied = lastStage().filter(({ name }) => name === 'COPY');
+  assert.deepEqual(
+    copied.map(({ text }) => text),
+    ['release/root/ /'],
+  );
   const lines = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8').split('\n');
-  const admitted = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-  assert.ok(lines.includes('*'));
-  assert.deepEqual(admitted.sort(), copiedPaths().sort());
-  assert.ok(lines.includes('**/*.test.ts'));
+  assert.deepEqual(lines.filter((line) => !line.startsWith('#')).sort(), ['', '!release/root', '*']);
 });
 
 describe('compose.yaml', () => {
@@ -32,6 +34,8 @@ describe('compose.yaml', () => {
 
   test('restarts both, and starts the service once the database is healthy', () => {
     for (const service of [database, transactions]) assert.equal(service.restart, 'unless-stopped');
+    // The layout of OCI has no health check of an image.
+    assert.deepEqual(transactions.healthcheck.test, ['CMD', ...commandOf('HEALTHCHECK')]);
     assert.equal(transactions.depends_on.database.condition, 'service_healthy');
     assert.ok(database.healthcheck.test.includes('pg_isready'));
     // The service needs at most ten seconds to stop.
@@ -48,12 +52,10 @@ describe('compose.yaml', () => {
   });
 
   test('sets only settings that the service has', () => {
-    const { NODE_ENV: _, ...ofImage } = imageEnv;
-    const read = readConfig({}, { ...ofImage, ...transactions.environment });
+    const read = readConfig({}, { ...imageEnv, ...transactions.environment });
     assert.deepEqual('faults' in read ? read.faults : [], []);
     const [secret] = transactions.secrets;
-    // The service reads .env in its working directory.
-    const workingDirectory = lastStage().find(({ name }) => name === 'WORKDIR')?.text;
-    assert.equal(secret.target, `${workingDirectory}/.env`);
+    const command = readFileSync(new URL('../../packaging/transactions', import.meta.url), 'utf8');
+    assert.match(command, new RegExp(`^settings=${secret.target}$`, 'm'));
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { parseEnv } from 'node:util';
 import { Ajv } from 'ajv';
 import { parseAllDocuments } from 'yaml';
 import packageJson from '#package' with { type: 'json' };
@@ -20,8 +21,8 @@ const manifests = (): any[] => parseAllDocuments(read('ops/kubernetes.yaml')).ma
 const FLAGS = packageJson.scripts.start.split(' ').slice(1, -2).join(' ');
 const ANALYZE = '/usr/bin/systemd-analyze';
 
-describe('ops/transactions.service', () => {
-  const unit = read('ops/transactions.service');
+describe('the unit of the Debian package', () => {
+  const unit = read('packaging/debian/transactions.service');
   const values = (name: string) =>
     [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value as string);
 
@@ -37,8 +38,8 @@ describe('ops/transactions.service', () => {
       const own = stderr.split('\n').filter((line) => line.includes('transactions.service'));
       return { status, own };
     };
-    // The program is where the guide says, which is not on this machine.
-    const here = unit.replace('/usr/bin/node', process.execPath);
+    // The program is not on this machine.
+    const here = unit.replace('/usr/bin/transactions', process.execPath);
     assert.deepEqual(verify(here), { status: 0, own: [] });
     assert.match(
       verify(here.replace('LimitCORE', 'LimitCores')).own.join(),
@@ -46,10 +47,11 @@ describe('ops/transactions.service', () => {
     );
   });
 
-  test('starts the service as npm start does, with settings that it has', () => {
-    assert.deepEqual(values('ExecStart'), [`/usr/bin/node ${FLAGS} bin/transactions.js serve`]);
-    const environment = values('Environment').map((pair) => pair.split(/=(.*)/s).slice(0, 2));
-    const config = readConfig({}, Object.fromEntries(environment));
+  test('starts the command of the package, which starts Node as npm start does', () => {
+    assert.deepEqual(values('ExecStart'), ['/usr/bin/transactions serve']);
+    assert.ok(read('packaging/transactions').includes(` ${FLAGS} `));
+    const environment = parseEnv(read('packaging/debian/transactions.env'));
+    const config = readConfig({}, environment as Record<string, string>);
     assert.deepEqual('faults' in config ? config.faults : [], []);
   });
 
@@ -132,10 +134,8 @@ describe('ops/kubernetes.yaml', () => {
     const ports = served.ports.map((one: { containerPort: number }) => String(one.containerPort));
     assert.deepEqual(ports, [env['PORT'], env['OPERATOR_PORT'], env['METRICS_PORT']]);
     for (const one of [deployment, job]) assert.equal(podOf(one).securityContext.runAsUser, IMAGE_USER);
-    const [program, pause] = served.lifecycle.preStop.exec.command;
-    execFileSync(program, ['0']);
-    assert.ok(podOf(deployment).terminationGracePeriodSeconds > Number(pause) + 10);
-    assert.equal(commandOf('ENTRYPOINT').at(-1), 'bin/transactions.js');
+    assert.ok(podOf(deployment).terminationGracePeriodSeconds > served.lifecycle.preStop.sleep.seconds + 10);
+    assert.deepEqual(commandOf('ENTRYPOINT'), ['/usr/bin/transactions']);
   });
 
   test('its migration and its service run, and the probes are answered', async (t) => {

@@ -28,7 +28,6 @@ const CHECKED_BY: Readonly<Record<string, string>> = {
   'kubernetes.yaml': 'test/project/kit.test.ts',
   'nginx.conf': 'test/project/ops-programs.test.ts',
   'pgbouncer.ini': 'test/store/postgres/pgbouncer.test.ts',
-  'transactions.service': 'test/project/kit.test.ts',
 };
 
 test('each file of ops is checked by its own program or a schema', () => {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import packageJson from '#package' with { type: 'json' };
 import { BUILDS } from '../../src/http/files/build-files.ts';
+import { versionText } from '../../src/service/build-info.ts';
 import { buildTestApp } from '../rig/app.ts';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
@@ -115,7 +116,7 @@ describe('the package of the service', () => {
   });
 
   test('migrates, imports, makes keys, serves with two processes, verifies and backs up', async () => {
-    assert.equal((await transactions(['--version'])).stdout, `${packageJson.version}\n`);
+    assert.equal((await transactions(['--version'])).stdout, `${versionText()}\n`);
     const csv = sampleCsv(ROWS);
     writeFileSync(join(project, 'payments.csv'), csv);
     await transactions(['import', 'payments.csv']);

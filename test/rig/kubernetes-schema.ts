@@ -32,7 +32,7 @@ const container = object({
   startupProbe: probe,
   livenessProbe: probe,
   readinessProbe: probe,
-  lifecycle: object({ 'preStop!': object({ 'exec!': object({ 'command!': strings }) }) }),
+  lifecycle: object({ 'preStop!': object({ 'sleep!': object({ 'seconds!': count }) }) }),
   resources: object({ requests: quantities, limits: quantities }),
   'securityContext!': object({
     'allowPrivilegeEscalation!': flag,

@@ -1,15 +1,15 @@
 /**
  * Writes the service as JavaScript, with the files that it builds from its sources, into dist or another folder: Node strips no types
- * below node_modules. Run by npm pack, npm publish and the Dockerfile.
+ * below node_modules. Run by npm pack and npm publish.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BUILDS } from '../src/http/files/build-files.ts';
-import { commitOf } from '../src/service/build-info.ts';
+import { BUILDS } from '../../src/http/files/build-files.ts';
+import { commitOf, commitText } from '../../src/service/build-info.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const [folder = join(ROOT, 'dist')] = process.argv.slice(2);
 /** The folders of modules that run. The client is for the command "list". */
 const SOURCES = ['src', 'client/src'];
@@ -47,7 +47,9 @@ for (const source of SOURCES) {
   }
 }
 for (const path of PAGE) pack(path);
-// An image is built from a folder that is not a clone.
-writeFileSync(join(folder, 'commit'), `${process.env['COMMIT'] ?? commitOf(ROOT)}\n`);
+// A release is built from a folder that is not a clone.
+const { COMMIT: hash, COMMIT_DAY: day } = process.env;
+const commit = hash === undefined || day === undefined ? commitOf(ROOT) : { hash, day };
+writeFileSync(join(folder, 'commit'), commitText(commit));
 mkdirSync(join(folder, 'built'));
 for (const [name, build] of Object.entries(BUILDS)) writeFileSync(join(folder, 'built', name), await build());

@@ -6,7 +6,7 @@ import { releaseTexts } from './release-texts.ts';
 
 const day = new Date().toISOString().slice(0, 10);
 for (const [path, text] of Object.entries(releaseTexts(packageJson.version, day)))
-  writeFileSync(new URL(`../${path}`, import.meta.url), text);
+  writeFileSync(new URL(`../../${path}`, import.meta.url), text);
 execFileSync('npm', ['run', '--silent', 'openapi'], { stdio: 'inherit' });
 // npm commits what is staged.
 execFileSync('git', ['add', '--update']);

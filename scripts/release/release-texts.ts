@@ -8,7 +8,7 @@ const PACKAGES = ['client/package.json', 'conformance/package.json'];
 const CLIENT_README = 'client/README.md';
 const UNRELEASED = '## Unreleased\n';
 
-const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 /** The texts of the files that have the version or the day of a release, by their paths, made from those that `readFile` returns. */
 export function releaseTexts(version: string, day: string, readFile = read): Record<string, string> {

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import packageJson from '#package' with { type: 'json' };
+import { temporaryFolder } from '../../test/rig/temporary-folder.ts';
+import { checkDebianPackage } from './check/debian-package.ts';
+import { checkImage } from './check/image.ts';
+import { report, run } from './check/programs.ts';
+import { ROOT } from './source.ts';
+
+/*
+ * npm run release:check                  tries what release:build wrote into release/
+ * npm run release:check -- image deb     some of it: audit, licences, bytes, npm, deb, image
+ */
+const FOLDER = `${ROOT}release`;
+const { version } = packageJson;
+const debianPackage = globSync(`${FOLDER}/transactions_${version}_amd64.deb`)[0] ?? '';
+/** Licences that let anybody run, change and pass on a part. */
+const LICENCES = new Set([
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  '0BSD',
+]);
+
+const CHECKS: Readonly<Record<string, (scratch: string) => Promise<void>>> = {
+  audit: async () => {
+    await run('npm', ['audit', '--omit=dev'], ROOT);
+  },
+  licences: async () => {
+    const { components } = JSON.parse(readFileSync(`${FOLDER}/transactions-${version}.cdx.json`, 'utf8')) as {
+      components: { name: string; licenses: { license: { id?: string } }[] }[];
+    };
+    const other = components.filter(
+      ({ licenses }) => !licenses.every(({ license }) => LICENCES.has(license.id ?? '')),
+    );
+    assert.deepEqual(other, []);
+    report(`${components.length} parts, each with a licence of ${[...LICENCES].join(', ')}`);
+  },
+  bytes: async (scratch) => {
+    // Another folder, and a clock that is a day ahead.
+    await run('git', ['clone', '--quiet', ROOT, `${scratch}/clone`]);
+    await run('cp', ['-r', `${ROOT}node_modules`, `${scratch}/clone/node_modules`]);
+    const command = [
+      process.execPath,
+      `${scratch}/clone/scripts/release/build.ts`,
+      '--out',
+      `${scratch}/again`,
+    ];
+    await run('faketime', ['-f', '+1d', ...command]);
+    const sums = (folder: string) => readFileSync(`${folder}/SHA256SUMS`, 'utf8');
+    if (sums(FOLDER) !== sums(`${scratch}/again`)) await run('diffoscope', [FOLDER, `${scratch}/again`]);
+    report('built again elsewhere, a day later: the same bytes');
+  },
+  npm: async () => {
+    const files = ['test/release/package.long.test.ts', 'test/client/package.long.test.ts'];
+    await run('npm', ['test', '--', ...files], ROOT);
+  },
+  deb: (scratch) => checkDebianPackage(debianPackage, scratch),
+  image: (scratch) => checkImage(`${FOLDER}/transactions-${version}.oci.tar`, version, scratch),
+};
+
+if (!existsSync(debianPackage))
+  throw new Error('There is nothing in release/: run npm run release:build first.');
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(CHECKS);
+for (const name of wanted) {
+  const check = CHECKS[name];
+  if (check === undefined)
+    throw new Error(`There is no check ${name}; the checks are ${Object.keys(CHECKS).join(', ')}.`);
+  const scratch = temporaryFolder();
+  report(`${name}:`);
+  try {
+    await check(scratch.path);
+    report(`${name}: passed`);
+  } finally {
+    await run('rm', ['-rf', '--one-file-system', scratch.path]);
+  }
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { freePort } from '../../../test/rig/loopback.ts';
+import { DEBIAN_RELEASE } from '../image.ts';
+import { checkInterface } from './kit.ts';
+import { report, run, until, untilReady } from './programs.ts';
+import { describeRecorded, startRecorder } from './recorder.ts';
+
+const SETTINGS = 'etc/transactions/transactions.env';
+const MODE = 0o777;
+
+/** A machine of Debian with systemd, in a folder, that shares the network of this one. */
+async function startMachine(scratch: string) {
+  const root = `${scratch}/machine`;
+  mkdirSync(root);
+  await run('mmdebstrap', [
+    ...['--quiet', '--variant=minbase', '--include=systemd,systemd-sysv', DEBIAN_RELEASE],
+    root,
+  ]);
+  const name = `transactions-${process.pid}`;
+  const options = [
+    '--quiet',
+    '--boot',
+    '--register=no',
+    '--keep-unit',
+    `--machine=${name}`,
+    '--directory',
+    root,
+  ];
+  const nspawn = spawn('systemd-nspawn', options, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(nspawn, 'exit');
+  const stop = async () => {
+    nspawn.kill('SIGTERM');
+    await ended;
+  };
+  const init = await until('the machine starts', async () => {
+    const [pid] = (await run('pgrep', ['--parent', String(nspawn.pid)])).trim().split('\n');
+    return pid;
+  });
+  const inMachine = (...command: string[]) =>
+    run('nsenter', ['--target', init, '--mount', '--uts', '--ipc', '--pid', '--root', '--wd=/', ...command]);
+  await until('systemd runs', async () => {
+    const state = await inMachine('systemctl', 'is-system-running').catch(({ stdout }) => String(stdout));
+    return /running|degraded|starting/.test(state) ? state : undefined;
+  }).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return { root, inMachine, stop };
+}
+
+/** Installs, runs, upgrades, downgrades, removes and purges the package on a new machine. */
+export async function checkDebianPackage(file: string, scratch: string): Promise<void> {
+  const machine = await startMachine(scratch);
+  try {
+    await checkOn(machine, file, scratch);
+  } finally {
+    await machine.stop();
+  }
+}
+
+async function checkOn(
+  { root, inMachine }: Awaited<ReturnType<typeof startMachine>>,
+  file: string,
+  scratch: string,
+): Promise<void> {
+  const isActive = () =>
+    inMachine('systemctl', 'is-active', 'transactions').then(
+      () => true,
+      () => false,
+    );
+  const install = async (path: string) => {
+    cpSync(path, `${root}/root/transactions.deb`);
+    await inMachine('dpkg', '--install', '/root/transactions.deb');
+  };
+  const startedAtMs = performance.now();
+  await install(file);
+  assert.equal(await isActive(), false, 'the package started before it was configured');
+  assert.equal(statSync(`${root}/${SETTINGS}`).mode & MODE, 0o640);
+  assert.equal(statSync(`${root}/var/lib/transactions`).mode & MODE, 0o700);
+
+  const [port, operatorPort] = [await freePort(), await freePort()];
+  const settings = readFileSync(`${root}/${SETTINGS}`, 'utf8');
+  writeFileSync(`${root}/${SETTINGS}`, `${settings}PORT=${port}\nOPERATOR_PORT=${operatorPort}\n`);
+  // What an operator does first must not take the database from the service.
+  const keyOf = async (...options: string[]) =>
+    JSON.parse(await inMachine('transactions', 'keys', 'create', '--json', ...options)).key as string;
+  await inMachine('systemctl', 'enable', '--now', 'transactions');
+  const [url, operatorUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${operatorPort}`];
+  await untilReady(url);
+  const key = await keyOf('--account', 'store-1');
+  const list = await fetch(`${url}/v1/transactions`, { headers: { authorization: `Bearer ${key}` } });
+  assert.equal(list.status, 200);
+  report(
+    `from the package to the first response: ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`,
+  );
+
+  const operatorKey = await keyOf('--operator', '--scopes', 'record,keys');
+  const keys = { key, operatorUrl, operatorKey };
+  report(
+    `the kit: ${await checkInterface(url, { ...keys, secondKey: await keyOf('--account', 'store-2') })}`,
+  );
+  await inMachine('systemd-analyze', 'verify', '--man=no', '/usr/lib/systemd/system/transactions.service');
+  const exposure = await inMachine('systemd-analyze', 'security', '--no-pager', 'transactions.service');
+  report(`systemd-analyze security: ${exposure.trim().split('\n').at(-1)?.replace(/^\W+/, '')}`);
+
+  const newer = await withVersion(file, `${scratch}/newer`, '99.0.0');
+  for (const [what, path] of Object.entries({ upgrade: newer, downgrade: file })) {
+    const recorder = startRecorder(url, { account: 'store-1', ...keys });
+    await install(path);
+    await untilReady(url);
+    report(`${what} over a recording service: ${describeRecorded(await recorder.stop())}`);
+    const expected = path === newer ? /^99\.0\.0 / : /^(?!99)/;
+    assert.match(await inMachine('transactions', '--version'), expected);
+  }
+  assert.match(readFileSync(`${root}/${SETTINGS}`, 'utf8'), /^PORT=/m, 'an upgrade lost the settings');
+
+  await inMachine('dpkg', '--remove', 'transactions');
+  assert.equal(await isActive(), false);
+  assert.ok(existsSync(`${root}/${SETTINGS}`));
+  await inMachine('dpkg', '--purge', 'transactions');
+  assert.ok(!existsSync(`${root}/etc/transactions`), 'purge left the settings');
+  assert.ok(!existsSync(`${root}/usr/lib/transactions`), 'purge left files');
+  assert.ok(existsSync(`${root}/var/lib/transactions/transactions.db`), 'purge removed the database');
+  report('remove keeps settings and database, purge keeps the database');
+}
+
+/** The same package with another version. Returns its path. */
+async function withVersion(file: string, folder: string, version: string): Promise<string> {
+  await run('dpkg-deb', ['--raw-extract', file, folder]);
+  for (const path of ['DEBIAN/control', 'usr/lib/transactions/package.json']) {
+    const text = readFileSync(`${folder}/${path}`, 'utf8');
+    writeFileSync(
+      `${folder}/${path}`,
+      text
+        .replace(/^Version: .*$/m, `Version: ${version}`)
+        .replace(/"version": "[^"]*"/, `"version": "${version}"`),
+    );
+  }
+  await run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', folder, `${folder}.deb`]);
+  return `${folder}.deb`;
+}

@@ -1,0 +1,103 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { licencesText } from './licences.ts';
+import { buildCompletion, buildManual } from './manual.ts';
+import { normalise, ROOT, run, type Source } from './source.ts';
+
+const HOME = 'usr/lib/transactions';
+const DOCUMENTS = 'usr/share/doc/transactions';
+
+/** Of a package, what can be loaded at run time, and its licence. */
+const LOADED = /\.(?:js|cjs|mjs|json|wasm)$|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i;
+const SERVED = /^@fastify\/swagger-ui\/static\/.*\.(?:css|html|png|svg|br)$/;
+/** Folders that packages use for their own development. */
+const DEVELOPMENT =
+  /(?:^|\/)(?:\.\w+|tests?|__tests__|spec|benchmarks?|bench|examples?|integration|docs)\/|^\.package-lock\.json$|\.eslintrc/;
+
+export type Architecture = 'x64' | 'arm64';
+
+/**
+ * Writes the files of an installation, as they are below / of a machine: the service, its packages and Node, the command, its
+ * manual and completion, the documents, and the list of what it contains. The Debian package and the image have these files.
+ */
+export function buildTree(
+  folder: string,
+  source: Source,
+  { tarball, architecture }: { tarball: string; architecture: Architecture },
+): void {
+  const home = `${folder}/${HOME}`;
+  mkdirSync(home, { recursive: true });
+  run('tar', ['-xzf', tarball, '--strip-components=1', '-C', home]);
+  cpSync(`${source.folder}/package-lock.json`, `${home}/package-lock.json`);
+  run('npm', ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: home,
+  });
+  removeNeedless(`${home}/node_modules`);
+  rmSync(`${home}/package-lock.json`);
+  const node = nodeProgram(architecture);
+  cpSync(`${node}/bin/node`, `${home}/node`);
+  rmSync(`${home}/conformance`, { recursive: true });
+  run('find', [home, '-type', 'f', '-exec', 'chmod', '644', '{}', '+']);
+  chmodSync(`${home}/node`, 0o755);
+
+  const documents = `${folder}/${DOCUMENTS}`;
+  mkdirSync(documents, { recursive: true });
+  for (const name of ['docs', 'ops', 'README.md', 'SPEC.md', 'SECURITY.md'])
+    cpSync(`${source.folder}/${name}`, `${documents}/${name}`, { recursive: true });
+  writeFileSync(`${documents}/changelog.gz`, zipped(readFileSync(`${home}/CHANGELOG.md`, 'utf8')));
+  rmSync(`${home}/CHANGELOG.md`);
+  rmSync(`${home}/README.md`);
+  writeFileSync(`${documents}/copyright`, licencesText(home, readFileSync(`${node}/LICENSE`, 'utf8')));
+  for (const [path, text] of Object.entries({
+    'usr/share/man/man1/transactions.1.gz': zipped(buildManual(source)),
+    'usr/share/bash-completion/completions/transactions': buildCompletion(),
+  })) {
+    mkdirSync(dirname(`${folder}/${path}`), { recursive: true });
+    writeFileSync(`${folder}/${path}`, text);
+  }
+  mkdirSync(`${folder}/usr/bin`, { recursive: true });
+  cpSync(`${source.folder}/packaging/transactions`, `${folder}/usr/bin/transactions`);
+  normalise(folder, source);
+}
+
+function removeNeedless(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
+    const isNeeded = (LOADED.test(path) || SERVED.test(path)) && !DEVELOPMENT.test(path);
+    if (!entry.isDirectory() && !isNeeded) rmSync(`${folder}/${path}`);
+  }
+  run('find', [folder, '-type', 'd', '-empty', '-delete']);
+}
+
+// Node writes no time of the file.
+const zipped = (text: string) => gzipSync(text, { level: 9 });
+
+/** The folder of the npm package with Node for an architecture: that of this clone, or a downloaded one. */
+function nodeProgram(architecture: Architecture): string {
+  const name = `node-linux-${architecture}`;
+  const installed = `${ROOT}node_modules/${name}`;
+  if (existsSync(installed)) return installed;
+  const { optionalDependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'));
+  const folder = `${ROOT}node_modules/.cache/${name}-${optionalDependencies[name]}`;
+  if (!existsSync(`${folder}/bin/node`)) {
+    mkdirSync(folder, { recursive: true });
+    const [packed = ''] = run('npm', ['pack', '--silent', `${name}@${optionalDependencies[name]}`], {
+      cwd: folder,
+    })
+      .trim()
+      .split('\n');
+    run('tar', ['-xzf', packed, '--strip-components=1'], { cwd: folder });
+    rmSync(`${folder}/${packed}`);
+  }
+  return folder;
+}

@@ -138,6 +138,39 @@ describe('reconcile', () => {
     assert.deepEqual(rows.map(({ fields }) => fields).sort(), ['', '', 'amount createdAt']);
   });
 
+  test('empty rows and a delimiter at the end of the header are no difference, and no advice', async () => {
+    const lines = fileOf(account).trimEnd().split('\n');
+    const text = [...lines.slice(0, 3), ',,,,,,', ...lines.slice(3), '"",,,,,,'];
+    const rows = `${text.map((line) => `${line},`).join('\n')}\n,,\n`;
+    const agreeing = await reconcile(rows, ['--by', 'reference']);
+    assert.deepEqual([agreeing.status, agreeing.stdout], [0, '']);
+    assert.match(agreeing.stderr, /^Compared 150 lines with 150 transactions: 150 equal/);
+    const refused = await reconcile('Nummer,amount,\n', ['--by', 'reference']);
+    assert.match(refused.stderr, / Its columns are "Nummer", "amount"\.\n$/);
+  });
+
+  test('a table shows why a text differs from one that looks equal', async () => {
+    const [first, ...others] = account.filter(({ merchantReference }) => merchantReference !== null);
+    const given = first?.['merchantReference'] ?? '';
+    const alike: [theirs: string, shown: string][] = [
+      [`${given} `, `"${given} "`],
+      [`${given}\u200b`, `"${given}\\u200b"`],
+      [given.replace('-', '\u2013'), `"${given.replace('-', '\\u2013')}"`],
+      [`${given}\u00a0e\u0301`, `"${given}\\u00a0e\\u0301"`],
+      [`${given}é`, `${given}é`],
+    ];
+    for (const [theirs, shown] of alike) {
+      const file = fileOf([{ ...first, merchantReference: theirs }, ...others]);
+      const byNumber = await reconcile(file, ['--by', 'reference']);
+      assert.ok(
+        byNumber.stdout.includes(`merchantReference ${shown} in the file, ${given} in the account`),
+        byNumber.stdout,
+      );
+      const byText = await reconcile(file, ['--by', 'merchantReference']);
+      assert.ok(byText.stdout.includes(` ${shown} `), byText.stdout);
+    }
+  });
+
   test('filters restrict the transactions of the account', async () => {
     const pending = account.filter(({ status }) => status === 'pending');
     const day = String(account[100]?.['createdAt']).slice(0, 10);

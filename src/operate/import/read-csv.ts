@@ -51,7 +51,8 @@ interface NumberedLine {
 }
 
 /**
- * The entries of a CSV file whose first line is the header. An empty field is null, and blank lines are skipped. A line
+ * The entries of a CSV file whose first line is the header. An empty field is null, and lines with nothing but delimiters are
+ * skipped, which spreadsheets write for empty rows. A line
  * with broken quotes is a fault, and reading continues at the next line.
  *
  * Throws: UnreadableSource if there is no header, or the quotes make the beginnings of entries ambiguous; and what
@@ -127,7 +128,7 @@ class EntryReader {
     if (current.text === '') return [];
     const fields = fieldsOf(current.text, this.#form.delimiter);
     if (Array.isArray(fields)) {
-      entries.push(entryOf(fields, current.line, this.#form));
+      if (fields.some((field) => field !== '')) entries.push(entryOf(fields, current.line, this.#form));
     } else if (fields === 'never closed') {
       this.#open = [current];
       this.#openCharacters = current.text.length;

@@ -46,7 +46,7 @@ export function fileColumns(
       faults.push('The header has bytes that are not UTF-8. Save the file as UTF-8.');
     return { faults };
   }
-  const ignored = header.filter((name, at) => columns[at] === null && !mapped.has(name));
+  const ignored = named(header).filter((name) => fieldNamed(name) === null && !mapped.has(name));
   return { key, fields, columns, ignored };
 }
 
@@ -73,4 +73,7 @@ function repeatedFields(header: readonly string[], columns: readonly (Comparable
   });
 }
 
-const listed = (names: readonly string[]) => names.map(quote).join(', ');
+/** A delimiter at the end of the header makes a column without a name, which --column can't name. */
+const named = (header: readonly string[]) => header.filter((name) => name !== '');
+
+const listed = (names: readonly string[]) => named(names).map(quote).join(', ');

@@ -27,7 +27,7 @@ export const RECONCILE_FORMATS: Readonly<
       { title: 'LINE', text: ({ line }) => (line === null ? '-' : String(line)), isNumber: true },
       {
         title: key === 'reference' ? 'REFERENCE' : 'MERCHANT REFERENCE',
-        text: ({ file, account }) => (file ?? account)?.[key] ?? '-',
+        text: ({ file, account }) => distinct((file ?? account)?.[key] ?? '-'),
       },
       { title: 'VALUES', text: (one) => valuesOf(one, key) },
     ]),
@@ -47,15 +47,35 @@ function valuesOf(difference: Difference, key: KeyField): string {
     return fields
       .map(
         (field) =>
-          `${field} ${file[field] ?? 'empty'} in the file, ${account[field] ?? 'empty'} in the account`,
+          `${field} ${distinct(file[field] ?? 'empty')} in the file, ${distinct(account[field] ?? 'empty')} in the account`,
       )
       .join('; ');
   }
   const values: LineValues = file ?? account ?? {};
   return COMPARABLE_FIELDS.filter((field) => field !== key && values[field] != null)
-    .map((field) => `${field} ${values[field]}`)
+    .map((field) => `${field} ${distinct(values[field] as string)}`)
     .join(', ');
 }
+
+/** Characters that are not seen, and dashes and spaces that look like others. */
+const LOOK_ALIKES = /(?![- ])[\p{Cf}\p{Pd}\p{Zs}\u2212]/gu;
+const SEPARATE_ACCENTS = /\p{Mn}/gu;
+
+/**
+ * A text in which it is seen why it differs from one that looks equal: in quotes, with the numbers of such characters. A bank's
+ * file can have a space at the end, another dash, or an accent as a character of its own.
+ */
+function distinct(text: string): string {
+  const isComposed = text === text.normalize('NFC');
+  const shown = [LOOK_ALIKES, ...(isComposed ? [] : [SEPARATE_ACCENTS])].reduce(
+    (replaced, characters) => replaced.replace(characters, numberOf),
+    text,
+  );
+  return shown === text && text === text.trim() && !text.includes('  ') ? text : `"${shown}"`;
+}
+
+const numberOf = (character: string) =>
+  `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, '0')}`;
 
 function csvLine({ kind, line, fields, file, account }: Difference): string {
   const cellsOf = (values: LineValues | null) =>

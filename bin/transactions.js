@@ -23,7 +23,7 @@ if (major > required[0] || (major === required[0] && minor >= required[1])) {
 } else {
   process.stderr.write(
     `transactions needs Node ${required.join('.')} or later, and this is Node ${process.versions.node}. ` +
-      'Install a newer Node, or run it inside the repository as "npx --no-install transactions" after "npm ci", which brings one.\n',
+      'Install a newer Node, or write "npx --no-install transactions": npx uses the Node that "npm ci" has installed.\n',
   );
   process.exitCode = 1;
 }

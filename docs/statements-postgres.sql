@@ -921,7 +921,7 @@ ON CONFLICT (account, month, currency_code, status) DO UPDATE SET count = t.coun
 )
 SELECT count(*) FROM moved;
 BEGIN;
-SET LOCAL synchronous_commit = off;
+SELECT set_config('synchronous_commit', 'off', true);
 EXECUTE s51 ('acct-new');
 EXECUTE s52 ('acct-new', 0, 1, 7, '{20513}', '{"EUR"}', '{"completed"}', '{1}', '{"1250"}', '{674}', '{"EUR"}', '{"completed"}', '{1}', '{"1250"}');
 COMMIT;

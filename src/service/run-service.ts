@@ -56,13 +56,19 @@ export async function runService(
     isStopped = true;
   });
   await runParts(logger, async (parts) => {
-    const { url } = await startService(parts, { config, store, logger, workers, file, stopped }).catch(
-      (error) => {
-        // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they fail to start.
-        if (isStopped) return { url: null };
-        throw error;
-      },
-    );
+    const { url } = await startService(parts, {
+      config,
+      store,
+      logger,
+      workers,
+      file,
+      server,
+      stopped,
+    }).catch((error) => {
+      // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they fail to start.
+      if (isStopped) return { url: null };
+      throw error;
+    });
     if (url === null) return;
     const database = describeFromEverywhere(config.databaseUrl);
     const encrypted = server && { encrypted: server.isEncrypted };
@@ -78,7 +84,7 @@ export async function runService(
   logger.flush();
 }
 
-interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file'>> {
+interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file' | 'server'>> {
   config: Config;
   store: Store;
   logger: Logger;
@@ -88,19 +94,19 @@ interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file'>> {
 /** Starts the listeners and the background work. */
 async function startService(
   parts: Parts,
-  { config, store, logger, workers, file, stopped }: Process,
+  { config, store, logger, workers, file, server, stopped }: Process,
 ): Promise<ListeningApp> {
   const dependencies = dependenciesOf(config, store, logger, workers > 1);
   const { webhooks } = dependencies;
   parts.add('webhook sender', () => webhooks.close());
   parts.nextStage();
   const turns = new BackgroundTurns(setImmediate);
-  const totals = new BackgroundTotals(dependencies);
+  const totals = (server?.canAddToTotals ?? true) ? new BackgroundTotals(dependencies) : null;
   const deliveries =
     config.webhooks === 'on' ? createDeliveries({ ...dependencies, ...webhooks, turns }) : null;
-  const onTotalsBehind = (account: string, changes: number) => totals.noteBehind(account, changes);
+  const onTotalsBehind = (account: string, changes: number) => totals?.noteBehind(account, changes);
   const noteRecorded: OnRecorded = (account, changes) => {
-    totals.noteRecorded(account, changes);
+    totals?.noteRecorded(account, changes);
     deliveries?.noteRecorded(account);
   };
 
@@ -135,8 +141,9 @@ async function startService(
   parts.add('removing exports', startRemovingExports(store, logger, SYSTEM_CLOCK.now));
   lost.start();
   parts.add('looking for lost recordings', () => lost.stop());
-  totals.start();
-  parts.add('totals', () => totals.stop());
+  totals?.start();
+  if (totals !== null) parts.add('totals', () => totals.stop());
+  else logger.info('the role may not add changes to the stored totals: a process of the owner does');
   deliveries?.start();
   if (deliveries !== null) parts.add('deliveries', () => deliveries.stop());
   else logger.info('deliveries of webhooks are off');

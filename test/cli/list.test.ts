@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
+import { type Certificate, createAuthority, expired } from '../rig/certificate.ts';
 import { expectedRows, sampleCsv } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
 import { importedService } from '../rig/imported-service.ts';
@@ -145,6 +150,28 @@ describe('list', () => {
     const remedy = 'Start it with "transactions serve", or give another URL with --url.';
     const escaped = nowhere.stderr.replace(/: [^:]*ECONNREFUSED[^.]*127\.0\.0\.1:\d+\./, ': REASON.');
     assert.equal(escaped, `Can't connect to the service at http://127.0.0.1:${port}: REASON. ${remedy}\n`);
+  });
+
+  test('a certificate that has expired, or whose authority is unknown, has a remedy of its own', async (t) => {
+    const key = await service.revokedKey();
+    const authority = createAuthority();
+    writeFileSync(join(service.folder, 'authority.pem'), authority.cert);
+    const listWith = async (certificate: Certificate, env: Record<string, string>) => {
+      const server = createServer(certificate).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      t.after(() => server.close());
+      const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const child = start(['list', '--url', url], {
+        cwd: service.folder,
+        env: { TRANSACTIONS_API_KEY: key, ...env },
+      });
+      return text(child.stderr as NodeJS.ReadableStream);
+    };
+    const trusted = { NODE_EXTRA_CA_CERTS: join(service.folder, 'authority.pem') };
+    const old = await listWith(authority.issue('127.0.0.1', expired()), trusted);
+    assert.match(old, /certificate has expired\. Renew the certificate/);
+    assert.match(await listWith(authority.issue('127.0.0.1'), {}), /set NODE_EXTRA_CA_CERTS to its file/);
+    assert.match(await listWith(authority.issue('other.example'), trusted), / Give another URL with --url/);
   });
 
   /** A service that refuses the key after so many pages, and first breaks so many connections before its second page. */

@@ -82,7 +82,10 @@ describe('transactions', () => {
       { cwd: folder.path },
     ).catch((error) => error);
     assert.equal(failure.code, 1);
-    assert.match(failure.stderr, /^transactions needs Node 24\.15 or later, and this is Node 20\.1\.0\./);
+    assert.match(
+      failure.stderr,
+      /^transactions needs Node 24\.15 or later, and this is Node 20\.1\.0\. .*"npx --no-install transactions": /,
+    );
   });
 
   test('demo prints a request for each capability, which works unchanged, and leaves no files', async () => {

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { until } from '../crash/recording-load.ts';
 import { sampleCsv } from '../rig/csv.ts';
 import { GIVE_UP_MS } from '../rig/give-up.ts';
+import { jsonLines } from '../rig/json-lines.ts';
 import { makePostgresDatabase, makePostgresRole, queryPostgres, ROLE_PASSWORD } from '../rig/postgres.ts';
 import { createKey, run, start, startServe, walkList } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
@@ -193,6 +194,10 @@ describe('the command line on PostgreSQL', () => {
     const served = await startServe(service);
     assert.equal((await fetch(`${served.url}/readyz`)).status, 200);
     await served.stop();
+    const messages = jsonLines(served.logged()).map(({ msg }) => msg);
+    assert.ok(
+      messages.includes('the role may not add changes to the stored totals: a process of the owner does'),
+    );
     const recording = await run(['serve'], {
       ...service,
       env: { ...service.env, PORT: '0', OPERATOR_PORT: '0' },

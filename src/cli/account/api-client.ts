@@ -71,9 +71,22 @@ function explainService(error: TransactionsError, url: string): string {
     if (!(error.cause instanceof Error)) return `The service at ${url}: ${error.message}`;
     const { message, cause } = error.cause;
     const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
-    return `Can't connect to the service at ${url}: ${sentence(reason)} Start it with "transactions serve", or give another URL with --url.`;
+    return `Can't connect to the service at ${url}: ${sentence(reason)} ${remedyOf(codeOf(error.cause))}`;
   }
   // The message contains the URL.
   if (error instanceof TimeoutError) return `${error.message} Give another URL with --url.`;
   return `The service at ${url}: ${error.message}`;
+}
+
+/** The code of the platform, such as ECONNREFUSED. */
+const codeOf = ({ cause, code }: NodeJS.ErrnoException): string =>
+  (cause as NodeJS.ErrnoException | undefined)?.code ?? code ?? '';
+
+function remedyOf(code: string): string {
+  if (code === 'ECONNREFUSED') return 'Start it with "transactions serve", or give another URL with --url.';
+  if (code === 'CERT_HAS_EXPIRED')
+    return 'Renew the certificate of the service, or of the proxy in front of it.';
+  if (/^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code))
+    return 'If you trust the authority of the certificate, set NODE_EXTRA_CA_CERTS to its file.';
+  return 'Give another URL with --url.';
 }

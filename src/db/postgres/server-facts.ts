@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import type pg from 'pg';
 import { arrayQuery, type PostgresAddress, parsePostgresUrl, sqlState } from './driver/index.ts';
 
-/** What decides whether others can read what is sent to a server, and what an acknowledged write is worth. */
+/** What decides whether others can read what is sent to a server, what an acknowledged write is worth, and what the role can do. */
 export interface ServerFacts {
   isEncrypted: boolean;
   /** Whether the server is reached over a Unix socket or the loopback interface. */
@@ -14,6 +14,8 @@ export interface ServerFacts {
   plainTextReplicas: readonly string[];
   /** The timeouts that a session lacks because a pooler drops its settings. */
   missingTimeouts: readonly string[];
+  /** Whether the role may add changes to the stored totals: it serves alone otherwise. */
+  canAddToTotals: boolean;
   /** Null if the role can't read the catalog of replication. */
   durability: Durability | null;
 }
@@ -54,6 +56,13 @@ async function readMissingTimeouts(client: pg.Client): Promise<string[]> {
   return rows.map(([name]) => name);
 }
 
+async function readCanAdd(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<[number]>(
+    arrayQuery("SELECT has_table_privilege('totals_progress', 'INSERT')::int"),
+  );
+  return rows[0]?.[0] === 1;
+}
+
 const NO_RIGHT = '42501';
 
 /** An address of several hosts, or of replicas, says itself that there are standbys. */
@@ -72,6 +81,7 @@ export async function readServerFacts(client: pg.Client, expected: Expected): Pr
     isPlainTextMeant: urls.every((url) => new URL(url).searchParams.get('sslmode') === 'disable'),
     plainTextReplicas: plainTextHosts(expected.replicaUrls ?? []),
     missingTimeouts: await readMissingTimeouts(client),
+    canAddToTotals: await readCanAdd(client),
     durability: await readDurability(client, expected),
   };
 }

@@ -8,8 +8,13 @@ type AddToTotals = TotalsUpdater['addToTotals'];
 
 const COLUMNS = 'currency_code, status, count, amount';
 
-/** Recordings would wait for the disk behind each. After a crash, all of it is there or none, and it is added again. */
-const COMMIT_LATER = readStatement('SET LOCAL synchronous_commit = off', () => undefined);
+/**
+ * Recordings would wait for the disk behind each. After a crash, all of it is there or none, and it is added again. The statements have no
+ * BEGIN, without which SET LOCAL leaves a warning in the log of the server.
+ */
+const COMMIT_LATER = readStatement("SELECT set_config('synchronous_commit', 'off', true)", (row) =>
+  row.text(),
+);
 
 const MAKE_PROGRESS_ROW = readStatement(
   'INSERT INTO totals_progress (account, sequence) VALUES ($1, 0) ON CONFLICT (account) DO NOTHING',

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { ModelAccount, type ModelKey } from '../model/ledger.ts';
 import { shownOf } from '../model/transactions.ts';
 import { Random } from '../rig/random.ts';
+import {
+  assertArchived,
+  besideArchive,
+  besideErasure,
+  besideOther,
+  sometimes,
+  untilEnded,
+} from './beside.ts';
 import { randomArchiveDay } from './random-transactions.ts';
 import { csvRecords, READINGS, readAccounts } from './readings.ts';
-import { batch, importFile, post, put } from './recordings.ts';
-import type { World } from './world.ts';
+import { batch, importFile, killed, post, put } from './recordings.ts';
+import type { SentTransaction, World } from './world.ts';
 
 const NAMES = ['shop-1', 'shop-2'];
 const HOUR_MS = 3_600_000;
@@ -38,10 +46,11 @@ const STEPS: Record<string, { weight: number; step: Step }> = {
   checkKeys: { weight: 4, step: (history, random) => history.checkKeys(anyName(random)) },
   archive: { weight: 5, step: (history, random) => history.archive(random) },
   erase: { weight: 2, step: (history, random) => history.erase(random) },
-  copy: { weight: 1, step: (history) => history.copy() },
+  copy: { weight: 1, step: (history, random) => history.copy(random) },
   backUp: { weight: 1, step: (history) => history.backUp() },
   restore: { weight: 2, step: (history) => history.restore() },
   restart: { weight: 2, step: (history) => history.restart() },
+  kill: { weight: 4, step: ({ world }, random) => killed(world, NAMES, random) },
   clock: { weight: 4, step: (history, random) => history.setClock(random) },
 };
 
@@ -106,7 +115,10 @@ export class History {
     if (!isUsable) return;
     const { body } = answer;
     assert.deepEqual(body.scopes, key.scopes);
-    const endsMs = Math.min(world.now() + graceMs, key.expiresAtMs ?? Number.POSITIVE_INFINITY);
+    const endsMs = Math.min(
+      Date.parse(body.createdAt) + graceMs,
+      key.expiresAtMs ?? Number.POSITIVE_INFINITY,
+    );
     assert.equal(body.replaced.expiresAt, new Date(endsMs).toISOString());
     key.expiresAtMs = endsMs;
     world.addKey(name, body, key.lifetimeMs);
@@ -154,32 +166,56 @@ export class History {
     const name = anyName(random);
     const account = world.account(name);
     const before = randomArchiveDay(random);
-    const moved = account.archivable(before);
+    const atLeast = account.archivable(before);
     // Totals of PostgreSQL fail while the last change of an account is archived.
-    if (moved.some(({ reference }) => account.changesOf(reference).at(-1)?.sequence === account.head)) return;
-    const lines = await world.deployment.archive(name, before, async () => {});
-    world.note(`archive ${name} before ${before}: ${moved.map(({ reference }) => reference).join(' ')}`);
-    account.archive(moved, before);
-    const expected = moved.map((row) => [name, ...Object.values(shownOf(row)).map((v) => v ?? '')]);
+    if (atLeast.some(({ reference }) => account.changesOf(reference).at(-1)?.sequence === account.head))
+      return;
+    world.note(`archive ${name} before ${before}: ${atLeast.map(({ reference }) => reference).join(' ')}`);
+    const happen = () =>
+      random.chance(0.5)
+        ? besideOther(world, NAMES, name, random)
+        : besideArchive(world, name, { before, random });
+    const beside = sometimes(random, happen, world);
+    const folder = world.newName();
+    const lines = await untilEnded(() => world.deployment.archive(name, { before, folder }, beside));
     const records = csvRecords(lines.map((line) => `${line}\r\n`).join(''));
-    const sortKey = (cells: readonly string[]) => JSON.stringify(cells);
-    assert.deepEqual(records.map(sortKey).sort(), expected.map(sortKey).sort(), 'the lines of the files');
+    const moved = assertArchived(account, { before, atLeast, moved: records.map((cells) => cells[1] ?? '') });
+    assert.deepEqual(
+      records,
+      moved.map((row) => [name, ...Object.values(shownOf(row)).map((value) => value ?? '')]),
+    );
+    account.archive(moved, before);
+    for (const reading of READINGS) await reading(world, name, random);
   }
 
   async erase(random: Random): Promise<void> {
     const { world } = this;
     const name = anyName(random);
     const { keys, head } = world.account(name);
-    const isErased = await world.deployment.erase(name, async () => {});
     world.note(`erase ${name}`);
-    assert.equal(isErased, head > 0 || keys.length > 0);
+    const recorded: SentTransaction[] = [];
+    const happen = async () => {
+      if (random.chance(0.5)) return besideOther(world, NAMES, name, random);
+      const again = await besideErasure(world, name, { keys, random });
+      recorded.push(...again.map((transaction) => ({ account: name, transaction })));
+    };
+    const beside = sometimes(random, head > 0 || keys.length > 0 ? happen : async () => {}, world);
+    let isErased = false;
+    await untilEnded(async () => {
+      // What was there is found by the first run.
+      isErased ||= head > 0 || keys.length > 0;
+      const found = await world.deployment.erase(name, beside);
+      if (!isErased) assert.equal(found, false);
+    });
     world.accounts.set(name, new ModelAccount());
     await world.deployment.untilKeysAreKnown();
+    await world.settle(name, recorded, random);
     for (const key of keys) await this.#checkKey(name, key, false);
   }
 
-  async copy(): Promise<void> {
-    await this.world.deployment.copy(async () => {});
+  async copy(random: Random): Promise<void> {
+    const { world } = this;
+    await world.deployment.copy(sometimes(random, () => put(world, anyName(random), random), world));
     this.#backup = undefined;
     await this.readAll(new Random(1));
   }

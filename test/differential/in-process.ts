@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { eraseAccount } from '../../src/operate/erase/erase-account.ts';
 import { openAccountEraser, openStore } from '../../src/store/open-store.ts';
 import { declareStatuses } from '../../src/values/status.ts';
@@ -6,12 +6,13 @@ import type { RestorableDatabase } from '../restores/restorable-database.ts';
 import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/app.ts';
 import { archive } from '../rig/archive.ts';
 import { someStamp } from '../rig/audit.ts';
-import { copyBetween } from '../rig/copy.ts';
+import { beside, copyBetween, type Databases } from '../rig/copy.ts';
 import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
 import { run } from '../rig/process.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { type VerifiedStore, verifyDatabase } from '../verify/healthy-database.ts';
-import type { Answer, Beside, Deployment, Sent } from './deployment.ts';
+import { Interrupted } from './beside.ts';
+import type { Answer, ArchiveOptions, Beside, Deployment, Sent } from './deployment.ts';
 import { STATUSES } from './random-transactions.ts';
 
 const START_MS = Date.UTC(2026, 5, 15, 12);
@@ -27,6 +28,7 @@ interface Opened {
 
 /** The service in this process: what waits for a time passes the time of its clock. */
 export class InProcess implements Deployment {
+  readonly isExact = true;
   readonly #clock = testClock(START_MS);
   readonly #folder = temporaryFolder();
   readonly #make: () => Promise<RestorableDatabase>;
@@ -70,6 +72,10 @@ export class InProcess implements Deployment {
     return this.#clock.now();
   }
 
+  commandNow(): number {
+    return Date.now();
+  }
+
   async setClock(offsetMs: number): Promise<void> {
     this.#clock.set(START_MS + offsetMs);
   }
@@ -94,8 +100,13 @@ export class InProcess implements Deployment {
     this.#clock.advance(milliseconds);
   }
 
-  async archive(account: string, before: string, beside: Beside): Promise<string[]> {
-    const folder = mkdtempSync(`${this.#folder.path}/archive-`);
+  async archive(
+    account: string,
+    { before, folder: name }: ArchiveOptions,
+    beside: Beside,
+  ): Promise<string[]> {
+    const folder = `${this.#folder.path}/${name}`;
+    mkdirSync(folder, { recursive: true });
     await archive([account], {
       url: this.#database.url,
       store: this.#service.store,
@@ -133,10 +144,14 @@ export class InProcess implements Deployment {
     }
   }
 
-  async copy(beside: Beside): Promise<void> {
-    await beside();
-    await this.#close();
+  /** Once beside the service, and then without it, to the same target. */
+  async copy(happen: Beside): Promise<void> {
     const target = await this.#make();
+    const through = (databases: Databases) => ({ source: beside(databases.source, happen) });
+    await copyBetween(this.#database.url, target.url, { through }).catch((error) => {
+      if (!(error instanceof Interrupted)) throw error;
+    });
+    await this.#close();
     const { end } = await copyBetween(this.#database.url, target.url);
     if (end !== 'equal') throw new Error(`the copy ended with ${end}`);
     this.#databases.push(target);
@@ -170,7 +185,7 @@ export class InProcess implements Deployment {
 
   async close(): Promise<void> {
     await this.#close();
-    for (const { remove } of this.#databases) remove();
+    for (const { remove } of this.#databases) await remove();
     this.#folder.remove();
   }
 }

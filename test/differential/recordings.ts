@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import type { ModelAccount } from '../model/ledger.ts';
 import { type Difference, differencesOf, shownOf } from '../model/transactions.ts';
@@ -167,8 +168,7 @@ export async function batch(world: World, names: readonly string[], random: Rand
 
 /** An import records all of its lines, or nothing if one is faulty or contradicts. */
 export async function importFile(world: World, names: readonly string[], random: Random): Promise<void> {
-  // Its command has the clock of the machine.
-  const nowMs = Date.now();
+  const nowMs = world.deployment.commandNow();
   let sent = someTransactions(world, names, random, 12);
   if (random.chance(0.7)) {
     // Mostly a file without faults.
@@ -213,3 +213,33 @@ function assertImported(
 
 export const csvCell = (value: string | null): string =>
   value === null ? '' : /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+
+/** Ends the service while it records. What it acknowledged is recorded, and nothing that was not sent. */
+export async function killed(world: World, names: readonly string[], random: Random): Promise<void> {
+  const { deployment } = world;
+  if (deployment.kill === undefined) return;
+  for (const name of names) await world.keyOf(name);
+  const sent = someTransactions(world, names, random, 40);
+  const sending = sent.map(({ account, transaction }) =>
+    deployment.sendOperator(`/v1/accounts/${account}/transactions/${transaction.reference}`, {
+      method: 'PUT',
+      body: bodyOf(transaction),
+    }),
+  );
+  await delay(random.integer(0, 60));
+  await deployment.kill();
+  const answers = await Promise.all(sending);
+  world.note(`killed: ${answers.map((answer) => answer?.status ?? 'lost').join(' ')}`);
+  await deployment.restart();
+  for (const name of names) await world.settle(name, sent, random);
+  for (const [index, { account, transaction }] of sent.entries()) {
+    if ((answers[index]?.status ?? 500) >= 300) continue;
+    const row = world.account(account).rows.get(transaction.reference);
+    const isLater = transaction.status === 'pending' && row?.status !== 'pending';
+    assert.deepEqual(
+      row && shownOf(isLater ? { ...row, status: 'pending', paidAtMs: null } : row),
+      shownOf(transaction),
+      'an acknowledged transaction',
+    );
+  }
+}

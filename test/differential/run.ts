@@ -38,7 +38,7 @@ export async function shrink(
   make: () => Promise<Deployment>,
   steps: readonly number[],
   failure: Failure,
-  attempts = 150,
+  attempts: number,
 ): Promise<{ steps: readonly number[]; failure: Failure }> {
   let least = { steps, failure };
   let left = attempts;
@@ -56,47 +56,49 @@ export async function shrink(
 const STEPS_OF_HISTORY = 60;
 
 interface HistoriesOptions {
-  make: () => Promise<Deployment>;
+  /** Makes the service of a seed. */
+  make: (seed: number) => Promise<Deployment>;
   /** The first seed. */
   first: number;
   count: number;
   endsAtMs?: number;
   onProgress?: (histories: number) => void;
+  /** How many shorter histories are tried if one differs. */
+  attempts?: (seed: number) => number;
 }
 
 /**
  * Runs random histories, each on a database of its own.
  *
- * Throws: an Error with the seed and the requests of the shortest history found that differs, whose cause is what differs.
+ * Throws: an AssertionError with the seed and the requests of the shortest history found that differs.
  */
-export async function runHistories({
-  make,
-  first,
-  count,
-  endsAtMs = Infinity,
-  onProgress,
-}: HistoriesOptions) {
+export async function runHistories(options: HistoriesOptions): Promise<{ histories: number; steps: number }> {
+  const { first, count, endsAtMs = Number.POSITIVE_INFINITY, onProgress = () => {} } = options;
   const result = { histories: 0, steps: 0 };
   while (result.histories < count && (result.histories === 0 || performance.now() < endsAtMs)) {
     const seed = first + result.histories;
     const steps = stepsOf(seed, STEPS_OF_HISTORY);
-    const failure = await runSteps(make, steps);
-    if (failure !== undefined) await explain(seed, make, steps, failure);
+    const failure = await runSteps(() => options.make(seed), steps);
+    if (failure !== undefined) await explain(seed, options, steps, failure);
     result.histories++;
     result.steps += steps.length;
-    onProgress?.(result.histories);
+    onProgress(result.histories);
   }
   return result;
 }
 
 async function explain(
   seed: number,
-  make: () => Promise<Deployment>,
+  { make, attempts = () => 150 }: HistoriesOptions,
   steps: readonly number[],
   failure: Failure,
 ): Promise<never> {
-  const least = await shrink(make, steps, failure);
+  const least = await shrink(() => make(seed), steps, failure, attempts(seed));
   const { error, log } = least.failure;
-  const text = `the history of seed ${seed} differs, shortened to ${least.steps.length} steps:\n${log.join('\n')}\n${error.message}`;
-  throw new assert.AssertionError({ message: text });
+  const lines = [
+    `the history of seed ${seed} differs, shortened to ${least.steps.length} of ${steps.length} steps:`,
+    ...log,
+    error.message,
+  ];
+  throw new assert.AssertionError({ message: lines.join('\n'), actual: error });
 }

@@ -3,6 +3,7 @@ import { runFuzz, runSocketFuzz } from '../fuzz/run-fuzz.ts';
 import { runSeeds } from '../simulation/run-seeds.ts';
 import { CANARIES } from './canaries.ts';
 import { conformancePart } from './conformance-part.ts';
+import { differentialParts } from './differential-parts.ts';
 import { failoverParts } from './failover-part.ts';
 import { faultsPart } from './faults-part.ts';
 import { filesPart } from './files-part.ts';
@@ -103,6 +104,7 @@ export const PARTS: readonly Part[] = [
   faultsPart(),
   simulation,
   ...storeParts(),
+  ...differentialParts,
   fuzz,
   bytes,
   kills,

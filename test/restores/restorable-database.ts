@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync } from 'node:fs';
 import { copyCitusDatabase, dropCitusDatabase, makeCitusDatabase } from '../rig/citus.ts';
 import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
+import { dropPostgresDatabase, makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 
 /** A database that can be copied while it is closed. */
@@ -9,7 +9,7 @@ export interface RestorableDatabase {
   url: string;
   /** Makes a backup, and returns how to restore it once. */
   backUp(): Promise<() => Promise<void>>;
-  remove(): void;
+  remove(): void | Promise<void>;
 }
 
 export function sqliteDatabase(): RestorableDatabase {
@@ -29,17 +29,21 @@ export function sqliteDatabase(): RestorableDatabase {
 
 export async function postgresDatabase(): Promise<RestorableDatabase> {
   const nameOf = (url: string) => new URL(url).pathname.slice(1);
+  const url = await makeMigratedDatabase();
+  const made = [url];
   const database: RestorableDatabase = {
-    url: await makeMigratedDatabase(),
+    url,
     backUp: async () => {
       const copy = await makePostgresDatabase(undefined, nameOf(database.url));
+      made.push(copy);
       return async () => {
         await queryPostgres(new URL('/postgres', copy).href, `DROP DATABASE ${nameOf(database.url)}`);
         database.url = copy;
       };
     },
-    // With the server of the tests.
-    remove: () => {},
+    remove: async () => {
+      for (const one of made) await dropPostgresDatabase(one);
+    },
   };
   return database;
 }

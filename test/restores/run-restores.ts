@@ -47,7 +47,7 @@ export async function runRestores(options: RestoresOptions) {
     } catch (error) {
       throw new Error(`restores of seed ${seed}: ${(error as Error).message}`, { cause: error });
     } finally {
-      database.remove();
+      await database.remove();
     }
     result.seeds++;
     result.restores += RESTORES_PER_SEED;

@@ -124,3 +124,10 @@ export async function makeServingRole(databaseUrl: string): Promise<{ role: stri
   await grantService(databaseUrl, made.role);
   return made;
 }
+
+export async function dropPostgresDatabase(url: string): Promise<void> {
+  const server = new URL(url);
+  const name = server.pathname.slice(1);
+  server.pathname = '/postgres';
+  await queryPostgres(server.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}

@@ -7,7 +7,13 @@ import { dropCitusDatabase, returnCitusDatabase, takeCitusDatabase } from './cit
 import { GIVE_UP_MS } from './give-up.ts';
 import { HOSTILE_SETTINGS } from './hostile-settings.ts';
 import { makeMigratedDatabase } from './migrated-database.ts';
-import { makePostgresDatabase, makePostgresRole, oldestPostgresUrl, queryPostgres } from './postgres.ts';
+import {
+  dropPostgresDatabase,
+  makePostgresDatabase,
+  makePostgresRole,
+  oldestPostgresUrl,
+  queryPostgres,
+} from './postgres.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** An empty database for one test. */
@@ -175,13 +181,6 @@ function harnessOn(url: string, remove: () => void | Promise<void>, openedUrl: s
     },
     ruin: () => dropPostgresDatabase(url),
   };
-}
-
-async function dropPostgresDatabase(url: string): Promise<void> {
-  const server = new URL(url);
-  const name = server.pathname.slice(1);
-  server.pathname = '/postgres';
-  await queryPostgres(server.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
 /** A database of the cluster at `CITUS_URL`. */

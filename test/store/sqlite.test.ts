@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -70,6 +71,19 @@ describe('the SQLite store', () => {
     await store.close();
     assert.equal(readFileSync(path).readUInt32BE(68), APPLICATION_ID);
     assert.equal(readFileSync(path).toString('latin1', 68, 72), 'txns');
+  });
+
+  test('a database that root makes belongs to the owner of its folder, with its log', {
+    skip: process.getuid?.() !== 0 && 'only root can make files for another user',
+  }, async () => {
+    const SERVICE_USER = 1000;
+    mkdirSync(dirname(path), { mode: 0o700 });
+    chownSync(dirname(path), SERVICE_USER, SERVICE_USER);
+    const { store } = open();
+    await record(store, [transaction('store-1', 'a')]);
+    for (const suffix of ['', '-wal', '-shm'])
+      assert.equal(statSync(path + suffix).uid, SERVICE_USER, suffix);
+    await store.close();
   });
 
   test('has a commit on the disk before it is acknowledged, and its readers do not wait for writers', async () => {

@@ -87,6 +87,7 @@ async function checkOn(
   // What an operator does first must not take the database from the service.
   const keyOf = async (...options: string[]) =>
     JSON.parse(await inMachine('transactions', 'keys', 'create', '--json', ...options)).key as string;
+  await inMachine('transactions', 'migrate');
   await inMachine('systemctl', 'enable', '--now', 'transactions');
   const [url, operatorUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${operatorPort}`];
   await untilReady(url);

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../../values/store-errors.ts';
@@ -46,11 +46,17 @@ export function refuseOldSqlite(version: string | undefined): void {
   }
 }
 
-/** Only its owner can read the file: other users of the machine must not see payments. */
+/**
+ * Only its owner can read the file: other users of the machine must not see payments. What root makes belongs to the owner of its
+ * folder, as a service's user, who could not open it otherwise. SQLite does the same with the log.
+ */
 function makeFile(path: string): void {
   refuseLeftLog(path);
   makeFolder(dirname(path));
-  closeSync(openSync(path, 'a', 0o600));
+  const file = openSync(path, 'a', 0o600);
+  const { uid, gid } = statSync(dirname(path));
+  if (process.getuid?.() === 0) fchownSync(file, uid, gid);
+  closeSync(file);
 }
 
 /** SQLite removes the log of a file that is new or empty. It has what was recorded last in the file that is missing. */

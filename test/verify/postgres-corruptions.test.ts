@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { before, describe, test } from 'node:test';
 import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
+import { run } from '../rig/process.ts';
 import { someInTier } from '../rig/tier.ts';
 import { CORRUPTIONS } from './corruptions.ts';
 import { makeHealthy, verifyDatabase } from './healthy-database.ts';
@@ -91,11 +93,15 @@ describe('verify finds on PostgreSQL', () => {
     const { lines, verified, indexesNotChecked } = await verifyDatabase(asRole);
     assert.deepEqual([lines, verified.indexes], [[], 0]);
     assert.match(indexesNotChecked ?? '', /^the extension amcheck can't be used: permission denied/);
+    const statusOf = async (...args: string[]) =>
+      (await run(['verify', ...args], { cwd: tmpdir(), env: { DATABASE_URL: asRole } })).status;
+    assert.deepEqual([await statusOf(), await statusOf('--require-indexes')], [0, 1]);
     await queryPostgres(
       url,
       `CREATE EXTENSION amcheck; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${role}`,
     );
     assert.equal((await verifyDatabase(asRole)).indexesNotChecked, null);
+    assert.equal(await statusOf('--require-indexes'), 0);
     await queryPostgres(url, `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${role}`);
   });
 

@@ -23,6 +23,7 @@ import {
 
 interface VerifyOptions {
   account?: string | null;
+  requireIndexes?: true;
   json?: true;
 }
 
@@ -31,11 +32,12 @@ export function verifyCommand(program: Command): void {
     .command('verify')
     .description('check that everything in the database agrees, also while the service runs')
     .option(...accountOption('only the transactions, totals and keys of this account'))
+    .option('--require-indexes', 'exit with status 1 if the indexes could not be compared with their tables')
     .addOption(jsonLinesOption(': each disagreement, and at the end what was checked'))
     .action(verifyDatabase);
 }
 
-async function verifyDatabase({ account = null, json }: VerifyOptions): Promise<void> {
+async function verifyDatabase({ account = null, requireIndexes, json }: VerifyOptions): Promise<void> {
   const reader = readerOf(await openVerifyReader(loadConfig().databaseUrl), 'verify');
   const shown = progress();
   const checks = new Set<Check>();
@@ -70,6 +72,10 @@ async function verifyDatabase({ account = null, json }: VerifyOptions): Promise<
   else printResult(...summaryOf(verified), ...notChecked(indexesNotChecked), ...adviceOn(checks));
   if (verified.disagreements > 0)
     throw new CommandFailed(`The database has ${countOf(verified.disagreements)}.`);
+  if (requireIndexes && (indexesNotChecked !== undefined || verified.indexes === 0))
+    throw new CommandFailed(
+      'What was checked agrees, but --require-indexes is set, and not every index was compared.',
+    );
 }
 
 /** Whether nothing of the accounts was found, and no disagreement. */

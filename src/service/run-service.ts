@@ -9,6 +9,7 @@ import { BackgroundTurns } from '../values/background-turns.ts';
 import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
 import { BackgroundTotals, MIN_CHANGES_TO_ADD } from './background-totals.ts';
 import { buildInfo } from './build-info.ts';
+import { startClockWatch } from './clock-watch.ts';
 import { startRemovingExports } from './expired-exports.ts';
 import { type Address, type ListeningApp, startListener, startServer } from './listener.ts';
 import { LostRecordings } from './lost-recordings.ts';
@@ -138,6 +139,7 @@ async function startService(
   const monitoring = await startMonitoring(dependencies);
   if (monitoring !== null) parts.add('listener for monitoring', () => monitoring.stop());
 
+  parts.add('comparing the clock', startClockWatch(dependencies));
   parts.add('removing exports', startRemovingExports(store, logger, SYSTEM_CLOCK.now));
   lost.start();
   parts.add('looking for lost recordings', () => lost.stop());

@@ -9,6 +9,8 @@ export interface StoreMetrics {
   countRecorded(outcome: string): void;
   /** Acknowledged recordings that the database does not have any more. */
   countLostRecordings(recordings: number): void;
+  /** How far the clock of this machine is ahead of that of the database; negative if it is behind. */
+  setClockOffset(seconds: number): void;
   /** Exports how a store uses its database connections. */
   watchConnections(store: Pick<Store, 'connectionUse'>): void;
 }
@@ -29,7 +31,13 @@ export function createStoreMetrics(registers: Registry[]): StoreMetrics {
     help: 'Acknowledged recordings that the database did not have any more when the service had reconnected to it.',
     registers,
   });
+  const clockOffset = new Gauge({
+    name: 'transactions_clock_offset_seconds',
+    help: 'How far the clock of the service is ahead of the clock of the database; negative if it is behind. On SQLite, how far it is behind the last write.',
+    registers,
+  });
   return {
+    setClockOffset: (seconds) => clockOffset.set(seconds),
     countRecorded: (outcome) => recorded.inc({ outcome }),
     countLostRecordings: (recordings) => lost.inc(recordings),
     watchConnections: (store) => watchConnections(store, registers),

@@ -79,6 +79,7 @@ const ROUTES: Routes = {
   openImport: shared,
   storeCursorSecret: shared,
   ping: shared,
+  readClock: shared,
 };
 
 /** The store on a cluster: each call goes to the store of the server that has its account. */

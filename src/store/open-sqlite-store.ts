@@ -4,7 +4,7 @@ import { refuseUnmigrated } from '../db/migrations.ts';
 import { explainSqliteError } from '../db/sqlite/errors.ts';
 import { migrate, unmigrated } from '../db/sqlite/migrate.ts';
 import { openDatabase } from '../db/sqlite/open-database.ts';
-import { refuseOtherFile, WatchedFile } from '../db/sqlite/open-file.ts';
+import { leastTime, refuseOtherFile, WatchedFile } from '../db/sqlite/open-file.ts';
 import { makeDurable } from '../db/sqlite/write-ahead-log.ts';
 import { refuseMarked } from '../operate/copy/copy-mark.ts';
 import { readMark } from '../operate/copy/sqlite/read-mark.ts';
@@ -29,13 +29,14 @@ export function openSqliteStore(
 ): { store: Store; migrated: Migration[]; file: string | undefined } {
   return withDatabase(path, (db) => {
     if (options.mustBeFile !== undefined) refuseOtherFile(path, options.mustBeFile);
+    const leastNow = leastTime(path);
     const needed = unmigrated(db);
     if (options.mustBeMigrated === true) refuseUnmigrated(needed);
     makeDurable(db);
     const migrated = migrate(db, now(), { waitMs: OPENING_WAIT_MS, onWaiting: options.onWaiting });
     if (options.isCopyTarget !== true) refuseMarked(readMark(db));
     const file = new WatchedFile(path, options.onFileChange);
-    return { migrated, store: sqliteStore(db, file, now, options), file: file.identity };
+    return { migrated, store: sqliteStore(db, file, now, { ...options, leastNow }), file: file.identity };
   });
 }
 
@@ -50,6 +51,7 @@ export function openSqliteStoreWithoutMigrating(
   options: SqliteOptions,
 ): { store: Store } | Unmigrated {
   return withDatabase(path, (db) => {
+    const leastNow = leastTime(path);
     const needed = unmigrated(db);
     if (needed !== undefined) {
       db.close();
@@ -59,7 +61,7 @@ export function openSqliteStoreWithoutMigrating(
     // The first read after it makes the files of the write-ahead log, which are watched.
     refuseMarked(readMark(db));
     const file = new WatchedFile(path, options.onFileChange);
-    return { store: sqliteStore(db, file, now, options) };
+    return { store: sqliteStore(db, file, now, { ...options, leastNow }) };
   });
 }
 

@@ -1,7 +1,8 @@
 import { accountLister } from '../accounts/postgres/list-accounts.ts';
 import { auditReader } from '../audit/postgres/audit.ts';
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
-import { type PostgresAddress, statement } from '../db/postgres/driver/index.ts';
+import { DATABASE_NOW_MS } from '../db/postgres/database-clock.ts';
+import { type PostgresAddress, readStatement, statement } from '../db/postgres/driver/index.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
 import type { Topology } from '../db/postgres/topology.ts';
 import { apiKeyStore } from '../keys/postgres/api-keys.ts';
@@ -64,11 +65,16 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     ...auditReader(primary),
     ...accountLister(primary),
     ...pinger(primary),
+    readClock: async () => {
+      const [nowMs = 0] = await primary.read(READ_CLOCK, []);
+      return { nowMs, isLeast: false };
+    },
     openImport: () => openImportConnection(address, { topology, stampCommit }),
   };
   return { calls, connections };
 }
 
+const READ_CLOCK = readStatement(`SELECT ${DATABASE_NOW_MS}`, (row) => row.integer());
 const PING = statement('SELECT 1 FROM schema_migrations LIMIT 1');
 
 /** One query serves all who ask while it is under way: readiness is asked for without a key, and must not fill the queue of queries. */

@@ -45,6 +45,11 @@ export interface SqliteOptions extends OpenDatabaseOptions {
   mustBeFile?: string | undefined;
 }
 
+interface OpenedOptions extends SqliteOptions {
+  /** See `readClock`. */
+  leastNow: () => number;
+}
+
 /**
  * The store on a database whose schema is up to date. Reads run on the calling thread and return at once. Writes, which
  * wait for the disk and for other programs, run on a separate thread, unless `writesRarely`.
@@ -55,7 +60,7 @@ export function sqliteStore(
   db: DatabaseSync,
   file: WatchedFile,
   now: () => number,
-  { timeoutMs, drawNonce, writesRarely = false }: SqliteOptions,
+  { timeoutMs, drawNonce, writesRarely = false, leastNow }: OpenedOptions,
 ): Store {
   // From here on, this connection only reads, on the thread that serves requests: it must never wait for a lock.
   db.exec('PRAGMA busy_timeout = 0');
@@ -70,6 +75,7 @@ export function sqliteStore(
     ...reads(db, file.read, readingThread?.read ?? inMemoryLongReads(db, file.read)),
     ...writes(db, file.read, write, now, stampCommit),
     ...pinger(db, file),
+    readClock: async () => ({ nowMs: leastNow(), isLeast: true }),
     listsOnThisThread: true,
     openImport: async () => openImportConnection(file.open, db, stampCommit),
     connectionUse: () => null,

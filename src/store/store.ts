@@ -14,6 +14,12 @@ import type { ListedSummer, TotalsReader, TotalsUpdater } from '../ledger/totals
 import type { ImportConnection } from '../operate/import/import-connection.ts';
 import type { WebhookStore } from '../webhooks/webhook.ts';
 
+/** The time by the clock of the database's server; of a file only the least that the time can be, from its last write before it was opened. */
+export interface DatabaseClock {
+  nowMs: number;
+  isLeast: boolean;
+}
+
 /**
  * Every query and every write of the service, in the service's terms.
  *
@@ -41,6 +47,8 @@ export interface StoreCalls
   openImport(): Promise<ImportConnection>;
   /** Resolves if the database answers. */
   ping(): Promise<void>;
+  /** What the clock of the service is compared with. */
+  readClock(): Promise<DatabaseClock>;
 }
 
 /** The port to a database. */

@@ -100,6 +100,11 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     fires: is('nodejs_eventloop_lag_p99_seconds{instance="a"}', 0.3),
     quiet: is('nodejs_eventloop_lag_p99_seconds{instance="a"}', 0.1),
   },
+  TransactionsClockWrong: {
+    fires: is('transactions_clock_offset_seconds{instance="a"}', -7200),
+    quiet: is('transactions_clock_offset_seconds{instance="a"}', 5),
+    labels: A,
+  },
   TransactionsDatabaseDisconnected: {
     fires: is('transactions_database_connections_open{purpose="requests",instance="a"}', 0),
     quiet: is('transactions_database_connections_open{purpose="slow lists",instance="a"}', 0),

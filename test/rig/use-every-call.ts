@@ -194,6 +194,7 @@ export const USES = {
   serverOf: (store) => store.serverOf?.(ACCOUNT),
   servers: (store) => store.servers?.(),
   ping: (store) => store.ping(),
+  readClock: (store) => store.readClock(),
   connectionUse: (store) => store.connectionUse(),
   onReconnected: (store) => store.onReconnected(() => {}),
   close: (store) => store.close(),

@@ -88,6 +88,7 @@ const UNUSED = {
 const NOTHING_KEPT = {
   listRecordedStatuses: async () => [],
   readArchive: async () => undefined,
+  readClock: async () => ({ nowMs: 0, isLeast: true }),
 };
 
 /**

@@ -379,6 +379,13 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       }
     });
 
+    test('reads a clock that the machine of the test agrees with', async () => {
+      const beforeMs = Date.now();
+      const { nowMs, isLeast } = await store.readClock();
+      assert.ok(nowMs <= Date.now());
+      assert.ok(isLeast || nowMs >= beforeMs - 1);
+    });
+
     test('answers a ping', async () => {
       await assert.doesNotReject(store.ping());
     });

@@ -51,6 +51,17 @@ function identityOf(path: string): string | undefined {
   }
 }
 
+/** The least that the time can be from now on: the last write of the files of a database was not later than now. */
+export function leastTime(path: string): () => number {
+  const files = path === IN_MEMORY ? [] : [path, `${realpathSync(path)}-wal`];
+  const writtenMs = Math.max(
+    0,
+    ...files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+  );
+  const startedMs = performance.now();
+  return () => writtenMs + performance.now() - startedMs;
+}
+
 /** The name of a file for a connection that does not create it. */
 export function existingFile(path: string): URL {
   const url = pathToFileURL(path);

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DatabaseClock } from '../store/store.ts';
+import { startClockWatch } from './clock-watch.ts';
+
+const NOW_MS = 1_000_000_000;
+const HOURS = 3_600_000;
+
+/** What a watch does that compares the clock with each of these. */
+async function watch(clocks: readonly (DatabaseClock | Error)[]) {
+  const lines: unknown[] = [];
+  const offsets: number[] = [];
+  const done = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  const left = [...clocks];
+  const stop = startClockWatch({
+    store: {
+      readClock: async () => {
+        const next = left.shift();
+        if (next instanceof Error || next === undefined) throw next;
+        return next;
+      },
+    },
+    clock: { now: () => NOW_MS },
+    logger: {
+      warn: ({ aheadSeconds }: { aheadSeconds: number }) => lines.push(`warn ${aheadSeconds}`),
+      info: ({ aheadSeconds }: { aheadSeconds: number }) => lines.push(`info ${aheadSeconds}`),
+    } as never,
+    metrics: { setClockOffset: (seconds) => offsets.push(seconds) },
+    sleep: async () => {
+      if (left.length > 0) return;
+      done.resolve();
+      await stopped.promise;
+    },
+  });
+  await done.promise;
+  stopped.resolve();
+  await stop();
+  return { lines, offsets };
+}
+
+const server = (nowMs: number): DatabaseClock => ({ nowMs, isLeast: false });
+const file = (nowMs: number): DatabaseClock => ({ nowMs, isLeast: true });
+
+test('a clock that differs from that of the server is logged once, until it is right, and is in the metric each time', async () => {
+  const ahead = server(NOW_MS - 2 * HOURS);
+  const { lines, offsets } = await watch([
+    ahead,
+    new Error('away'),
+    ahead,
+    server(NOW_MS),
+    server(NOW_MS + 6000),
+  ]);
+  assert.deepEqual(lines, ['warn 7200', 'info 0', 'warn -6']);
+  assert.deepEqual(offsets, [7200, 7200, 0, -6]);
+});
+
+test('a difference of up to 5 s is no warning', async () => {
+  assert.deepEqual(await watch([server(NOW_MS - 5000), server(NOW_MS + 5000)]), {
+    lines: [],
+    offsets: [5, -5],
+  });
+});
+
+test('a file that was last written later than now means that the clock is behind; earlier means nothing', async () => {
+  assert.deepEqual(await watch([file(NOW_MS - 2 * HOURS)]), { lines: [], offsets: [0] });
+  assert.deepEqual(await watch([file(NOW_MS + 2 * HOURS)]), { lines: ['warn -7200'], offsets: [-7200] });
+});

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Store } from '../store/store.ts';
+import type { StoreMetrics } from './store-metrics.ts';
+
+const REPEAT_MS = 60_000;
+/** Machines that set their clocks by the network differ by milliseconds. ops/alerts.yml has the same limit. */
+const MAX_OFFSET_MS = 5000;
+
+/** Resolves after the time, or when the signal is aborted. */
+type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+const sleepUntilAborted: Sleep = (milliseconds, signal) =>
+  delay(milliseconds, undefined, { signal }).catch(() => {});
+
+interface ClockWatchOptions {
+  store: Pick<Store, 'readClock'>;
+  clock: { now(): number };
+  logger: Pick<Logger, 'warn' | 'info'>;
+  metrics: Pick<StoreMetrics, 'setClockOffset'>;
+  sleep?: Sleep;
+}
+
+/** Compares the clock with that of the database: now, and again each minute. Returns a function that stops it. */
+export function startClockWatch(options: ClockWatchOptions): () => Promise<void> {
+  const { logger, metrics, sleep = sleepUntilAborted } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isWrong = false;
+  const compare = async () => {
+    // While the database is away, other lines and metrics say so.
+    const offsetMs = await readOffset(options).catch(() => null);
+    if (offsetMs === null) return;
+    metrics.setClockOffset(offsetMs / 1000);
+    const wasWrong = isWrong;
+    isWrong = Math.abs(offsetMs) > MAX_OFFSET_MS;
+    const fields = { aheadSeconds: Math.round(offsetMs / 1000) };
+    if (isWrong && !wasWrong)
+      logger.warn(fields, 'the clock differs from that of the database: set the wrong one right');
+    if (!isWrong && wasWrong) logger.info(fields, 'the clock agrees with that of the database again');
+  };
+  const running = (async () => {
+    while (!signal.aborted) {
+      await compare();
+      await sleep(REPEAT_MS, signal);
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
+/** How far the clock is certainly ahead, however long the answer took; negative if it is behind. */
+async function readOffset({ store, clock }: ClockWatchOptions): Promise<number> {
+  const beforeMs = clock.now();
+  const { nowMs, isLeast } = await store.readClock();
+  const afterMs = clock.now();
+  if (nowMs > afterMs) return afterMs - nowMs;
+  return !isLeast && nowMs < beforeMs ? beforeMs - nowMs : 0;
+}

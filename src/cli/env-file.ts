@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { SETTINGS } from '../config/settings.ts';
 import { CommandFailed } from '../values/failure.ts';
 import { sentence } from '../values/sentence.ts';
 
@@ -10,8 +9,8 @@ interface EnvFile {
   faults: string[];
 }
 
-/** The setting with the path of the file. Only the environment can have it. */
-const PATH_VARIABLE = SETTINGS.envFile.name;
+/** The setting with the path of the file. Only the environment can have it. SETTINGS would bring the databases into the served command. */
+const PATH_VARIABLE = 'ENV_FILE';
 
 /**
  * Reads the file of ENV_FILE, or the .env file of the working directory, if there is one. Node.js leaves out or shortens what it can't read, and a setting
@@ -19,7 +18,7 @@ const PATH_VARIABLE = SETTINGS.envFile.name;
  */
 export function readEnvFile(names: readonly string[]): EnvFile {
   const given = process.env[PATH_VARIABLE];
-  const path = given ?? SETTINGS.envFile.default;
+  const path = given ?? '.env';
   const text = readText(path, { isNeeded: given !== undefined });
   if (text === undefined)
     return { variables: {}, faults: [`The file ${path} is not a text in UTF-8; save it as UTF-8.`] };

@@ -266,7 +266,7 @@ $`,
       [
         ['--csv', ...url],
         1,
-        /^Can't connect to the service at http:\/\/127\.0\.0\.1:1: .*transactions serve/,
+        /^Can't connect to the service at http:\/\/127\.0\.0\.1:1: .* Give another URL with --url\.\n$/,
       ],
     ];
     for (const [args, expected, message] of wrong) {

@@ -52,11 +52,12 @@ export async function* searchPages(
   for (;;) {
     const page = await fetchSearchPage(send, root, next, options).catch((error) => {
       if (!(error instanceof CursorExpiredError) || error.cursor === null) throw error;
-      return fetchSearchPage(send, root, { cursor: error.cursor }, options);
+      return fetchSearchPage(send, root, { ...query, cursor: error.cursor }, options);
     });
     yield page;
     if (page.nextCursor === null) return;
-    next = { cursor: page.nextCursor };
+    // Long parameters are not in the cursor.
+    next = { ...query, cursor: page.nextCursor };
   }
 }
 

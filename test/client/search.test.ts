@@ -50,7 +50,7 @@ function answering(...answers: readonly (readonly [status: number, body: unknown
   return clientOn(fetch, 'a-key', { maxRetries: 0 });
 }
 
-test('a search reads every response, also the empty ones, and sends the terms once', async () => {
+test('a search reads every response, also the empty ones, and repeats the terms, which a cursor can be too short for', async () => {
   const answers = [page(['a', 'b'], 'one'), page([], 'two'), page(['c'], null)];
   const { client, requests } = answering(...answers.map((answer) => [200, answer] as const));
   const found = await Array.fromAsync(client.transactions.search({ text: 'or 1', amountFrom: '1.00' }));
@@ -60,8 +60,8 @@ test('a search reads every response, also the empty ones, and sends the terms on
   );
   assert.deepEqual(requests, [
     '/v1/search?text=or+1&amountFrom=1.00',
-    '/v1/search?cursor=one',
-    '/v1/search?cursor=two',
+    '/v1/search?text=or+1&amountFrom=1.00&cursor=one',
+    '/v1/search?text=or+1&amountFrom=1.00&cursor=two',
   ]);
 });
 
@@ -101,7 +101,10 @@ test('a cursor that has expired is replaced by the fresh one of the error', asyn
   );
   const found = await Array.fromAsync(client.transactions.search({ paidFrom: '2026-03-01' }));
   assert.equal(found.length, 2);
-  assert.deepEqual(requests.slice(1), ['/v1/search?cursor=old', '/v1/search?cursor=fresh']);
+  assert.deepEqual(requests.slice(1), [
+    '/v1/search?paidFrom=2026-03-01&cursor=old',
+    '/v1/search?paidFrom=2026-03-01&cursor=fresh',
+  ]);
   const without = answering([200, page(['a'], 'old')], [400, expired(undefined)]);
   await assert.rejects(
     Array.fromAsync(without.client.transactions.search({ text: 'abc' })),

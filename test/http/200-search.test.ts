@@ -90,6 +90,32 @@ test('200: a request compares a bounded number of transactions, and can be empty
   assert.ok(total >= 25_000 && total < 25_000 + MAX_COMPARED, String(total));
 });
 
+test('200: a search with the longest parameters has cursors of at most 512 characters, and Link continues it', async () => {
+  const app = await buildTestApp();
+  const merchantReference = '\u{1f600}"'.repeat(85);
+  const rows = Array.from({ length: 150 }, (_, index) =>
+    transaction('store-1', `r${index}`, { ...at(index), merchantReference }),
+  );
+  await record(app.store, rows);
+  const key = await app.makeKey('store-1');
+  const sent = new URLSearchParams({
+    merchantReference,
+    text: merchantReference.slice(0, 96),
+    amountFrom: '0.01',
+  });
+  const first = await app.send(`${SEARCH}?${sent}`, { key });
+  const { nextCursor } = first.body;
+  assert.match(nextCursor, /^[A-Za-z0-9_-]{1,512}$/);
+  const link = /^<([^>]+)>/.exec(first.headers['link'] ?? '')?.[1] ?? assert.fail('no link');
+  const second = await app.send(link, { key });
+  assert.equal(second.status, 200, second.text);
+  assert.deepEqual([second.body.data.length, second.body.hasMore], [50, false]);
+  const alone = await app.send(`${SEARCH}?cursor=${nextCursor}`, { key });
+  assert.deepEqual([alone.status, alone.body.code], [400, 'cursor_filter_mismatch']);
+  const other = await app.send(`${link}&status=completed`, { key });
+  assert.deepEqual([other.status, other.body.code], [400, 'cursor_filter_mismatch']);
+});
+
 test('400: faults of a search', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');

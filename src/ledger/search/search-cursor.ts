@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { hasCursorForm } from '../../values/cursor-form.ts';
 import type { RandomBytes } from '../../values/reference.ts';
 import type { Position } from '../list/list-query.ts';
 import { createTextSealer } from '../list/sealed-text.ts';
@@ -9,19 +11,28 @@ interface SearchCursorContent {
   expiresAtMs: number;
 }
 
-export interface SearchCursorSealer {
-  seal(account: string, content: SearchCursorContent): string;
-  /** Undefined if the cursor was not issued by this service for a search of the account, or was altered. */
-  open(account: string, cursor: string): SearchCursorContent | undefined;
+/** Parameters that are too long for a cursor are replaced by their digest: a request must repeat them with the cursor. */
+interface OpenedSearchCursor extends Omit<SearchCursorContent, 'sent'> {
+  sent: SearchCursorContent['sent'] | string;
 }
 
-/** Enough for the longest merchantReference and text. */
-const SEARCH_CURSOR_MAX_CHARACTERS = 2048;
-export const SEARCH_CURSOR_FORM = `^[A-Za-z0-9_-]{1,${SEARCH_CURSOR_MAX_CHARACTERS}}$`;
+export interface SearchCursorSealer {
+  /** A cursor, and the query that continues the search with it. */
+  seal(account: string, content: SearchCursorContent): { cursor: string; query: string };
+  /** Undefined if the cursor was not issued by this service for a search of the account, or was altered. */
+  open(account: string, cursor: string): OpenedSearchCursor | undefined;
+}
 
-const CURSOR = new RegExp(SEARCH_CURSOR_FORM);
+type Payload = [
+  expiresAtMs: number,
+  createdAtMs: number,
+  reference: string,
+  sent: OpenedSearchCursor['sent'],
+];
 
-type Payload = [expiresAtMs: number, createdAtMs: number, reference: string, sent: Record<string, string>];
+/** A digest of the parameters of a search, in any order. */
+export const digestOf = (sent: SearchCursorContent['sent']): string =>
+  hash('sha256', JSON.stringify(Object.entries(sent).sort()), 'base64url');
 
 /** No account has a space in its name: a cursor of a list is none of a search. */
 const owner = (account: string) => `search ${account}`;
@@ -34,11 +45,17 @@ export function createSearchCursorSealer(
   const texts = createTextSealer(secrets, randomBytes);
   return {
     seal: (account, { sent, after, expiresAtMs }) => {
-      const payload: Payload = [expiresAtMs, after.createdAtMs, after.reference, sent];
-      return texts.seal(owner(account), JSON.stringify(payload));
+      const sealed = (carried: OpenedSearchCursor['sent']) => {
+        const payload: Payload = [expiresAtMs, after.createdAtMs, after.reference, carried];
+        return texts.seal(owner(account), JSON.stringify(payload));
+      };
+      const whole = sealed(sent);
+      if (hasCursorForm(whole)) return { cursor: whole, query: `?cursor=${whole}` };
+      const cursor = sealed(digestOf(sent));
+      return { cursor, query: `?${new URLSearchParams({ cursor, ...sent })}` };
     },
     open: (account, cursor) => {
-      const text = CURSOR.test(cursor) ? texts.open(owner(account), cursor) : undefined;
+      const text = hasCursorForm(cursor) ? texts.open(owner(account), cursor) : undefined;
       if (text === undefined) return undefined;
       const [expiresAtMs, createdAtMs, reference, sent]: Payload = JSON.parse(text);
       return { sent, after: { createdAtMs, reference }, expiresAtMs };

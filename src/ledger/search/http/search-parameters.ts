@@ -1,12 +1,12 @@
 import type { QueryParameter } from '../../../http/operations/query.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { explainAmount, parseAmount } from '../../../values/amount.ts';
+import { CURSOR_FORM, hasCursorForm } from '../../../values/cursor-form.ts';
 import type { ParameterFault } from '../../../values/parameter-fault.ts';
 import type { ParameterFaultCode } from '../../../values/query-parameters.ts';
 import type { StatusNames } from '../../../values/status.ts';
 import { filterParameters, paidParameters, textParameters } from '../../http/filter-parameters.ts';
 import { isMerchantReference } from '../../transaction.ts';
-import { SEARCH_CURSOR_FORM } from '../search-cursor.ts';
 import type { SEARCH_KINDS } from './search-problems.ts';
 
 export type SearchFault = ParameterFault<keyof typeof SEARCH_KINDS | ParameterFaultCode>;
@@ -63,10 +63,11 @@ export function searchParameters(statuses: StatusNames) {
     ...paidParameters,
     cursor: {
       schema: Type.String({
-        pattern: SEARCH_CURSOR_FORM,
-        description: 'nextCursor of an earlier response. It contains the other parameters.',
+        pattern: CURSOR_FORM,
+        description:
+          'nextCursor of an earlier response. It contains the other parameters, unless they are too long: then Link repeats them.',
       }),
-      isValid: (value: string) => new RegExp(SEARCH_CURSOR_FORM).test(value),
+      isValid: (value: string) => hasCursorForm(value),
       fault: () => MALFORMED_SEARCH_CURSOR,
     },
   } as const satisfies Record<string, QueryParameter<SearchFault['code']>>;

@@ -13,7 +13,7 @@ import {
   timeRange,
 } from '../../list/list-filter.ts';
 import type { Position } from '../../list/list-query.ts';
-import type { SearchCursorSealer } from '../search-cursor.ts';
+import { digestOf, type SearchCursorSealer } from '../search-cursor.ts';
 import type { SearchQuery, SearchTerms } from '../search-query.ts';
 import { MAX_FOUND } from '../search-transactions.ts';
 import {
@@ -64,15 +64,20 @@ export function searchRequestReader(
       faults.add({ parameter: 'cursor', ...MALFORMED_SEARCH_CURSOR });
       throw faultyParameters(faults, SEARCH_KINDS);
     }
-    for (const fault of mismatches(sent, opened.sent)) faults.add(fault);
+    const carried = typeof opened.sent === 'string' ? sent : opened.sent;
+    if (typeof opened.sent === 'string' && digestOf(sent) !== opened.sent) {
+      faults.add(NOT_REPEATED);
+      throw faultyParameters(faults, SEARCH_KINDS);
+    }
+    for (const fault of mismatches(sent, carried)) faults.add(fault);
     let resume: string | undefined;
     if (nowMs >= opened.expiresAtMs) {
       const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
-      resume = pathOf(`?cursor=${cursors.seal(account, { ...opened, expiresAtMs })}`);
+      resume = pathOf(cursors.seal(account, { ...opened, sent: carried, expiresAtMs }).query);
       faults.add({ parameter: 'cursor', ...expiredCursor(opened.expiresAtMs, expiresAtMs) });
     }
     if (faults.count > 0) throw faultyParameters(faults, SEARCH_KINDS, resume);
-    return { query: searchQuery(account, opened.sent, opened.after), sent: opened.sent };
+    return { query: searchQuery(account, carried, opened.after), sent: carried };
   };
 }
 
@@ -80,6 +85,13 @@ const NO_TERM: SearchFault = {
   parameter: 'text',
   code: 'missing_search_term',
   detail: `A search needs at least one of ${SEARCH_TERMS.join(', ')}. To list transactions without one, request /v1/transactions.`,
+};
+
+const NOT_REPEATED: SearchFault = {
+  parameter: 'cursor',
+  code: 'cursor_filter_mismatch',
+  detail:
+    'The parameters of this search are too long for its cursor. Send all of them unchanged together with the cursor, as in the Link header.',
 };
 
 /** The faults of valid values that contradict each other. */

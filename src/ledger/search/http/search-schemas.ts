@@ -1,7 +1,7 @@
 import { Type } from '../../../http/schemas/type.ts';
 import { TIMESTAMP_FORM } from '../../../values/calendar.ts';
+import { CURSOR_FORM } from '../../../values/cursor-form.ts';
 import { Transaction } from '../../http/transaction-schemas.ts';
-import { SEARCH_CURSOR_FORM } from '../search-cursor.ts';
 import { MAX_FOUND } from '../search-transactions.ts';
 
 export const SearchPage = Type.Object(
@@ -19,7 +19,7 @@ export const SearchPage = Type.Object(
     }),
     nextCursor: Type.Nullable({
       description: 'Opaque. Send it as cursor to continue the search. Null at its end.',
-      pattern: SEARCH_CURSOR_FORM,
+      pattern: CURSOR_FORM,
     }),
     hasMore: Type.Boolean({ description: 'Whether older transactions have not been compared yet.' }),
   },

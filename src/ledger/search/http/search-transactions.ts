@@ -88,8 +88,12 @@ export const searchTransactions = defineOperation({
         return { data, searchedBackTo, nextCursor: null, hasMore: false };
       }
       const expiresAtMs = nowMs + cursorLifetimeSeconds * 1000;
-      const nextCursor = searchCursors.seal(account, { sent, after: next, expiresAtMs });
-      setPageHeaders(reply, expiresAtMs, `?cursor=${nextCursor}`);
+      const { cursor: nextCursor, query: nextQuery } = searchCursors.seal(account, {
+        sent,
+        after: next,
+        expiresAtMs,
+      });
+      setPageHeaders(reply, expiresAtMs, nextQuery);
       return { data, searchedBackTo: formatTimestamp(next.createdAtMs), nextCursor, hasMore: true };
     };
   },

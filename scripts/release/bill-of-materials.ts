@@ -41,7 +41,7 @@ export function billOfMaterials(source: Source, nodeVersion: string): string {
   }
 }
 
-/** The same contents have the same serial number. */
+/** A serial number that depends on the contents alone. */
 function uuidOf(contents: object): string {
   const hex = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
   return [

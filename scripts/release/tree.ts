@@ -17,7 +17,7 @@ import { normalise, ROOT, run, type Source } from './source.ts';
 const HOME = 'usr/lib/transactions';
 const DOCUMENTS = 'usr/share/doc/transactions';
 
-/** Of a package, what can be loaded at run time, and its licence. */
+/** The files of a package that can be loaded at run time, and its licence. */
 const LOADED = /\.(?:js|cjs|mjs|json|wasm)$|(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i;
 const SERVED = /^@fastify\/swagger-ui\/static\/.*\.(?:css|html|png|svg|br)$/;
 /** Folders that packages use for their own development. */

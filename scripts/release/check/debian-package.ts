@@ -128,7 +128,7 @@ async function checkOn(
   report('remove keeps settings and database, purge keeps the database');
 }
 
-/** The same package with another version. Returns its path. */
+/** Makes the same package with another version. Returns its path. */
 async function withVersion(file: string, folder: string, version: string): Promise<string> {
   await run('dpkg-deb', ['--raw-extract', file, folder]);
   for (const path of ['DEBIAN/control', 'usr/lib/transactions/package.json']) {

@@ -166,7 +166,7 @@ async function checkWrites(client: pg.Client): Promise<void> {
       if (!('Index Name' in node)) continue;
       assert.match(
         String(node['Index Name']),
-        /^(webhook_(endpoints|failures)_pkey|transactions_by_(pending|final)_sequence)$/,
+        /^(webhook_(endpoints|failures)_pkey|transactions_by_(pending|final)_sequence|archives_pkey)$/,
         shown(),
       );
       assert.match(String(node['Index Cond']), /^\(+account = /, shown());

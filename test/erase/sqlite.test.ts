@@ -1,5 +1,11 @@
-import { after } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { openStore } from '../../src/store/open-store.ts';
+import { erase } from '../rig/erase.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { record, transaction } from '../rig/transactions.ts';
+import type { VerifiedStore } from '../verify/healthy-database.ts';
 import { eraseContract } from './erase-contract.ts';
 
 const folder = temporaryFolder();
@@ -7,3 +13,20 @@ after(folder.remove);
 let databases = 0;
 
 eraseContract('SQLite', async () => `sqlite:${folder.path}/${++databases}.db`);
+
+test('an erasure leaves no text of a transaction in the pages of the file', async () => {
+  const path = `${folder.path}/erased.db`;
+  const { store } = await openStore(`sqlite:${path}`, Date.now);
+  const rows = Array.from({ length: 3000 }, (_, index) =>
+    transaction(index % 2 === 0 ? 'erased' : 'other', `${index}`, {
+      merchantReference: `order-${index % 2 === 0 ? 'gone' : 'left'}-${index}`,
+    }),
+  );
+  await record(store, rows);
+  await erase(`sqlite:${path}`, 'erased', { store: store as VerifiedStore });
+  // Closing checkpoints the log, which has earlier versions of pages until then.
+  await store.close();
+  const text = readFileSync(path, 'latin1');
+  assert.ok(text.includes('order-left-1'));
+  assert.doesNotMatch(text, /order-gone/);
+});

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { MIGRATIONS } from '../../src/db/sqlite/migrate.ts';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { someEntry } from '../../test/rig/audit.ts';
@@ -82,10 +83,13 @@ export interface Data {
   keys: Record<string, string>;
 }
 
-/** A database with an API key for each account. It is created once and cached. */
+/** The schema that a cached database has, as a part of its name. */
+const SCHEMA = MIGRATIONS.map(({ checksum }) => checksum.slice(0, 8)).join('-');
+
+/** A database with an API key for each account. It is created once for each schema and cached. */
 export async function databaseOf(size: DataSize): Promise<Data> {
   mkdirSync(CACHE, { recursive: true });
-  const name = `${CACHE}sqlite-3-${size.largeRows}-${size.smallAccounts}-${size.smallRows}`;
+  const name = `${CACHE}sqlite-${SCHEMA}-${size.largeRows}-${size.smallAccounts}-${size.smallRows}`;
   const keysPath = `${name}.keys.json`;
   if (!existsSync(keysPath)) {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${name}.making.db${ending}`, { force: true });

@@ -5,7 +5,7 @@ import type { ChangePart, CopyTarget } from '../../src/operate/copy/copy-target.
 import { readAllRows } from '../../src/operate/verify/read-rows.ts';
 import type { StoredRow } from '../../src/operate/verify/verify-reader.ts';
 import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
-import { StoreRefused } from '../../src/values/store-errors.ts';
+import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
 import type { CopiedTable } from '../../src/values/tables.ts';
 import { completed, pending } from '../rig/changes.ts';
 import { contentsOf, openReader } from '../rig/copy.ts';
@@ -303,6 +303,11 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       const copying = { state: 'copying', other: 'sqlite:source.db', sinceMs: 1_790_000_000_000 } as const;
       await target.mark({ state: 'moved', other: 'sqlite:other.db', sinceMs: 5 });
       await assert.rejects(harness.open(), /was moved to sqlite:other\.db at 1970-01-01T00:00:00\.005Z/);
+      // A store that is open refuses every write.
+      await assert.rejects(
+        store.recordTransactions([transaction('one', 'behind')]),
+        (error) => error instanceof StoreUnavailable && error.reason === 'moved',
+      );
       await target.mark(copying);
       assert.deepEqual(await reader.readMark(), copying);
       const refused = (error: Error) =>

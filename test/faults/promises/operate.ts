@@ -154,8 +154,8 @@ export const OPERATE: readonly Promised[] = [
         from: "state === 'moved' ? [...REMOVE_FENCE, ...FENCE] : REMOVE_FENCE",
         to: 'REMOVE_FENCE',
         foundBy: {
-          file: 'test/copy/postgres.test.ts',
-          test: 'marks the source as moved: a service that runs on acknowledges no write until the mark is taken back',
+          file: 'test/store/postgres/copy.test.ts',
+          test: 'mark the database, which no store opens until the mark is removed',
         },
       },
       {

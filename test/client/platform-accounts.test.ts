@@ -14,10 +14,11 @@ import {
   UnexpectedResponseError,
 } from '../../client/src/platform.ts';
 import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
+import { compareInList } from '../model/transactions.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 import { clientOf, fetchFrom } from '../rig/client.ts';
 import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
 
 /* What the client of a platform manages and looks up: accounts, their keys and their transactions. */
 
@@ -120,7 +121,7 @@ test('the transactions of an account are listed over years and expired cursors, 
     }),
   );
   await record(app.store, [...rows, transaction('store-2', 'other')]);
-  const expected = rows.toSorted(newestFirst).map(transactionBody);
+  const expected = rows.toSorted(compareInList).map(transactionBody);
   const reader = platform.transactions('store-1');
   const read = [];
   for await (const { data } of reader.list({ from: '2024-01-01', to: '2025-12-31' }).pages()) {

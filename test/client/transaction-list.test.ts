@@ -11,9 +11,10 @@ import {
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
 import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
+import { compareInList } from '../model/transactions.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
 import { clientOf, clientOn, fetchFrom } from '../rig/client.ts';
-import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,7 +29,7 @@ async function appWith(recorded: ReturnType<typeof rowsAt>, cursorLifetimeSecond
   const app = await buildTestApp({ config: { ...testConfig, cursorLifetimeSeconds } });
   await record(app.store, recorded);
   const key = await app.makeKey('store-1');
-  const expected = recorded.toSorted(newestFirst).map(transactionBody);
+  const expected = recorded.toSorted(compareInList).map(transactionBody);
   return { app, key, expected, ...clientOf(app, key) };
 }
 

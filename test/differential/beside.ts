@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import { dayOf } from '../model/calendar.ts';
 import type { ModelAccount, ModelKey } from '../model/ledger.ts';
-import { shownOf } from '../model/transactions.ts';
+import { bodyOf, shownOf } from '../model/transactions.ts';
 import type { Random } from '../rig/random.ts';
-import { bodyOf, laterVersion, randomTransaction } from './random-transactions.ts';
+import { laterVersion, randomTransaction } from './random-transactions.ts';
 import { READINGS } from './readings.ts';
 import { put } from './recordings.ts';
 import type { World } from './world.ts';
@@ -125,11 +125,11 @@ export async function besideErasure(
     method: 'PUT',
     body: bodyOf(transaction),
   });
-  const isAhead = transaction.createdAtMs > world.now();
+  const isRefused = world.account(name).isRefused(transaction, world.now());
   // A process can send just after the erasure has ended: then this begins the account again.
   const isRecorded = answer?.status === 201 && !world.deployment.isExact;
   assert.ok(
-    answer?.status === 503 || (isAhead && answer?.status === 422) || isRecorded,
+    answer?.status === 503 || (isRefused && answer?.status === 422) || isRecorded,
     `not refused: ${answer?.text}`,
   );
   return isRecorded ? [transaction] : [];

@@ -9,12 +9,12 @@ import { runHistories } from './run.ts';
 const HISTORIES = inTier({ short: 2, long: 30 });
 
 const DATABASES = [
-  ['SQLite', async () => sqliteDatabase()],
-  ['PostgreSQL', postgresDatabase],
+  ['random histories on SQLite', async () => sqliteDatabase()],
+  ['random histories on PostgreSQL', postgresDatabase],
 ] as const;
 
 for (const [name, makeDatabase] of DATABASES)
-  test(`${HISTORIES} random histories on ${name}: recordings, readings, keys, archives, erasures, copies, restores and clocks do what the model does`, async (t) => {
+  test(`${HISTORIES} ${name}: recordings, readings, keys, archives, erasures, copies, restores and clocks do what the model does`, async (t) => {
     const make = () => new InProcess(makeDatabase).start();
     const { histories, steps } = await runHistories({ make, first: seed, count: HISTORIES });
     t.diagnostic(`${steps} steps`);

@@ -1,6 +1,6 @@
 import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
 import type { Transaction } from '../../src/ledger/transaction.ts';
-import { decimal, type Shown, shownOf } from '../model/transactions.ts';
+import { decimal } from '../model/transactions.ts';
 import type { Random } from '../rig/random.ts';
 
 /** As the setting has it. */
@@ -62,12 +62,6 @@ export function laterVersion(random: Random, recorded: Transaction): Transaction
   const other = randomTransaction(random, recorded.reference);
   const field = random.pick(['merchantReference', 'amountMinor', 'currencyCode', 'createdAtMs'] as const);
   return { ...recorded, [field]: other[field] };
-}
-
-/** The body of a recording. */
-export function bodyOf(one: Transaction): Omit<Shown, 'reference'> {
-  const { reference: _, ...body } = shownOf(one);
-  return body;
 }
 
 export function randomFilter(random: Random): ListFilter {

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import type { ModelAccount } from '../model/ledger.ts';
-import { type Difference, differencesOf, shownOf } from '../model/transactions.ts';
+import { bodyOf, type Difference, differencesOf, shownOf } from '../model/transactions.ts';
 import type { Random } from '../rig/random.ts';
 import type { Answer } from './deployment.ts';
-import { bodyOf, laterVersion, randomTransaction } from './random-transactions.ts';
+import { laterVersion, randomTransaction } from './random-transactions.ts';
 import type { SentTransaction, World } from './world.ts';
 
 /** So few that many steps mean the same transaction. */
 const REFERENCES = 30;
+/** Idempotency keys, which an erased account can use again. */
+const KEYS = 8;
 
 /** A new transaction, one that is recorded, or one that was archived. */
 export function anyTransaction(name: string, account: ModelAccount, random: Random): Transaction {
@@ -65,12 +67,11 @@ function assertOutcome(
   );
 }
 
-/** Records under an Idempotency-Key: a new one, or one that was used. */
+/** Records under an Idempotency-Key, which was used before or not. */
 export async function post(world: World, name: string, random: Random): Promise<void> {
   const account = world.account(name);
-  const used = [...account.idempotencyKeys];
-  const [key, first] =
-    used.length > 0 && random.chance(0.5) ? random.pick(used) : [world.newName(), undefined];
+  const key = `key-${random.integer(1, KEYS)}`;
+  const first = account.idempotencyKeys.get(key);
   const transaction =
     first === undefined || random.chance(0.3) ? randomTransaction(random, first?.reference ?? '') : first;
   const answer = await world.operator(`/v1/accounts/${name}/transactions`, {

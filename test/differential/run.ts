@@ -33,19 +33,24 @@ export async function runSteps(
   }
 }
 
-/** The fewest steps that still fail, as far as some attempts find them: halves, quarters and so on are left out while it fails. */
+/** How long shorter histories are tried. */
+const SHRINK_MS = 60_000;
+
+/** The fewest steps that still fail, as far as they are found in time: halves, quarters and so on are left out while it fails. */
 export async function shrink(
   make: () => Promise<Deployment>,
   steps: readonly number[],
   failure: Failure,
-  attempts: number,
 ): Promise<{ steps: readonly number[]; failure: Failure }> {
   let least = { steps, failure };
-  let left = attempts;
+  const endsAtMs = performance.now() + SHRINK_MS;
   for (let size = Math.ceil(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
-    for (let at = Math.max(0, least.steps.length - size); at >= 0 && left > 0; at -= size) {
+    for (
+      let at = Math.max(0, least.steps.length - size);
+      at >= 0 && performance.now() < endsAtMs;
+      at -= size
+    ) {
       const fewer = least.steps.toSpliced(at, size);
-      left--;
       const again = await runSteps(make, fewer);
       if (again !== undefined) least = { steps: fewer, failure: again };
     }
@@ -63,8 +68,6 @@ interface HistoriesOptions {
   count: number;
   endsAtMs?: number;
   onProgress?: (histories: number) => void;
-  /** How many shorter histories are tried if one differs. */
-  attempts?: (seed: number) => number;
 }
 
 /**
@@ -89,11 +92,11 @@ export async function runHistories(options: HistoriesOptions): Promise<{ histori
 
 async function explain(
   seed: number,
-  { make, attempts = () => 150 }: HistoriesOptions,
+  { make }: HistoriesOptions,
   steps: readonly number[],
   failure: Failure,
 ): Promise<never> {
-  const least = await shrink(() => make(seed), steps, failure, attempts(seed));
+  const least = await shrink(() => make(seed), steps, failure);
   const { error, log } = least.failure;
   const lines = [
     `the history of seed ${seed} differs, shortened to ${least.steps.length} of ${steps.length} steps:`,

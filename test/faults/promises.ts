@@ -3,6 +3,7 @@ import { CHANGES } from './promises/changes.ts';
 import { CLIENT } from './promises/client.ts';
 import { CURSORS } from './promises/cursors.ts';
 import { EXPORTS } from './promises/exports.ts';
+import { HISTORIES } from './promises/histories.ts';
 import { ISOLATION } from './promises/isolation.ts';
 import { KEYS } from './promises/keys.ts';
 import { LIMITS } from './promises/limits.ts';
@@ -30,6 +31,7 @@ export const PROMISES: Readonly<Record<string, readonly Promised[]>> = {
   Limits: LIMITS,
   Webhooks: WEBHOOKS,
   'The commands of the operator': OPERATE,
+  'All of it together': HISTORIES,
   'The start of a command': START,
   Secrets: SECRETS,
   'The client and the page': CLIENT,

@@ -26,14 +26,12 @@ const differentialPart = (store: StoreName): Part => ({
         isOfProcesses(seed)
           ? new Processes(DATABASES[store]).start()
           : new InProcess(DATABASES[store]).start();
-      const attempts = (seed: number) => (isOfProcesses(seed) ? 6 : 150);
       const { histories, steps } = await runHistories({
         make,
         first,
         count,
         endsAtMs,
         onProgress,
-        attempts,
       });
       return {
         counts: { histories, 'steps of them': steps },

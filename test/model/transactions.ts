@@ -29,6 +29,12 @@ export const shownOf = (one: Transaction): Shown => ({
   createdAt: new Date(one.createdAtMs).toISOString(),
 });
 
+/** The body of a recording. */
+export function bodyOf(one: Transaction): Omit<Shown, 'reference'> {
+  const { reference: _, ...body } = shownOf(one);
+  return body;
+}
+
 type Matched = Pick<Transaction, 'status' | 'currencyCode' | 'merchantReference' | 'createdAtMs'>;
 
 /** Whether a transaction is in the list of a filter. */
@@ -58,13 +64,15 @@ export function compareInList(one: Placed, other: Placed): number {
 }
 
 export interface Difference {
-  field: string;
+  field: keyof Shown;
   recorded: string | null;
   given: string | null;
 }
 
 export type Decision =
-  | { outcome: 'recorded' | 'changed' | 'unchanged' }
+  | { outcome: 'recorded' }
+  | { outcome: 'changed' }
+  | { outcome: 'unchanged' }
   | { outcome: 'conflict'; differences: Difference[] };
 
 /** What recording a transaction does where one is recorded already, or none is. */

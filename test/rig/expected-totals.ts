@@ -1,28 +1,9 @@
 import type { Change } from '../../src/ledger/changes/change.ts';
 import type { Total, TotalsQuery } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { dayOf } from '../model/calendar.ts';
 
 const DAY_MS = 86_400_000;
-const FIRST_MS = Date.parse('0001-01-01');
-const LAST_DAY = Date.parse('9999-12-31') / DAY_MS;
-const calendars = new Map<string, Intl.DateTimeFormat>();
-
-/** The day that a calendar on the wall shows, counted from 1970-01-01, within the years 0001 to 9999. */
-function dayShown(timeZone: string, timeMs: number): number {
-  let calendar = calendars.get(timeZone);
-  if (calendar === undefined) {
-    const parts = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
-    calendar = new Intl.DateTimeFormat('en', { timeZone, calendar: 'iso8601', ...parts });
-    calendars.set(timeZone, calendar);
-  }
-  const shown = Object.fromEntries(calendar.formatToParts(timeMs).map(({ type, value }) => [type, value]));
-  const { year = '', month = '', day = '' } = shown;
-  // The last day before the year 1.
-  if (timeMs < FIRST_MS + DAY_MS && month === '12') return FIRST_MS / DAY_MS;
-  const text = `${year.padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return year.length > 4 ? LAST_DAY : Date.parse(text) / DAY_MS;
-}
-
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString();
 
 /** Totals as of a number, change by change: slow, and obviously correct. `changes` are all of the account. */
@@ -37,7 +18,7 @@ export function expectedTotals(
   const totals = new Map<string, Total>();
   for (const { transaction } of statuses.values()) {
     const { currencyCode, amountMinor } = transaction;
-    const day = dayShown(timeZone ?? 'UTC', transaction.createdAtMs);
+    const day = Date.parse(dayOf(transaction.createdAtMs, timeZone)) / DAY_MS;
     if (status !== null && transaction.status !== status) continue;
     if (currency !== null && currencyCode !== currency) continue;
     if (merchantReference !== null && transaction.merchantReference !== merchantReference) continue;

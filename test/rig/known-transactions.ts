@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { compareInList, decimal, matches } from '../model/transactions.ts';
 
 /*
  * An oracle that knows only what the clients of an account sent and received; it never reads a store. A transaction
@@ -37,26 +38,6 @@ export interface Interval {
 }
 
 type ListPosition = Pick<ImmutableFields, 'createdAtMs' | 'reference'>;
-
-/** Negative if the first comes before the second in a list. */
-function compareInList(one: ListPosition, other: ListPosition): number {
-  if (one.createdAtMs !== other.createdAtMs) return other.createdAtMs - one.createdAtMs;
-  // References are ASCII: their order by UTF-16 units is their order by bytes.
-  return one.reference === other.reference ? 0 : one.reference > other.reference ? -1 : 1;
-}
-
-/** The day that a calendar on the wall shows, YYYY-MM-DD. */
-const localDay = (timeZone: string, timeMs: number) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, calendar: 'iso8601' }).format(timeMs);
-
-function matches(filter: ListFilter, fields: ImmutableFields, { status }: State): boolean {
-  const { currencyCode, createdAtMs, merchantReference } = fields;
-  if (filter.merchantReference !== null && filter.merchantReference !== merchantReference) return false;
-  if (filter.status !== null && filter.status !== status) return false;
-  if (filter.currency !== null && filter.currency !== currencyCode) return false;
-  const day = localDay(filter.timeZone ?? 'UTC', createdAtMs);
-  return (filter.from === null || day >= filter.from) && (filter.to === null || day <= filter.to);
-}
 
 /** A walk through one list, with the transactions shown so far. */
 export class Walk {
@@ -190,7 +171,10 @@ export class KnownTransactions {
 
     for (const shown of page.data) {
       const { row, state } = this.checkShown(shown, walk.floor, interval);
-      assert.ok(matches(filter, row.fields, state), `${shown.reference} does not match the filter`);
+      assert.ok(
+        matches(filter, { ...row.fields, status: state.status }),
+        `${shown.reference} does not match the filter`,
+      );
       assert.ok(
         walk.last === null || compareInList(walk.last, row.fields) < 0,
         `${shown.reference} follows ${walk.last?.reference}, against the order`,
@@ -209,7 +193,9 @@ export class KnownTransactions {
     for (const row of this.rows) {
       const { fields } = row;
       const possible = this.possibleStates(row, walk.floor, endedAt);
-      const fits = possible.filter((state) => state !== null && matches(walk.filter, fields, state));
+      const fits = possible.filter(
+        (state) => state !== null && matches(walk.filter, { ...fields, status: state.status }),
+      );
       if (fits.length === 0) continue;
       // While only the service knows the reference, the position among transactions of the same createdAt is unknown.
       const isUnplaced = fields.reference === '' && fields.createdAtMs === walk.last?.createdAtMs;
@@ -230,9 +216,4 @@ function differingField(shown: TransactionBody, fields: ImmutableFields): string
   if (shown.currencyCode !== fields.currencyCode) return 'currencyCode';
   if (shown.createdAt !== new Date(fields.createdAtMs).toISOString()) return 'createdAt';
   return undefined;
-}
-
-/** Formats an amount without the service's own code. */
-export function decimal(amountMinor: number): string {
-  return (amountMinor / 100).toFixed(2);
 }

@@ -47,11 +47,3 @@ export async function record(store: Store, transactions: readonly AccountTransac
       throw new Error(`a row of the test was not recorded: ${JSON.stringify(outcome)}`);
   }
 }
-
-/** The order of a list: createdAt descending, then reference descending by bytes. */
-export function newestFirst(left: AccountTransaction, right: AccountTransaction): number {
-  return (
-    right.createdAtMs - left.createdAtMs ||
-    Buffer.compare(Buffer.from(right.reference), Buffer.from(left.reference))
-  );
-}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChangePageBody } from '../../src/ledger/changes/http/change-schemas.ts';
+import { bodyOf } from '../model/transactions.ts';
 import { FeedTotals } from '../rig/feed-totals.ts';
 import { FeedCopy, KnownFeed } from '../rig/known-feed.ts';
 import type { KnownTransactions } from '../rig/known-transactions.ts';
@@ -7,7 +8,6 @@ import type { Random } from '../rig/random.ts';
 import type { Instance } from './instance.ts';
 import { revoke } from './key-manager.ts';
 import type { KnownKey } from './known-key.ts';
-import { bodyOf } from './random-transactions.ts';
 import { recordAfterFaults } from './recorder.ts';
 import type { SimulatedResponse, Simulation } from './simulation.ts';
 import { randomParameters, readTotals } from './totals-reader.ts';

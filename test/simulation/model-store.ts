@@ -7,9 +7,8 @@ import {
   type KeyRoll,
 } from '../../src/keys/api-key-store.ts';
 import type { Change, ChangeQuery, ChangeResult } from '../../src/ledger/changes/change.ts';
-import { NO_FILTER, timeRange } from '../../src/ledger/list/list-filter.ts';
+import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { ListQuery } from '../../src/ledger/list/list-query.ts';
-import { compareWithRecorded } from '../../src/ledger/record/record-transaction.ts';
 import type {
   IdempotencyKey,
   MadeChange,
@@ -17,6 +16,7 @@ import type {
   RecordOutcome,
 } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
+import { compareInList, decide, matches } from '../model/transactions.ts';
 
 interface Version {
   transaction: AccountTransaction;
@@ -61,21 +61,15 @@ export class ModelStore {
 
   /** The transactions of a list at a commit. */
   listTransactions({ account, filter, after }: ListQuery, limit: number, commit: number): Transaction[] {
-    const { fromMs, beforeMs } = timeRange(filter);
     const found: AccountTransaction[] = [];
     for (const versions of this.rows.values()) {
       const row = versions.findLast((version) => version.commit <= commit)?.transaction;
       if (row === undefined || row.account !== account) continue;
-      if (filter.status !== null && row.status !== filter.status) continue;
-      if (filter.merchantReference !== null && row.merchantReference !== filter.merchantReference) continue;
-      if (filter.currency !== null && row.currencyCode !== filter.currency) continue;
-      if (fromMs !== null && row.createdAtMs < fromMs) continue;
-      if (beforeMs !== null && row.createdAtMs >= beforeMs) continue;
-      if (after !== null && !isAfter(row, after)) continue;
+      if (!matches(filter, row)) continue;
+      if (after !== null && compareInList(after, row) >= 0) continue;
       found.push(row);
     }
-    found.sort((one, other) => (isAfter(one, other) ? 1 : -1));
-    return found.slice(0, limit).map(withoutAccount);
+    return found.sort(compareInList).slice(0, limit).map(withoutAccount);
   }
 
   retrieveTransaction(account: string, reference: string): Transaction | undefined {
@@ -213,16 +207,12 @@ export class ModelStore {
   #record(transaction: AccountTransaction): RecordOutcome {
     const identity = `${transaction.account} ${transaction.reference}`;
     const version = { transaction, commit: this.latestCommit };
-    const versions = this.rows.get(identity);
-    const latest = versions?.at(-1);
-    if (versions === undefined || latest === undefined) {
-      this.rows.set(identity, [version]);
-      return { outcome: 'recorded', ...this.#addChange(transaction, null) };
-    }
-    const comparison = compareWithRecorded(latest.transaction, transaction);
-    if (comparison.outcome !== 'changed') return comparison;
-    versions.push(version);
-    return { outcome: 'changed', ...this.#addChange(transaction, latest.transaction.status) };
+    const versions = this.rows.get(identity) ?? [];
+    const recorded = versions.at(-1)?.transaction;
+    const decision = decide(recorded, transaction);
+    if (decision.outcome !== 'recorded' && decision.outcome !== 'changed') return decision;
+    this.rows.set(identity, [...versions, version]);
+    return { ...decision, ...this.#addChange(transaction, recorded?.status ?? null) };
   }
 
   #addChange(transaction: AccountTransaction, previousStatus: string | null): MadeChange {
@@ -238,12 +228,6 @@ export class ModelStore {
     changes.push({ change, commit: this.latestCommit });
     return { sequence: change.sequence, nonce: change.nonce };
   }
-}
-
-/** Whether a row follows a position in the list: older, or of the same createdAt with a smaller reference. */
-function isAfter(row: Transaction, position: { createdAtMs: number; reference: string }): boolean {
-  if (row.createdAtMs !== position.createdAtMs) return row.createdAtMs < position.createdAtMs;
-  return Buffer.compare(Buffer.from(row.reference), Buffer.from(position.reference)) < 0;
 }
 
 function withoutAccount({ account: _, ...transaction }: AccountTransaction): Transaction {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../src/ledger/transaction.ts';
-import { decimal, type KnownTransaction } from '../rig/known-transactions.ts';
+import type { KnownTransaction } from '../rig/known-transactions.ts';
 import type { Random } from '../rig/random.ts';
 import { SAMPLE } from '../rig/transactions.ts';
 
@@ -44,17 +44,5 @@ export function laterVersion(random: Random, { fields }: KnownTransaction): Tran
     ...fields,
     status: isPending ? 'pending' : 'completed',
     paidAtMs: isPending ? null : paidAt(fields.createdAtMs),
-  };
-}
-
-/** A transaction in the form of the API, without its reference. */
-export function bodyOf({ merchantReference, status, amountMinor, currencyCode, ...times }: Transaction) {
-  return {
-    merchantReference,
-    status,
-    amount: decimal(amountMinor),
-    currencyCode,
-    paidAt: times.paidAtMs === null ? null : new Date(times.paidAtMs).toISOString(),
-    createdAt: new Date(times.createdAtMs).toISOString(),
   };
 }

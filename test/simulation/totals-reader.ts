@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
 import type { TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
+import { bodyOf } from '../model/transactions.ts';
 import { FeedTotals, type TotalsParameters } from '../rig/feed-totals.ts';
 import type { Random } from '../rig/random.ts';
 import type { Instance } from './instance.ts';
 import type { KnownKey } from './known-key.ts';
-import { bodyOf, CREATED_DAYS } from './random-transactions.ts';
+import { CREATED_DAYS } from './random-transactions.ts';
 import type { SimulatedResponse, Simulation } from './simulation.ts';
 
 const TOTALS = '/v1/totals';

@@ -7,12 +7,13 @@ import { formatTransaction } from '../../src/ledger/transaction-fields.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import { formatSum } from '../../src/values/amount.ts';
 import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
+import { compareInList } from '../model/transactions.ts';
 import { ACCOUNT, ACCOUNT_STATES, type AccountState } from '../rig/account-states.ts';
 import { buildTestApp, type TestResponse, testClock } from '../rig/app.ts';
 import { buildTestOperatorApp, type OperatorRequest } from '../rig/operator-app.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { DAY, newestFirst } from '../rig/transactions.ts';
+import { DAY } from '../rig/transactions.ts';
 import { failure, progress } from '../rig/webhooks.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 
@@ -100,7 +101,7 @@ function isSelected(row: AccountTransaction, query: Query): boolean {
 }
 
 const selected = (rows: readonly AccountTransaction[], query: Query) =>
-  rows.filter((row) => isSelected(row, query)).sort(newestFirst);
+  rows.filter((row) => isSelected(row, query)).sort(compareInList);
 
 const withQuery = (path: string, query: Query) => `${path}?${new URLSearchParams(query)}`;
 const ofOperator = (path: string) => path.replace('/v1', `/v1/accounts/${ACCOUNT}`);

@@ -6,12 +6,13 @@ import type { RecordResult } from '../../src/ledger/record/transaction-recorder.
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
+import { compareInList } from '../model/transactions.ts';
 import { someEntry } from '../rig/audit.ts';
 import { lastChange } from '../rig/changes.ts';
 import { expectedList, filterSubsets } from '../rig/expected-list.ts';
 import { importInto } from '../rig/import.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
-import { DAY, newestFirst, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
 import { accountsContract } from './accounts-contract.ts';
 import { apiKey, apiKeysContract } from './api-keys-contract.ts';
 import { auditContract } from './audit-contract.ts';
@@ -55,7 +56,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       const found = await store.listTransactions({ account: 'store-1', filter: NO_FILTER, after: null }, 100);
       assert.deepEqual(
         found.transactions,
-        rows.sort(newestFirst).map(({ account: _, ...fields }) => fields),
+        rows.sort(compareInList).map(({ account: _, ...fields }) => fields),
       );
     });
 

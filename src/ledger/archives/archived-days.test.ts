@@ -51,6 +51,14 @@ test('recent transactions need no look-up, and an account is looked up once a se
   assert.deepEqual(read, ['a', 'a']);
 });
 
+test('after its account is erased, a day is open at once', async () => {
+  const { days, archives } = daysOf({ a: NOW_MS });
+  const old = created('a', 0);
+  assert.equal((await days.archived([old])).size, 1);
+  delete archives['a'];
+  assert.equal((await days.archived([old])).size, 0);
+});
+
 test('a failed look-up is an error, and the next one asks again', async () => {
   const { days, read, state } = daysOf({ a: NOW_MS });
   const old = created('a', 0);

@@ -1,7 +1,7 @@
 import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import type { ArchiveReader } from './archive.ts';
 
-/** How long what is known of an account is used. An archive waits longer before it removes anything. */
+/** How long it is used that nothing of an account is archived. An archive waits longer before it removes anything. */
 export const ARCHIVE_KNOWN_FOR_MS = 1000;
 /** An archive begins with transactions that are older than this, whose recording looks for one. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
@@ -45,9 +45,11 @@ export class ArchivedDays {
     const known = this.#known.get(account);
     if (known !== undefined && nowMs < known.untilMs) return known.before;
     if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
-    const before = this.#reader
-      .readArchive(account)
-      .then((archive) => archive?.beforeMs ?? Number.NEGATIVE_INFINITY);
+    const before = this.#reader.readArchive(account).then((archive) => {
+      // The account can be erased at any moment, and its days are open again.
+      if (archive !== undefined) this.#known.delete(account);
+      return archive?.beforeMs ?? Number.NEGATIVE_INFINITY;
+    });
     this.#known.set(account, { before, untilMs: nowMs + ARCHIVE_KNOWN_FOR_MS });
     before.catch(() => this.#known.delete(account));
     return before;

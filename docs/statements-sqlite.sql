@@ -645,7 +645,7 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 -- findMissingChanges
 SELECT floor_sequence AS floor FROM archives WHERE account = ?;
 
-SELECT iif(closed_at_sequence IS NULL, erased_at_ms, 9007199254740991) AS erasedAtMs FROM accounts WHERE account = ?;
+SELECT iif(closed_at_sequence IS NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER) - erased_at_ms, 0) AS erasedAgoMs FROM accounts WHERE account = ?;
 
 SELECT coalesce(
   (SELECT pending_nonce FROM transactions WHERE pending_sequence = ?2 AND account = ?1),

@@ -78,7 +78,7 @@ export class LostRecordings {
   async #look(): Promise<number> {
     this.#looksLeft--;
     try {
-      for (const [account, recordings] of this.acknowledged.byAccount())
+      for (const [account, recordings] of this.acknowledged.byAccount(performance.now()))
         for (let from = 0; from < recordings.length; from += CHANGES_PER_READ) {
           if (this.#stopping.signal.aborted) return 0;
           await this.#lookFor(account, recordings.slice(from, from + CHANGES_PER_READ));

@@ -132,7 +132,7 @@ async function startService(
   };
   const lost = new LostRecordings(dependencies);
   const reported = reportRecordings(store, onRecorded, (...change) =>
-    lost.acknowledged.note(...change, SYSTEM_CLOCK.now()),
+    lost.acknowledged.note(...change, performance.now()),
   );
   const operator = await startOperator({ ...dependencies, store: reported });
   if (operator !== null) parts.add("operator's listener", () => operator.stop());

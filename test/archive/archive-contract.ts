@@ -130,7 +130,7 @@ async function movesOld(t: TestContext, makeUrl: MakeUrl): Promise<void> {
     await assert.rejects(read(sequence), (error) => error instanceof ChangesArchived);
   assert.deepEqual((await read(floorSequence)).changes, changes.slice(floorSequence, floorSequence + 3));
   await assert.rejects(read(floorSequence, 1), /history/i);
-  const acknowledged = changes.map(({ sequence, nonce }) => ({ sequence, nonce, acknowledgedAtMs: 1 }));
+  const acknowledged = changes.map(({ sequence, nonce }) => ({ sequence, nonce, ageMs: 60_000 }));
   assert.deepEqual(await store.findMissingChanges(ACCOUNT, acknowledged), []);
 
   const again = await store.recordOnce(paid, { ...once, repeatsOnly: true });

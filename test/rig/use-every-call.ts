@@ -94,8 +94,7 @@ export const USES = {
   },
   listChanges: (store) => store.listChanges({ account: ACCOUNT, after: 1, limit: 10 }),
   listTransactionChanges: (store) => store.listTransactionChanges(ACCOUNT, `${ACCOUNT}.1`),
-  findMissingChanges: (store) =>
-    store.findMissingChanges(ACCOUNT, [{ sequence: 1, nonce: 1, acknowledgedAtMs: 1 }]),
+  findMissingChanges: (store) => store.findMissingChanges(ACCOUNT, [{ sequence: 1, nonce: 1, ageMs: 1 }]),
   readHeads: (store) => store.readHeads([ACCOUNT, 'acct-0008']),
   readStoredTotals: async (store) => {
     const range = {

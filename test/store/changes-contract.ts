@@ -71,12 +71,12 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       const known = (await changesOf(store, 'store-1')).map(({ sequence, nonce }) => ({
         sequence,
         nonce,
-        acknowledgedAtMs: 1,
+        ageMs: 60_000,
       }));
       assert.equal(known.length, 3);
       assert.deepEqual(await store.findMissingChanges('store-1', known), []);
       const others = known.map((one) => ({ ...one, nonce: one.nonce - 1 }));
-      const beyond = { sequence: 4, nonce: known[2]?.nonce as number, acknowledgedAtMs: 1 };
+      const beyond = { sequence: 4, nonce: known[2]?.nonce as number, ageMs: 60_000 };
       const mixed = [...known, ...others, known[1] as (typeof known)[number], beyond];
       assert.deepEqual((await store.findMissingChanges('store-1', mixed)).sort(), [3, 4, 5, 7]);
       assert.deepEqual((await store.findMissingChanges('store-3', known)).sort(), [0, 1, 2]);
@@ -290,7 +290,7 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
         listChanges: () => store.listChanges({ account: 'store-1', after: 0, limit: 1 }),
         listTransactionChanges: () => store.listTransactionChanges('store-1', 'a'),
         findMissingChanges: () =>
-          store.findMissingChanges('store-1', [{ sequence: 1, nonce: 1, acknowledgedAtMs: 1 }]),
+          store.findMissingChanges('store-1', [{ sequence: 1, nonce: 1, ageMs: 60_000 }]),
         readHeads: () => store.readHeads(['store-1']),
       })) {
         await assert.rejects(call, (error) => error instanceof StoreUnavailable, method);

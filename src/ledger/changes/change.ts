@@ -40,7 +40,8 @@ export type NumberedNonce = Pick<Change, 'sequence' | 'nonce'>;
 
 /** A change whose caller was told of it. */
 export interface AcknowledgedChange extends NumberedNonce {
-  acknowledgedAtMs: number;
+  /** How long ago that was. A time of this process would be compared with one of the database's clock. */
+  ageMs: number;
 }
 
 export interface ChangeReader {

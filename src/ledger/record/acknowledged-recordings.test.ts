@@ -2,22 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AcknowledgedRecordings } from './acknowledged-recordings.ts';
 
+const NOW_MS = 7;
+
 const one = (account: string, sequence: number, nonce = sequence) => ({
   account,
   reference: `r${sequence}`,
   sequence,
   nonce,
-  acknowledgedAtMs: 5,
+  ageMs: 2,
 });
 
 function filled(size: number, recordings: readonly ReturnType<typeof one>[]): AcknowledgedRecordings {
   const acknowledged = new AcknowledgedRecordings(size);
-  for (const { account, reference, acknowledgedAtMs, ...change } of recordings)
-    acknowledged.note(account, reference, change, acknowledgedAtMs);
+  for (const { account, reference, ageMs, ...change } of recordings)
+    acknowledged.note(account, reference, change, NOW_MS - ageMs);
   return acknowledged;
 }
 
-const shown = (acknowledged: AcknowledgedRecordings) => Object.fromEntries(acknowledged.byAccount());
+const shown = (acknowledged: AcknowledgedRecordings) => Object.fromEntries(acknowledged.byAccount(NOW_MS));
 
 test('the last recordings are remembered, the oldest ones are forgotten', () => {
   const recordings = [one('a', 1), one('b', 1), one('a', 2), one('a', 3), one('b', 2)];

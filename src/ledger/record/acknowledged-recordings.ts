@@ -7,8 +7,8 @@ export const MAX_ACKNOWLEDGED = 10_000;
 export interface AcknowledgedRecording extends MadeChange {
   account: string;
   reference: string;
-  /** When the recording was acknowledged, by the clock of this process. */
-  acknowledgedAtMs: number;
+  /** How long ago the recording was acknowledged. */
+  ageMs: number;
 }
 
 /** The last recordings of this process, so that those which the database loses later can be named. */
@@ -31,7 +31,7 @@ export class AcknowledgedRecordings {
     this.#acknowledgedAtMs = new Float64Array(size);
   }
 
-  /** Remembers a recording in the place of the oldest one. */
+  /** Remembers a recording in the place of the oldest one. `nowMs` is by the monotonic clock. */
   note(account: string, reference: string, { sequence, nonce }: MadeChange, nowMs: number): void {
     const place = this.#next;
     this.#accounts[place] = account;
@@ -42,9 +42,11 @@ export class AcknowledgedRecordings {
     this.#next = place + 1 === this.#size ? 0 : place + 1;
   }
 
-  /** The recordings of each account, the oldest first. */
-  byAccount(): Map<string, AcknowledgedRecording[]> {
-    const all = Array.from({ length: this.#size }, (_, age) => this.#at((this.#next + age) % this.#size));
+  /** The recordings of each account, the oldest first. `nowMs` is by the monotonic clock. */
+  byAccount(nowMs: number): Map<string, AcknowledgedRecording[]> {
+    const all = Array.from({ length: this.#size }, (_, age) =>
+      this.#at((this.#next + age) % this.#size, nowMs),
+    );
     return Map.groupBy(
       all.filter(({ account }) => account !== ''),
       ({ account }) => account,
@@ -54,16 +56,16 @@ export class AcknowledgedRecordings {
   forget(recordings: readonly AcknowledgedRecording[]): void {
     const forgotten = new Set(recordings.map(keyOf));
     for (const place of this.#accounts.keys())
-      if (forgotten.has(keyOf(this.#at(place)))) this.#accounts[place] = '';
+      if (forgotten.has(keyOf(this.#at(place, 0)))) this.#accounts[place] = '';
   }
 
-  #at(place: number): AcknowledgedRecording {
+  #at(place: number, nowMs: number): AcknowledgedRecording {
     return {
       account: this.#accounts[place] as string,
       reference: this.#references[place] as string,
       sequence: this.#sequences[place] as number,
       nonce: this.#nonces[place] as number,
-      acknowledgedAtMs: this.#acknowledgedAtMs[place] as number,
+      ageMs: nowMs - (this.#acknowledgedAtMs[place] as number),
     };
   }
 }

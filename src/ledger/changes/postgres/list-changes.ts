@@ -1,3 +1,4 @@
+import { DATABASE_NOW_MS } from '../../../db/postgres/database-clock.ts';
 import {
   arrayText,
   type Background,
@@ -75,7 +76,7 @@ export const nonceSql = (account: string, sequence: string) => {
 };
 
 /**
- * The places of those of the numbers $2 of the account $1 whose changes do not have the nonces $3. Those that were acknowledged, at $4,
+ * The places of those of the numbers $2 of the account $1 whose changes do not have the nonces $3. Those that were acknowledged, $4 ms ago,
  * before the account was erased are left out, as are those up to the floor, and all of an account that is being erased.
  */
 const missingChangesSql = (topology: Topology) =>
@@ -84,9 +85,9 @@ const missingChangesSql = (topology: Topology) =>
     'place',
     (
       account,
-    ) => `SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, acknowledged_at_ms, ordinal)
+    ) => `SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE ${nonceSql(account, 'given.sequence')} IS DISTINCT FROM given.nonce
-  AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = ${account} AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= given.acknowledged_at_ms))
+  AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = ${account} AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= ${DATABASE_NOW_MS} - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = ${account} AND floor_sequence >= given.sequence)`,
   );
 
@@ -155,12 +156,12 @@ export function changeReader({ primary, replicas, background, topology }: Change
     findMissingChanges: (account, changes) => {
       const sequences = changes.map(({ sequence }) => sequence);
       const nonces = changes.map(({ nonce }) => nonce);
-      const times = changes.map(({ acknowledgedAtMs }) => acknowledgedAtMs);
+      const ages = changes.map(({ ageMs }) => ageMs);
       return background.read(findMissing, [
         account,
         arrayText(sequences),
         arrayText(nonces),
-        arrayText(times),
+        arrayText(ages),
       ]);
     },
     readHeads: async (accounts) =>

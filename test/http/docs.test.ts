@@ -6,12 +6,12 @@ import { problemsOf } from '../../src/http/operations/operation-problems.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import { buildTestApp } from '../rig/app.ts';
 
-test('/openapi.json is the committed document, in at most 90 kB', async () => {
+test('/openapi.json is the committed document, in at most 100 kB', async () => {
   const { text, headers } = await (await buildTestApp()).send('/openapi.json');
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
   const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
   assert.equal(text, JSON.stringify(JSON.parse(committed)));
-  assert.ok(Buffer.byteLength(text) <= 90_000, `${Buffer.byteLength(text)} bytes`);
+  assert.ok(Buffer.byteLength(text) <= 100_000, `${Buffer.byteLength(text)} bytes`);
 });
 
 test('the page shows an example of every error', async () => {

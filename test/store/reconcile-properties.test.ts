@@ -212,7 +212,7 @@ for (const key of KEY_FIELDS) {
       const fields: ComparableField[] = [key, ...(others.length === 0 ? ['amount' as const] : others)];
       const transactions = Array.from({ length: random.integer(0, 8) }, () => randomTransaction(random));
       const [createdDays, paidDays] = [random.pick([0, 0.5, 1]), random.pick([0, 0.5, 1])];
-      const lines = Array.from({ length: random.integer(0, 8) }, () => {
+      const written = Array.from({ length: random.integer(0, 8) }, () => {
         const from =
           transactions.length > 0 && random.chance(0.7)
             ? random.pick(transactions)
@@ -224,6 +224,8 @@ for (const key of KEY_FIELDS) {
         if (line.paidAt && random.chance(paidDays)) line.paidAt = line.paidAt.slice(0, 10);
         return line;
       });
+      // A row without a value is no line.
+      const lines = written.filter((line) => Object.values(line).some((value) => value !== null));
       const file = randomFile(random, lines, fields);
       const { csv, columns, decimalComma } = file;
       const { faults, differences } = await reconcile({ csv, transactions, key, columns, decimalComma });

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { addToTotals } from '../ledger/totals/add-to-totals.ts';
 import type { TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
 import type { TotalsBehind, TotalsUpdater } from '../ledger/totals/totals.ts';
+import { readNumbers } from '../ledger/totals/utc-totals.ts';
 
 /** The fewest changes that are added. Summing fewer for each reader costs less than the write. */
 export const MIN_CHANGES_TO_ADD = 100;
@@ -190,8 +191,7 @@ export class BackgroundTotals {
     known: Pick<TotalsBehind, 'totalsSequence' | 'headSequence'> | null,
     pause = () => this.#pauseAfterWork(),
   ): Promise<void> {
-    const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
-    const { totalsSequence: from, headSequence } = known ?? (await this.#store.readStoredTotals(numbers));
+    const { totalsSequence: from, headSequence } = known ?? (await readNumbers(this.#store, account));
     if (known === null && headSequence - from < MIN_CHANGES_TO_ADD) return;
     const upTo = Math.min(headSequence, from + MAX_AT_ONCE);
     const added = await addToTotals(

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readNumbers } from '../../src/ledger/totals/utc-totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { completed, pending } from '../rig/changes.ts';
 import { Random } from '../rig/random.ts';
@@ -31,9 +32,8 @@ async function recordOn(): Promise<never> {
 }
 
 async function addOn(): Promise<never> {
-  const numbers = { account, status: null, currency: null, byDay: false, days: [], months: [] };
   for (;;) {
-    const { totalsSequence: from, headSequence } = await store.readStoredTotals(numbers);
+    const { totalsSequence: from, headSequence } = await readNumbers(store, account);
     const upTo = Math.min(headSequence, from + random.integer(1, MAX_STEP));
     if (upTo > from) {
       await store.addToTotals(account, from, upTo, await store.sumChanges(account, from, upTo));

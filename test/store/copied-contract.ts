@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { readNumbers } from '../../src/ledger/totals/utc-totals.ts';
 import { CopyFailed } from '../../src/operate/copy/copy-context.ts';
 import type { CopyMark } from '../../src/operate/copy/copy-mark.ts';
 import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
@@ -129,8 +130,7 @@ export function copiedContract(
       t.diagnostic(`${wasCut} copies were cut`);
       assert.ok(wasCut > histories);
       const copied = await target.open();
-      const totals = { account: 'store-1', status: null, currency: null, byDay: false, days: [], months: [] };
-      const { totalsSequence, headSequence } = await copied.readStoredTotals(totals);
+      const { totalsSequence, headSequence } = await readNumbers(copied, 'store-1');
       assert.equal(totalsSequence, headSequence);
     });
 

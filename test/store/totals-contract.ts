@@ -10,6 +10,7 @@ import {
   type TotalsBehind,
   type TotalsQuery,
 } from '../../src/ledger/totals/totals.ts';
+import { readNumbers } from '../../src/ledger/totals/utc-totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
@@ -97,8 +98,7 @@ export function totalsContract(name: string, makeHarness: () => Promise<StoreHar
     afterEach(() => harness.dispose());
 
     const sequencesOf = async (account: string, at = store) => {
-      const nothing = { account, status: null, currency: null, byDay: false, days: [], months: [] };
-      const { totals, lastNonce: _, ...sequences } = await at.readStoredTotals(nothing);
+      const { totals, lastNonce: _, ...sequences } = await readNumbers(at, account);
       assert.deepEqual(totals, []);
       return sequences;
     };

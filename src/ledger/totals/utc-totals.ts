@@ -72,13 +72,16 @@ function isQueried(sum: DaySum, { status, currency, fromDay, toDay }: TotalsQuer
   );
 }
 
+/** The numbers of an account's stored totals and of its head, without any total. */
+export const readNumbers = (reader: Pick<TotalsReader, 'readStoredTotals'>, account: string) =>
+  reader.readStoredTotals({ account, status: null, currency: null, byDay: false, days: [], months: [] });
+
 /** The number of an account's last change, and the change's nonce. */
 export async function readLastNumber(
   reader: Pick<TotalsReader, 'readStoredTotals'>,
   account: string,
 ): Promise<{ asOf: number; lastNonce: number | null }> {
-  const none = { status: null, currency: null, byDay: false, days: [], months: [] };
-  const stored = await reader.readStoredTotals({ account, ...none });
+  const stored = await readNumbers(reader, account);
   return { asOf: lastNumber(stored), lastNonce: stored.lastNonce };
 }
 

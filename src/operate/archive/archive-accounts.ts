@@ -1,6 +1,7 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
 import { ARCHIVE_KNOWN_FOR_MS } from '../../ledger/archives/archived-days.ts';
 import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
+import { readNumbers } from '../../ledger/totals/utc-totals.ts';
 import { accountArchived, accountUnarchived } from '../audited-accounts.ts';
 import { type ArchivedRange, fileName, manifestName } from './archive-file.ts';
 import type { ArchiveOptions } from './archive-options.ts';
@@ -146,10 +147,10 @@ async function remove(
 /** Adds the changes of an account up to the floor to its totals, so that what is removed can be taken off its totals. */
 async function addUpTo(
   { account, floorSequence: upTo }: ArchivedRange,
-  { reader, store, monotonicMs, sleep }: ArchiveOptions,
+  { store, monotonicMs, sleep }: ArchiveOptions,
 ): Promise<void> {
   for (;;) {
-    const { totalsSequence: from } = await reader.readTotalsTables(account, { from: 0, before: 0 });
+    const { totalsSequence: from } = await readNumbers(store, account);
     if (from >= upTo) return;
     const pause = async () => void (await sleep(1));
     // A running service can add some meanwhile: this one continues after them.

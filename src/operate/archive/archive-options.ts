@@ -26,7 +26,7 @@ export interface ArchiveFile {
 export interface ArchiveOptions {
   reader: VerifyReader;
   archiver: AccountArchiver;
-  store: Pick<TotalsUpdater, 'sumChanges' | 'addToTotals'>;
+  store: Omit<TotalsUpdater, 'listTotalsBehind'>;
   files: ArchiveFiles;
   /** Final transactions that were created before it are archived: the beginning of a day. */
   beforeMs: number;

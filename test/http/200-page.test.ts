@@ -104,7 +104,7 @@ test('404: a path that is not a file of the page gets a problem document', async
     `${version}/../../package.json`,
     `${version}/..%2f..%2fpackage.json`,
     `${version}/index.html`,
-    `${version}/web/main.ts`,
+    `${version}/web/main.tsx`,
     `${version}/`,
     '/page/page.js',
     '/page/',

@@ -322,7 +322,7 @@ describe('the documents', () => {
       for (const [, name = ''] of text.matchAll(/`([^`\s]+)`/g)) {
         if (/^(src|test|bench|scripts|ops|tools)\/[a-z]/.test(name)) {
           assert.ok(existsSync(resolve(ROOT, name)), `${name} does not exist`);
-        } else if (/^[a-z-]+(\.test)?\.ts$/.test(name)) {
+        } else if (/^[a-z-]+(\.test)?\.tsx?$/.test(name)) {
           assert.ok(FILE_NAMES.has(name), `no file is named ${name}`);
         }
       }
@@ -332,9 +332,9 @@ describe('the documents', () => {
   test('docs/looking-at-transactions.md quotes texts of the page and messages of the service', () => {
     const text = readFileSync(resolve(ROOT, 'docs/looking-at-transactions.md'), 'utf8');
     const quotes = [...text.matchAll(/\*\*([^*]+)\*\*/g)].map(([, one = '']) => one.replaceAll(/\s+/g, ' '));
-    const sources = FILES.filter((path) => /^web\/.*\.ts$/.test(path));
+    const sources = FILES.filter((path) => /^web\/.*\.tsx?$/.test(path));
     const texts = sources.map((path) => readFileSync(resolve(ROOT, path), 'utf8'));
-    const source = [...texts, ...KINDS.map(({ title }) => title)].join('\n');
+    const source = [...texts, ...KINDS.map(({ title }) => title)].join('\n').replaceAll(/\s+/g, ' ');
     for (const quote of quotes) assert.ok(source.includes(COMPOSED.get(quote) ?? quote), quote);
     assert.ok(quotes.length > 30);
   });

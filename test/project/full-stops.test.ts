@@ -7,15 +7,15 @@ import { readSourceFiles } from './source-files.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** An expression of a template that a full stop follows. */
-const ENDED = /\$\{([^{}]*)\}\.(?=[\s`'])/g;
+/** An expression of a template or an element that a full stop follows. */
+const ENDED = /\{([^{}]*)\}\.(?=[\s`'<])/g;
 
 /** Names of such texts. */
 const FOREIGN = /(?:^|[.\s)])(?:message|reason|file|output|reference|account|host|path|url|detail)\)?$/;
 
 test('no message ends in two full stops: none follows a text from elsewhere, unless the text is quoted', () => {
   const files = readSourceFiles(ROOT, ['src', 'client/src', 'web']).filter(
-    ({ path }) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+    ({ path }) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'),
   );
   const wrong = files.flatMap(({ path, text }) =>
     [...text.matchAll(ENDED)]

@@ -5,6 +5,7 @@ import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import type { Route } from '../state/route.ts';
+import { endIfRefused } from '../state/signed-in.ts';
 import { number } from '../text/count.ts';
 import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
 import { fileName } from './file-name.ts';
@@ -20,8 +21,6 @@ export interface SavedFileProps {
   linkedAccount: string | undefined;
   zone: string;
   onSaving(isSaving: boolean): void;
-  /** The service refuses the key. */
-  onSignedOut(cause: Failure): void;
 }
 
 interface Progress {
@@ -65,7 +64,7 @@ const MAX_RETRIES = 12;
  * Loads all transactions that match a filter into a file. The file is saved only when its bytes are verified against the
  * manifest of the service; a download that is cut continues where it was cut.
  */
-export function useExport({ apiKey, account, order, onSaving, onSignedOut }: SavedFileProps): Exporter {
+export function useExport({ apiKey, account, order, onSaving }: SavedFileProps): Exporter {
   const [current, setCurrent] = useState<Saving>({ state: 'none' });
   const latest = useRef<Job | null>(null);
 
@@ -83,7 +82,7 @@ export function useExport({ apiKey, account, order, onSaving, onSignedOut }: Sav
       } catch (error) {
         if (latest.current !== job) return;
         const stopped = signal.aborted ? CANCELLED : afterFailure(error, job);
-        if (stopped.failure?.kind === 'signed-out') return onSignedOut(stopped.failure);
+        if (stopped.failure?.kind === 'signed-out') return endIfRefused(stopped.failure);
         return setCurrent({ state: 'stopped', ...stopped, ...progressOf(job) });
       } finally {
         stopReporting();
@@ -94,7 +93,7 @@ export function useExport({ apiKey, account, order, onSaving, onSignedOut }: Sav
       saveFile(name, content);
       setCurrent({ state: 'saved', order: job.order, name, ...rest });
     },
-    [apiKey, account, onSignedOut],
+    [apiKey, account],
   );
 
   const start = useCallback(

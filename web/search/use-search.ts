@@ -3,6 +3,7 @@ import { CursorExpiredError, RateLimitedError } from '../../client/src/errors.ts
 import type { SearchQuery } from '../../client/src/search.ts';
 import { type Api, failureOf, type Transaction } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
+import { endIfRefused } from '../state/signed-in.ts';
 
 /** The number of further matches after which the search waits for the person. */
 const ENOUGH = 100;
@@ -28,7 +29,6 @@ export function useSearch(
   api: Api,
   query: SearchQuery,
   isMatch: (transaction: Transaction) => boolean,
-  onFailure: (failure: Failure) => void,
 ): { progress: SearchProgress; stop(): void; goOn(): void } {
   const [progress, setProgress] = useState(BEGIN);
   const [run, setRun] = useState(0);
@@ -55,7 +55,7 @@ export function useSearch(
     }
     const failure = failureOf(error);
     show({ state: 'failed', failure });
-    onFailure(failure);
+    endIfRefused(failure);
     return false;
   };
 

@@ -1,7 +1,18 @@
+import { useEffect } from 'preact/hooks';
+import { announce } from './announce.ts';
 import { storedSession } from './session.ts';
 
 /** The title of the window: what is shown, and whose it is. */
 export function setTitle(...shown: string[]): void {
   const account = storedSession()?.account;
   document.title = [...shown, ...(account === undefined ? [] : [account]), 'Transactions'].join(' - ');
+}
+
+/** Sets the title and moves the focus to the heading of a screen, whose announcement ends with it. */
+export function useHeading(...shown: string[]): void {
+  useEffect(() => {
+    setTitle(...shown);
+    document.querySelector<HTMLElement>('#main h1')?.focus();
+    return () => announce('');
+  }, shown);
 }

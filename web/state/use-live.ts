@@ -3,8 +3,8 @@ import type { Change } from '../../client/src/change.ts';
 import { sendSettings } from '../../client/src/client-options.ts';
 import { createSend } from '../../client/src/send.ts';
 import { failureOf } from './api.ts';
-import type { Failure } from './failure.ts';
 import { type FeedPosition, followFeed, type News } from './follow-feed.ts';
+import { endIfRefused } from './signed-in.ts';
 
 /** What the change feed brought since the page was opened. */
 export interface Live {
@@ -24,11 +24,7 @@ const QUESTION = 'is anyone live';
  * The changes of the account, as they are recorded. One visible tab of the browser follows the feed for all of them: it has a lock, which
  * the next one gets when it is hidden or closed. Without a key that can read, and without locks, as over plain HTTP, nothing is live.
  */
-export function useLive(
-  apiKey: string | undefined,
-  account: string,
-  onFailure: (failure: Failure) => void,
-): Live {
+export function useLive(apiKey: string | undefined, account: string): Live {
   const [live, setLive] = useState<Live>({ isLive: false, latest: new Map(), missed: 0 });
   useEffect(() => {
     if (apiKey === undefined) return;
@@ -66,7 +62,7 @@ export function useLive(
       } catch (error) {
         if (signal.aborted) return;
         pause();
-        onFailure(failureOf(error));
+        endIfRefused(failureOf(error));
       }
     };
     let abort = new AbortController();

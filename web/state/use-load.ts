@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { failureOf } from './api.ts';
 import type { Failure } from './failure.ts';
+import { endIfRefused } from './signed-in.ts';
 
 /** When the page retries. */
 export interface Retry {
@@ -37,14 +38,14 @@ const PAUSES_MS = [2000, 4000, 8000, 15_000, 30_000];
 
 /**
  * Loads when `query` changes, and aborts a request whose result is no longer needed. Retries while the service cannot be
- * reached or is busy. A result of another `subject` is never shown: its figures would stand under a wrong heading.
+ * reached or is busy. A result of another `subject` is never shown: its figures would stand under a wrong heading. `value` is the result,
+ * or what it was before it is loaded again.
  */
 export function useLoad<Value>(
   query: string,
   load: (signal: AbortSignal) => Promise<Value>,
-  onFailure: (failure: Failure) => void,
   subject = query,
-): { loaded: Loaded<Value>; reload: () => void } {
+): { loaded: Loaded<Value>; value: Value | undefined; reload: () => void } {
   const [attempt, setAttempt] = useState(0);
   const [result, setResult] = useState<Result<Value>>();
   const reload = useCallback(() => setAttempt((number) => number + 1), []);
@@ -60,7 +61,7 @@ export function useLoad<Value>(
         if (abort.signal.aborted) return;
         const failure = failureOf(error);
         setResult((before) => afterFailure(failure, { query, subject, attempt }, before));
-        onFailure(failure);
+        endIfRefused(failure);
       },
     );
     return () => abort.abort();
@@ -69,7 +70,9 @@ export function useLoad<Value>(
   const loaded = stateOf(result, { query, subject, attempt });
   const retry = loaded.state === 'failed' ? loaded.retry : undefined;
   useRetry(retry?.isRunning ? undefined : retry?.atMs, reload);
-  return { loaded, reload };
+  const value =
+    loaded.state === 'loaded' ? loaded.value : loaded.state === 'loading' ? loaded.previous : undefined;
+  return { loaded, value, reload };
 }
 
 function afterFailure<Value>(

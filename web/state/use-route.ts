@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { UTC } from '../text/time.ts';
 import {
   contextOf,
@@ -11,6 +11,7 @@ import {
   withContext,
 } from './route.ts';
 import { storedZone, storeZone } from './session.ts';
+import { Signal } from './signal.ts';
 
 /** The cursors of the pages before this one, newest first: null is the first page. Stored in the browser's history. */
 export type Trail = readonly (string | null)[];
@@ -25,38 +26,35 @@ export interface Location {
   /** Changes with each navigation, also to the same route. */
   visit: number;
   /** What was shown before the last navigation that did not replace it; undefined if the page was opened here. */
-  cameFrom: Route['view'] | undefined;
+  cameFrom: Route | undefined;
 }
 
 const MAX_TRAIL = 200;
-const listeners = new Set<() => void>();
-let visit = 0;
-const views: { now: Route['view'] | undefined; before: Route['view'] | undefined } = {
-  now: undefined,
-  before: undefined,
-};
-let shownZone = storedZone();
 
-function currentLocation(): Location {
-  const { trail } = (history.state ?? {}) as { trail?: Trail };
+const shown = new Signal(readLocation({ zone: storedZone(), visit: 0, cameFrom: undefined }));
+
+function readLocation({ zone, visit, cameFrom }: Pick<Location, 'zone' | 'visit' | 'cameFrom'>): Location {
+  const { trail = [] } = (history.state ?? {}) as { trail?: Trail };
   const { hash, search } = location;
   const route = parseRoute(hash, search);
   const { account: linkedAccount, timeZone } = contextOf(hash);
   // Days that do not say whose they are mean the same to everybody, and to the API.
-  if (route.view !== 'misspelt') shownZone = timeZone ?? (hasDays(route) ? UTC : shownZone);
-  views.now = route.view;
-  return { route, linkedAccount, zone: shownZone, trail: trail ?? [], visit, cameFrom: views.before };
+  const ofRoute = route.view === 'misspelt' ? zone : (timeZone ?? (hasDays(route) ? UTC : zone));
+  return { route, linkedAccount, zone: ofRoute, trail, visit, cameFrom };
 }
+
+/** The location of the page. The component is rendered again after any change of the address. */
+export const useRoute = (): Location => shown.use();
 
 /** Shows another route in the same time zone, and adds it to the history, or replaces the route that is shown. */
 export function navigate(route: KnownRoute, trail: Trail = [], isReplaced = false): void {
-  openLink(withContext(formatRoute(route), { timeZone: shownZone }), trail, isReplaced);
+  openLink(withContext(formatRoute(route), { timeZone: shown.value.zone }), trail, isReplaced);
 }
 
 /** Shows the same route in another time zone, whose days begin at other times: from its first page, if it has days. */
-export function chooseZone(route: Route, zone: string): void {
+export function chooseZone(zone: string): void {
   storeZone(zone);
-  shownZone = zone;
+  const { route } = shown.value;
   const { account } = contextOf(location.hash);
   const isOtherList = route.view === 'list' && hasDays(route);
   const fragment = isOtherList ? formatRoute({ ...route, cursor: null }) : location.hash;
@@ -66,7 +64,7 @@ export function chooseZone(route: Route, zone: string): void {
     '',
     `${location.pathname}${withContext(fragment, { account, timeZone: zone })}`,
   );
-  for (const listener of listeners) listener();
+  shown.value = readLocation({ ...shown.value, zone });
 }
 
 /** Shows what a link to this page leads to. A link to what is shown loads it again, and adds nothing to the history. */
@@ -82,13 +80,11 @@ export function openLink(fragment: string, trail: Trail = [], isReplaced = false
 }
 
 function visitAgain(isReplaced: boolean): void {
-  visit++;
-  if (!isReplaced) views.before = views.now;
-  for (const listener of listeners) listener();
+  const { route, zone, visit, cameFrom } = shown.value;
+  shown.value = readLocation({ zone, visit: visit + 1, cameFrom: isReplaced ? cameFrom : route });
 }
 
-/** The user follows a link or goes through the history. */
-const visitOther = () => visitAgain(false);
+addEventListener('popstate', () => visitAgain(false));
 
 /** Follows a link of the page with openLink. A click for another tab or window is left to the browser. */
 export function followLink(event: MouseEvent): void {
@@ -115,20 +111,4 @@ export function goOlder(route: ListRoute, trail: Trail, nextCursor: string): voi
 /** Shows the previous page of the trail. */
 export function goNewer(route: ListRoute, trail: Trail): void {
   navigate({ ...route, cursor: trail.at(-1) ?? null }, trail.slice(0, -1));
-}
-
-/** The location of the page, after any change of the address. */
-export function useRoute(): Location {
-  const [current, setCurrent] = useState(currentLocation);
-  useEffect(() => {
-    const update = () => setCurrent(currentLocation());
-    // Once for all parts of the page, so that they agree about the visit.
-    if (listeners.size === 0) addEventListener('popstate', visitOther);
-    listeners.add(update);
-    return () => {
-      listeners.delete(update);
-      if (listeners.size === 0) removeEventListener('popstate', visitOther);
-    };
-  }, []);
-  return current;
 }

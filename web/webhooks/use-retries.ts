@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
+import { endIfRefused } from '../state/signed-in.ts';
 
 /** `gone`: it is no failure any more, because it was delivered meanwhile. */
 export type RetryState = 'running' | 'requested' | 'gone';
@@ -24,7 +25,6 @@ export interface Retries {
 export function useRetries(
   page: WebhookFailurePage | undefined,
   send: (sequence: number) => Promise<void>,
-  onFailure: (failure: Failure) => void,
 ): Retries {
   const [states, setStates] = useState<ReadonlyMap<number, RetryState>>(new Map());
   const [failure, setFailure] = useState<Failure>();
@@ -60,7 +60,7 @@ export function useRetries(
     }
     set(sequence, undefined);
     setFailure(outcome);
-    onFailure(outcome);
+    endIfRefused(outcome);
     return false;
   };
   const left = page?.data.map(({ sequence }) => sequence).filter(isLeft) ?? [];

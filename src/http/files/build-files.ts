@@ -23,7 +23,7 @@ const COMMAND_HEAD = CLIENT_HEAD.replace('transactions-client', 'transactions');
 const SHORT = { minifyWhitespace: true, minifySyntax: true } as const;
 
 export const BUILDS = {
-  'page.js': () => bundle(root(''), 'web/main.ts', { minify: true }),
+  'page.js': () => bundle(root(''), 'web/main.tsx', { minify: true }),
   'page.css': () => bundle(root(''), 'web/styles/page.css', { minify: true }),
   'transactions-client.mjs': () => bundleClient('index'),
   'transactions-client.d.mts': () => typesOfClient('index'),

@@ -1,0 +1,246 @@
+import { Fragment } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { Filter } from '../state/route.ts';
+import { axisText, periodAmount, periodCount, periodDays, periodText } from './period-text.ts';
+import type { Period, Periods } from './periods.ts';
+import { scaleOf, tickTexts } from './scale.ts';
+
+interface BarChartProps extends Periods {
+  /** What each bar is compared with. */
+  before?: readonly Period[] | undefined;
+  currency: string;
+  label: string;
+  /** In pixels. */
+  width: number;
+  onShow(days: Filter): void;
+}
+
+const HEIGHT = 132;
+const TOP = 8;
+const BOTTOM = 22;
+/** The room of one character of the axis, and of one label below it. */
+const CHARACTER = 7.2;
+const LABEL = 96;
+const TICKS = 3;
+
+/** Where everything is, in pixels. */
+interface Layout {
+  left: number;
+  right: number;
+  pitch: number;
+  yOf(value: number): number;
+}
+
+/** Bars of amounts, which a list box makes readable: arrow keys move, Enter or a click shows the days of a bar. */
+export function BarChart({ unit, periods, before, currency, label, width, onShow }: BarChartProps) {
+  const [active, setActive] = useState<number>();
+  const tapped = useRef<string>(undefined);
+  const amounts = periods.map(amountOf);
+  const amountsBefore = before?.slice(0, periods.length).map(amountOf) ?? [];
+  const { ticks } = scaleOf([...amounts, ...amountsBefore], TICKS);
+  const layout = layOut(ticks, periods.length, width);
+  const shown = active === undefined ? undefined : periods[active];
+  const show = (period: Period | undefined) => period && onShow({ from: period.from, to: period.to });
+  // A finger cannot hover: its first tap shows the value, and its second one the days.
+  const tap = (period: Period) => (event: MouseEvent) => {
+    if ((event as PointerEvent).pointerType !== 'touch' || tapped.current === period.from) show(period);
+    tapped.current = period.from;
+  };
+
+  const move = (event: KeyboardEvent) => {
+    const next = nextIndex(event.key, active, periods.length);
+    if (next === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (next === undefined) show(shown);
+    else setActive(next);
+  };
+  return (
+    <>
+      <ChartValue shown={shown} before={before} index={active} currency={currency} />
+      <div
+        class="chart-bars"
+        role="listbox"
+        tabIndex={0}
+        aria-label={label}
+        aria-orientation="horizontal"
+        aria-activedescendant={active === undefined ? undefined : `bar-${active}`}
+        onKeyDown={move}
+        onFocus={() => setActive((before) => before ?? periods.length - 1)}
+        onBlur={() => setActive(undefined)}
+        onPointerLeave={({ pointerType }: PointerEvent) => pointerType === 'mouse' && setActive(undefined)}
+      >
+        <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="presentation" focusable="false">
+          <Axis ticks={ticks} layout={layout} />
+          {periods.map((period, index) => (
+            <Bar
+              key={period.from}
+              id={`bar-${index}`}
+              text={[period, comparedWith(before, index)]
+                .map((one) => one && periodText(one, currency))
+                .filter(Boolean)
+                .join('; ')}
+              amount={amounts[index] as number}
+              amountBefore={amountsBefore[index]}
+              x={layout.left + index * layout.pitch}
+              layout={layout}
+              isEmpty={period.count === 0}
+              isActive={index === active}
+              onPoint={() => setActive(index)}
+              onShow={tap(period)}
+            />
+          ))}
+          <Labels periods={periods} unit={unit} layout={layout} />
+        </svg>
+      </div>
+    </>
+  );
+}
+
+/** What a bar is compared with, if it has transactions. */
+function comparedWith(before: readonly Period[] | undefined, index: number): Period | undefined {
+  const compared = before?.[index];
+  return compared?.count ? compared : undefined;
+}
+
+interface ChartValueProps {
+  shown: Period | undefined;
+  before: readonly Period[] | undefined;
+  index: number | undefined;
+  currency: string;
+}
+
+/** The figures of the bar that is pointed at, beside those that it is compared with. */
+function ChartValue({ shown, before, index, currency }: ChartValueProps) {
+  const earlier = (text: string) => <span class="chart-before-value">{text}</span>;
+  const compared = index === undefined ? undefined : comparedWith(before, index);
+  return (
+    <p class="chart-value" aria-hidden="true">
+      {shown === undefined ? (
+        <>
+          {before?.[0] && earlier(`${before[0].from} to ${before.at(-1)?.to}`)}A click on a bar shows its
+          transactions.
+        </>
+      ) : (
+        <>
+          <span>{periodDays(shown)}</span>
+          {shown.count > 0 && <b>{periodAmount(shown, currency)}</b>}
+          <span>{periodCount(shown)}</span>
+          {compared && earlier(`${periodDays(compared)} ${periodAmount(compared, currency)}`)}
+        </>
+      )}
+    </p>
+  );
+}
+
+const amountOf = ({ amountMinor }: Period) => Number(amountMinor) / 100;
+
+function layOut(ticks: readonly number[], count: number, width: number): Layout {
+  const low = ticks[0] as number;
+  const span = (ticks.at(-1) as number) - low || 1;
+  const left = Math.max(...tickTexts(ticks).map((text) => text.length)) * CHARACTER + 10;
+  const bottom = HEIGHT - BOTTOM;
+  return {
+    left,
+    right: width,
+    pitch: (width - left) / count,
+    yOf: (value) => bottom - ((value - low) / span) * (bottom - TOP),
+  };
+}
+
+/** The bar that a key moves to, or undefined for another key. */
+function nextIndex(key: string, active: number | undefined, count: number): number | undefined {
+  const from = active ?? count - 1;
+  if (key === 'Home') return 0;
+  if (key === 'End') return count - 1;
+  if (key === 'ArrowLeft' || key === 'ArrowUp') return Math.max(0, from - 1);
+  if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(count - 1, from + 1);
+  return undefined;
+}
+
+function Axis({ ticks, layout: { left, right, yOf } }: { ticks: readonly number[]; layout: Layout }) {
+  const texts = tickTexts(ticks);
+  return (
+    <g aria-hidden="true">
+      {ticks.map((tick, index) => {
+        const y = Math.round(yOf(tick)) + 0.5;
+        return (
+          <Fragment key={tick}>
+            <line class={tick === 0 ? 'chart-zero' : 'chart-line'} x1={left} x2={right} y1={y} y2={y} />
+            <text class="chart-label" x={left - 8} y={y + 4} text-anchor="end">
+              {texts[index]}
+            </text>
+          </Fragment>
+        );
+      })}
+    </g>
+  );
+}
+
+interface BarProps {
+  id: string;
+  text: string;
+  amount: number;
+  amountBefore: number | undefined;
+  x: number;
+  layout: Layout;
+  isEmpty: boolean;
+  isActive: boolean;
+  onPoint(): void;
+  onShow(event: MouseEvent): void;
+}
+
+function Bar({ id, text, amount, amountBefore, x, layout, isEmpty, isActive, onPoint, onShow }: BarProps) {
+  const { pitch, yOf } = layout;
+  const gap = pitch > 4 ? Math.min(4, pitch * 0.25) : 0;
+  const zero = yOf(0);
+  const end = yOf(amount);
+  const height = Math.max(1.5, Math.abs(end - zero));
+  return (
+    <g
+      id={id}
+      role="option"
+      aria-label={text}
+      aria-selected={isActive}
+      class={isActive ? 'chart-bar chart-bar-active' : 'chart-bar'}
+      onPointerEnter={onPoint}
+      onPointerDown={(event: PointerEvent) => event.preventDefault()}
+      onClick={onShow}
+    >
+      <rect class="chart-slot" x={x} y={0} width={pitch} height={HEIGHT - BOTTOM} />
+      {!isEmpty && (
+        <rect
+          class={amount < 0 ? 'chart-fill chart-fill-negative' : 'chart-fill'}
+          x={x + gap / 2}
+          y={amount < 0 ? zero : zero - height}
+          width={pitch - gap}
+          height={height}
+        />
+      )}
+      {amountBefore !== undefined && amountBefore !== 0 && (
+        <line class="chart-before" x1={x} x2={x + pitch} y1={yOf(amountBefore)} y2={yOf(amountBefore)} />
+      )}
+    </g>
+  );
+}
+
+/** As many labels as have room. */
+function Labels({ periods, unit, layout }: Periods & { layout: Layout }) {
+  const { left, right, pitch } = layout;
+  const every = Math.ceil(LABEL / pitch);
+  return (
+    <g aria-hidden="true">
+      {periods.map((period, index) => {
+        const x = left + (index + 0.5) * pitch;
+        if (index % every !== 0) return null;
+        const isLast = x + LABEL / 2 > right;
+        const anchor = index === 0 && pitch < LABEL ? 'start' : isLast ? 'end' : 'middle';
+        const at = anchor === 'start' ? left : anchor === 'end' ? right : x;
+        return (
+          <text key={period.from} class="chart-label" x={at} y={HEIGHT - 6} text-anchor={anchor}>
+            {axisText(period, unit, periods[index - every])}
+          </text>
+        );
+      })}
+    </g>
+  );
+}

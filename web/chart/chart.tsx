@@ -1,0 +1,265 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { type Api, failureOf, type Totals, type TotalsRow } from '../state/api.ts';
+import { type Filter, listRoute } from '../state/route.ts';
+import { Signal } from '../state/signal.ts';
+import { byImportance } from '../state/statuses.ts';
+import { useLoad } from '../state/use-load.ts';
+import { navigate } from '../state/use-route.ts';
+import { type DayRange, monthOf } from '../text/date-range.ts';
+import { statusText } from '../text/status.ts';
+import { dayIn, UTC } from '../text/time.ts';
+import { BarChart } from './bar-chart.tsx';
+import { PeriodTable } from './period-table.tsx';
+import { chartDays, type Period, type Periods, sumPeriods } from './periods.ts';
+
+/** The narrowest bar with its gap, in pixels. */
+const MIN_PITCH = 6;
+
+export interface ChartProps {
+  api: Api;
+  filter: Filter;
+  /** Days to compare with, which are as many as those of the filter, or nearly so. */
+  before: DayRange | undefined;
+  zone: string;
+  /** Another one loads the chart again. */
+  version: string;
+  /** What can be charted: at least one row. */
+  totals: Totals;
+}
+
+interface Choice {
+  currency: string;
+  status: string;
+}
+
+// What was chosen lasts until the page is loaded again.
+const chosen = new Signal<Partial<Choice>>({});
+
+/** The amount of each day in one currency and status. */
+export function Chart({ api, filter, before, zone, version, totals }: ChartProps) {
+  const choice = choiceOf(totals.data, chosen.use());
+  const { currency, status } = choice;
+  const choose = (one: Choice) => {
+    chosen.value = one;
+  };
+  const subject = JSON.stringify([filter, before, zone, currency, status]);
+  const {
+    loaded,
+    value: charted,
+    reload,
+  } = useLoad(
+    `${version} ${subject}`,
+    async (signal) => {
+      const load = async (days: Filter) =>
+        (await api.totals({ ...daysOf(days), currency, status, timeZone: zone, by: 'day' }, signal)).data;
+      const loadBefore = (days: DayRange) =>
+        load(days).catch((error) => {
+          if (failureOf(error).kind !== 'refused') throw error;
+          return undefined;
+        });
+      const [rows, rowsBefore] = await Promise.all([load(filter), before && loadBefore(before)]);
+      return { rows, rowsBefore };
+    },
+    subject,
+  );
+  const plot = useRef<HTMLDivElement>(null);
+  const width = useWidth(plot);
+
+  const rows = charted?.rows;
+  const isLoading = loaded.state === 'loading';
+  const today = dayIn(zone);
+  const maxBars = Math.max(12, Math.floor((width - 48) / MIN_PITCH));
+  const days = rows && chartDays(rows, filter, today, maxBars);
+  const shown = rows && days && sumPeriods(rows, days, maxBars);
+  const daysBefore = before && chartDays([], before, today, maxBars);
+  // Without a transaction, there is nothing to compare with.
+  const shownBefore =
+    shown &&
+    charted?.rowsBefore?.length &&
+    daysBefore &&
+    sumPeriods(charted.rowsBefore, daysBefore, maxBars, shown.unit).periods;
+  return (
+    <div class="chart">
+      <Choices totals={totals.data} choice={choice} unit={shown?.unit ?? 'day'} onChoose={choose} />
+      <div class={isLoading ? 'chart-plot chart-plot-stale' : 'chart-plot'} ref={plot} aria-busy={isLoading}>
+        {loaded.state === 'failed' ? (
+          <p class="chart-note">
+            {loaded.failure.code === 'date_range_too_long' ? (
+              `There are too many transactions for a chart with days of ${zone}. Choose fewer days, or ${UTC}.`
+            ) : (
+              <>
+                The chart could not be loaded: {loaded.failure.title}{' '}
+                <Button class="link" onClick={reload}>
+                  Load it again
+                </Button>
+              </>
+            )}
+          </p>
+        ) : (
+          width > 0 &&
+          shown && (
+            <Figures
+              {...shown}
+              before={shownBefore || undefined}
+              filter={filter}
+              zone={zone}
+              choice={choice}
+              width={width}
+              today={today}
+            />
+          )
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Figures({
+  filter,
+  zone,
+  choice,
+  width,
+  today,
+  ...shown
+}: Periods & {
+  before: readonly Period[] | undefined;
+  filter: Filter;
+  zone: string;
+  choice: Choice;
+  width: number;
+  today: string;
+}) {
+  const { unit, periods, before } = shown;
+  const { currency, status } = choice;
+  const label = `${statusText(status)} amount per ${unit} in ${currency}`;
+  const show = (days: Filter) => navigate(listRoute({ ...filter, ...days }));
+  const [only] = periods;
+  if (only !== undefined && periods.length === 1 && only.from === only.to) {
+    const month = monthOf(only.from);
+    const to = month.to > today && only.from <= today ? today : month.to;
+    return (
+      <p class="chart-note">
+        A chart needs more days than one.{' '}
+        <Button class="link" onClick={() => show({ from: month.from, to })}>
+          Show {month.from} to {to}
+        </Button>
+      </p>
+    );
+  }
+  return (
+    <>
+      {/* The list of a bar is exactly what the bar counts. */}
+      <BarChart
+        unit={unit}
+        periods={periods}
+        before={before}
+        currency={currency}
+        label={label}
+        width={width}
+        onShow={(days) => show({ ...choice, ...days })}
+      />
+      <PeriodTable
+        unit={unit}
+        periods={periods}
+        before={before}
+        zone={zone}
+        currency={currency}
+        label={label}
+      />
+    </>
+  );
+}
+
+interface ChoicesProps {
+  totals: readonly TotalsRow[];
+  choice: Choice;
+  unit: string;
+  onChoose(choice: Choice): void;
+}
+
+/** What the bars add up, with a choice where there are several. */
+function Choices({ totals, choice, unit, onChoose }: ChoicesProps) {
+  const { currency, status } = choice;
+  const currencies = unique(totals.map((row) => row.currencyCode));
+  const ofCurrency = totals.filter((row) => row.currencyCode === currency);
+  const statuses = unique(ofCurrency.map((row) => row.status)).sort(byImportance);
+  return (
+    <div class="chart-head">
+      <Select
+        label="Status of the chart"
+        value={status}
+        options={statuses}
+        text={statusText}
+        onChoose={(chosen) => onChoose({ ...choice, status: chosen })}
+      />
+      <Select
+        label="Currency of the chart"
+        value={currency}
+        options={currencies}
+        text={(one) => one}
+        onChoose={(chosen) => onChoose({ ...choice, currency: chosen })}
+      />
+      <span>per {unit}</span>
+    </div>
+  );
+}
+
+interface SelectProps {
+  label: string;
+  value: string;
+  options: readonly string[];
+  text(option: string): ComponentChildren;
+  onChoose(option: string): void;
+}
+
+function Select({ label, value, options, text, onChoose }: SelectProps) {
+  if (options.length < 2) return <span>{text(value)}</span>;
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={(event: Event) => onChoose((event.currentTarget as HTMLSelectElement).value)}
+    >
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {text(option)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What was chosen if the totals have it; otherwise the currency with the most transactions, and completed ones. */
+function choiceOf(rows: readonly TotalsRow[], chosen: Partial<Choice>): Choice {
+  const currencies = unique(rows.map((row) => row.currencyCode));
+  const countOf = (currency: string) =>
+    rows.reduce((sum, row) => sum + (row.currencyCode === currency ? row.count : 0), 0);
+  const most = currencies.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
+  const currency = currencies.find((one) => one === chosen.currency) ?? most;
+  const statuses = rows.filter((row) => row.currencyCode === currency).map((row) => row.status);
+  const status =
+    statuses.find((one) => one === chosen.status) ??
+    statuses.find((one) => one === 'completed') ??
+    (statuses[0] as string);
+  return { currency, status };
+}
+
+const unique = (texts: readonly string[]) => [...new Set(texts)];
+
+const daysOf = ({ from, to }: Filter) => ({ ...(from && { from }), ...(to && { to }) });
+
+/** The width of an element, whenever it changes. */
+function useWidth(element: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const shown = element.current;
+    if (shown === null) return;
+    const observer = new ResizeObserver(() => setWidth(shown.clientWidth));
+    setWidth(shown.clientWidth);
+    observer.observe(shown);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}

@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks';
+import { fromMinorUnits } from '../../client/src/amount.ts';
+import { Amount } from '../parts/amount.tsx';
+import { number } from '../text/count.ts';
+import { capital } from '../text/status.ts';
+import { periodDays } from './period-text.ts';
+import type { Period, Periods } from './periods.ts';
+
+interface PeriodTableProps extends Periods {
+  before?: readonly Period[] | undefined;
+  zone: string;
+  currency: string;
+  label: string;
+}
+
+/** The figures of the bars, for reading and copying. Periods without transactions are left out. */
+export function PeriodTable({ unit, periods, before, zone, currency, label }: PeriodTableProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const rows = periods
+    .map((period, index) => ({ period, earlier: before?.[index] }))
+    .filter(({ period, earlier }) => period.count + (earlier?.count ?? 0) > 0)
+    .reverse();
+  const amount = ({ amountMinor }: Period) => (
+    <Amount amount={fromMinorUnits(amountMinor)} currencyCode={currency} />
+  );
+  const toggle = (event: Event) => setIsOpen((event.currentTarget as HTMLDetailsElement).open);
+  return (
+    <details class="chart-table" onToggle={toggle}>
+      <summary>Show as a table</summary>
+      {isOpen && (
+        <div class="chart-table-scroll" role="region" tabIndex={0} aria-label={`${label}, as a table`}>
+          <table class="totals-table">
+            <caption class="visually-hidden">{label}</caption>
+            <thead>
+              <tr>
+                <th scope="col">
+                  {capital(unit)} ({zone})
+                </th>
+                <th scope="col">Count</th>
+                <th scope="col">Amount</th>
+                {before && (
+                  <>
+                    <th scope="col">Compared with</th>
+                    <th scope="col">Amount</th>
+                  </>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ period, earlier }) => (
+                <tr key={period.from}>
+                  <th scope="row">{periodDays(period)}</th>
+                  <td>{number(period.count)}</td>
+                  <td>{amount(period)}</td>
+                  {earlier && (
+                    <>
+                      <td>{periodDays(earlier)}</td>
+                      <td>{amount(earlier)}</td>
+                    </>
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,198 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { FailureText } from '../parts/failure-panel.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { TotalsTable } from '../parts/totals-table.tsx';
+import { announce } from '../state/announce.ts';
+import type { FileOrder } from '../state/file-order.ts';
+import { addressOf, listRoute } from '../state/route.ts';
+import { counted, number } from '../text/count.ts';
+import { timeParts } from '../text/time.ts';
+import { describeOrder } from './describe-order.ts';
+import { type Exporter, type SavedFileProps, type Saving, useExport } from './use-export.ts';
+
+type Of<State extends Saving['state']> = Extract<Saving, { state: State }>;
+
+/** The progress of a file, and its result, above the list that it is of. Above other screens is a line of what is new. */
+export function ExportPanel(props: SavedFileProps) {
+  const exporter = useExport(props);
+  const { current } = exporter;
+  const seen = useRef<Saving>(undefined);
+  if (current.state === 'none') return null;
+  const { order } = current;
+  if (!isOfList(order, props)) {
+    const isNew = current.state === 'running' || current !== seen.current;
+    return isNew ? <Brief current={current} exporter={exporter} /> : null;
+  }
+  seen.current = current;
+  return (
+    <section class={`export export-${current.state}`} aria-label={kindOf(order)}>
+      {current.state === 'running' && <Running current={current} exporter={exporter} />}
+      {current.state === 'saved' && <Saved current={current} exporter={exporter} />}
+      {current.state === 'stopped' && <Stopped current={current} exporter={exporter} />}
+    </section>
+  );
+}
+
+function isOfList(order: FileOrder, { route, zone, account, linkedAccount = account }: SavedFileProps) {
+  if (route.view !== 'list' || linkedAccount !== account) return false;
+  return listOf(order) === listOf({ filter: route.filter, zone });
+}
+
+const listOf = ({ filter, zone }: Omit<FileOrder, 'format'>) => addressOf(listRoute(filter), zone);
+
+/** A line that leaves the room to the screen below it. */
+function Brief({ current, exporter }: { current: Exclude<Saving, { state: 'none' }>; exporter: Exporter }) {
+  const { state, order } = current;
+  const text = briefText(current);
+  useEffect(() => {
+    if (state === 'saved') announce(text);
+  }, [state, text]);
+  return (
+    <section class="export export-brief" aria-label={kindOf(order)}>
+      <p class="export-title" role={state === 'stopped' ? 'alert' : undefined}>
+        {state === 'saved' && <Icon name="check" />}
+        {state === 'stopped' && current.failure !== undefined && <Icon name="warning" />}
+        {text}
+      </p>
+      <div class="actions">
+        {state === 'running' ? (
+          link('Cancel', exporter.cancel)
+        ) : (
+          <>
+            <a href={listOf(order)}>Details</a>
+            {link('Close', exporter.dismiss)}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function briefText(current: Exclude<Saving, { state: 'none' }>): string {
+  if (current.state === 'saved') return `Complete file saved, verified: ${current.name}`;
+  if (current.state === 'stopped') return stoppedText(current);
+  const { order, rows, expectedRows, isWaiting } = current;
+  const progress = isWaiting ? 'waiting for the service' : progressText(rows, expectedRows);
+  return `Loading the ${kindOf(order)}: ${progress}`;
+}
+
+function Running({ current, exporter }: { current: Of<'running'>; exporter: Exporter }) {
+  const { order, rows, expectedRows, isWaiting } = current;
+  return (
+    <>
+      <div class="export-text">
+        <p class="export-title" id="export-title">
+          Loading the {kindOf(order)}
+        </p>
+        <p class="export-count">
+          {describeOrder(order)}: {progressText(rows, expectedRows)}
+        </p>
+        <progress
+          aria-labelledby="export-title"
+          // Without a value, the bar moves.
+          {...(expectedRows !== null && { value: rows, max: Math.max(1, expectedRows) })}
+        />
+        <p class="export-waiting" aria-live="polite">
+          {isWaiting && 'Waiting for the service. The file continues when it answers.'}
+        </p>
+      </div>
+      <div class="actions">{button('Cancel', exporter.cancel)}</div>
+    </>
+  );
+}
+
+function Saved({ current, exporter }: { current: Of<'saved'>; exporter: Exporter }) {
+  const { order, name, manifest, rows, totals } = current;
+  const sha256 = manifest.sha256 as string;
+  // A file that is made from the export has other bytes than the export.
+  const hashed = isExported(order) ? 'file' : 'export';
+  return (
+    <>
+      <div class="export-text">
+        <div role="status">
+          <p class="export-title">
+            <Icon name="check" />
+            Complete file saved, verified
+          </p>
+          <p class="export-count">
+            {transactions(rows)} in <code>{name}</code>, at{' '}
+            {timeParts(manifest.startedAt, order.zone).time.slice(0, 5)}
+          </p>
+        </div>
+        {notesOf(current).map((note) => (
+          <p key={note} class="export-note">
+            {note}
+          </p>
+        ))}
+        <p class="export-note">
+          {isExported(order) ? 'Checksum ' : 'Checksum of the export '}
+          <code title={sha256}>{`${sha256.slice(0, 8)}\u2026${sha256.slice(-8)}`}</code>
+          <CopyButton text={sha256} name={`the checksum of the ${hashed}`} />
+        </p>
+        <div class="actions">{button('Close', exporter.dismiss)}</div>
+      </div>
+      {totals.length > 0 && <TotalsTable title="In the file" rows={totals} />}
+    </>
+  );
+}
+
+const isExported = ({ format }: FileOrder) => format === 'csv';
+
+const notesOf = ({ order }: Of<'saved'>): string[] => [
+  `${describeOrder(order)}.${order.isByPayment ? ' It differs from the totals below, whose days are those of creation.' : ''}`,
+  ...(isExported(order)
+    ? ['Nothing is missing and nothing was changed: all bytes and all sums are those of the service.']
+    : [
+        'Nothing is missing and nothing was changed: all rows and sums are those of the service.',
+        'The sheet \u201cTotals\u201d has the account, the filters and the sums.',
+      ]),
+];
+
+function Stopped({ current, exporter }: { current: Of<'stopped'>; exporter: Exporter }) {
+  const { order, failure, next, rows, expectedRows } = current;
+  return (
+    <>
+      <div class="export-text" role="alert">
+        <p class="export-title">
+          {failure !== undefined && <Icon name="warning" />}
+          {stoppedText(current)}
+        </p>
+        <p class="export-count">
+          {describeOrder(order)}: {progressText(rows, expectedRows)}
+        </p>
+        {failure && <FailureText failure={failure} />}
+      </div>
+      <div class="actions">
+        {next === 'continue' && button('Continue', exporter.resume, true)}
+        {next === 'csv'
+          ? button('Save as CSV', () => exporter.start({ ...order, format: 'csv' }), true)
+          : button('Start again', () => exporter.start(order), next === 'again')}
+        {button('Close', exporter.dismiss)}
+      </div>
+    </>
+  );
+}
+
+const stoppedText = ({ failure }: Of<'stopped'>) =>
+  failure === undefined ? 'Cancelled: nothing was saved' : `Nothing was saved: ${failure.title}`;
+
+const link = (label: string, onClick: () => void) => (
+  <Button class="link" onClick={onClick}>
+    {label}
+  </Button>
+);
+
+const button = (label: string, onClick: () => void, isPrimary = false) => (
+  <Button isPrimary={isPrimary} onClick={onClick}>
+    {label}
+  </Button>
+);
+
+const transactions = (count: number) => counted(count, 'transaction');
+
+const progressText = (rows: number, expectedRows: number | null) =>
+  expectedRows === null ? `${transactions(rows)} so far` : `${number(rows)} of ${transactions(expectedRows)}`;
+
+const kindOf = ({ format }: FileOrder) => (format === 'csv' ? 'CSV file' : 'Excel file');

@@ -1,0 +1,9 @@
+import { render } from 'preact';
+import { App } from './parts/app.tsx';
+import { restoreFocus } from './state/restore-focus.ts';
+
+const page = document.getElementById('page') as HTMLElement;
+
+page.replaceChildren();
+restoreFocus(page);
+render(<App />, page);

@@ -1,0 +1,102 @@
+import { useMemo, useState } from 'preact/hooks';
+import { ExportPanel } from '../export/export-panel.tsx';
+import { SearchScreen } from '../search/search-screen.tsx';
+import { connect } from '../state/api.ts';
+import type { FileOrder } from '../state/file-order.ts';
+import type { Session } from '../state/session.ts';
+import { session } from '../state/signed-in.ts';
+import { useLive } from '../state/use-live.ts';
+import { useRoute, useWholeAddress } from '../state/use-route.ts';
+import { NoReadScreen } from '../webhooks/no-read-screen.tsx';
+import { WebhooksScreen } from '../webhooks/webhooks-screen.tsx';
+import { ListScreen } from './list-screen.tsx';
+import { MisspeltScreen } from './misspelt-screen.tsx';
+import { OtherAccountScreen } from './other-account-screen.tsx';
+import { PrintHead } from './print-head.tsx';
+import { SignIn } from './sign-in.tsx';
+import { TopBar } from './top-bar.tsx';
+import { TransactionScreen } from './transaction-screen.tsx';
+
+/** The page: the sign-in form, or the screens of a signed-in user. */
+export function App() {
+  const user = session.use();
+  const { view } = useRoute().route;
+  return (
+    <>
+      {SKIPS.slice(0, user !== null && view === 'list' ? SKIPS.length : 1).map(([target, text]) => (
+        <a class="skip" href="#main" onClick={skipTo(target)}>
+          Skip to the {text}
+        </a>
+      ))}
+      <TopBar />
+      {user === null ? <SignIn /> : <Screens key={user.key} user={user} />}
+      <p id="announcements" class="visually-hidden" role="status" />
+    </>
+  );
+}
+
+/** Where the keyboard goes in one step. The list alone has the last two. */
+const SKIPS = [
+  ['#main h1', 'content'],
+  ['.transactions a', 'list'],
+  ['.pager button', 'pages'],
+] as const;
+
+/** The fragment is the route, so a skip link moves the focus itself. */
+const skipTo = (target: string) => (event: MouseEvent) => {
+  event.preventDefault();
+  document.querySelector<HTMLElement>(target)?.focus();
+};
+
+function Screens({ user }: { user: Session }) {
+  const { key: apiKey, account, scopes } = user;
+  const api = useMemo(() => connect(apiKey), [apiKey]);
+  const [order, setOrder] = useState<FileOrder>();
+  const [isSaving, setIsSaving] = useState(false);
+  const { route, linkedAccount, zone, trail, visit, cameFrom } = useRoute();
+  useWholeAddress(account);
+
+  const live = useLive(scopes.includes('read') ? apiKey : undefined, account);
+  const shared = { api, zone, cameFrom };
+  const screen = () => {
+    if (route.view === 'misspelt') return <MisspeltScreen route={route} zone={zone} />;
+    if (linkedAccount !== undefined && linkedAccount !== account)
+      return <OtherAccountScreen route={route} account={account} linkedAccount={linkedAccount} />;
+    if (route.view === 'webhooks') return <WebhooksScreen apiKey={apiKey} visit={visit} zone={zone} />;
+    if (!scopes.includes('read')) return <NoReadScreen hasWebhooks={scopes.includes('webhooks')} />;
+    if (route.view === 'search')
+      return <SearchScreen {...shared} account={account} text={route.text} visit={visit} />;
+    if (route.view === 'list') {
+      const onSave = isSaving ? undefined : setOrder;
+      return <ListScreen {...shared} route={route} trail={trail} visit={visit} live={live} onSave={onSave} />;
+    }
+    const { reference } = route;
+    return (
+      <TransactionScreen
+        key={reference}
+        {...shared}
+        apiKey={apiKey}
+        account={account}
+        reference={reference}
+        live={live}
+      />
+    );
+  };
+  return (
+    <div class="content">
+      <PrintHead account={account} route={route} zone={zone} />
+      {order && (
+        <ExportPanel
+          apiKey={apiKey}
+          account={account}
+          order={order}
+          route={route}
+          linkedAccount={linkedAccount}
+          zone={zone}
+          onSaving={setIsSaving}
+        />
+      )}
+      {screen()}
+    </div>
+  );
+}

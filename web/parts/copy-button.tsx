@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'preact/hooks';
+import { announce } from '../state/announce.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+const SHOWN_MS = 1500;
+
+interface CopyButtonProps {
+  text: string;
+  /** What the text is, such as "reference tx_1". */
+  name: string;
+}
+
+/** Copies a text, and announces it to screen readers. */
+export function CopyButton({ text, name }: CopyButtonProps) {
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+
+  const copy = async () => {
+    const done = await copyText(text);
+    setIsCopied(done);
+    announce(done ? `Copied ${name}` : `The browser did not allow copying ${name}`);
+  };
+  return (
+    <Button
+      class={isCopied ? 'copy copy-done' : 'copy'}
+      aria-label={`Copy ${name}`}
+      title={isCopied ? 'Copied' : 'Copy'}
+      onClick={copy}
+    >
+      <Icon name={isCopied ? 'check' : 'copy'} />
+    </Button>
+  );
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Over plain HTTP, browsers have only this older way to copy.
+    const field = document.createElement('textarea');
+    const { activeElement } = document;
+    field.value = text;
+    field.className = 'visually-hidden';
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    if (activeElement instanceof HTMLElement) activeElement.focus();
+    return done;
+  }
+}

@@ -1,0 +1,197 @@
+import { useEffect, useState } from 'preact/hooks';
+import { FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
+import { byImportance, STATUSES } from '../state/statuses.ts';
+import { chooseZone } from '../state/use-route.ts';
+import { addDays, type DayRange, isInverted, monthOf, quarterOf } from '../text/date-range.ts';
+import { statusText } from '../text/status.ts';
+import { dayIn, localZone, placeOf } from '../text/time.ts';
+import { Button } from './button.tsx';
+
+interface FilterFormProps {
+  filter: Filter;
+  zone: string;
+  /** The currencies that the account has. */
+  currencies: readonly string[];
+  /** The names of the filters that the service refuses. */
+  faulty: readonly string[];
+  /** Whether a narrow screen shows the fields. Others always do. */
+  isOpen: boolean;
+  onApply(filter: Filter): void;
+}
+
+/** The common ranges, which end today or with a month. */
+const presets = (today: string): [name: string, range: DayRange][] => [
+  ['This month', { from: monthOf(today).from, to: today }],
+  ['Last month', monthOf(today, -1)],
+  ['Last quarter', quarterOf(today, -1)],
+  ['Last 7 days', { from: addDays(today, -6), to: today }],
+  ['Last 30 days', { from: addDays(today, -29), to: today }],
+  ['Last 90 days', { from: addDays(today, -89), to: today }],
+];
+
+/** Status, currency and days. The filters take effect with Apply. A reference is filtered by from the field of the search. */
+export function FilterForm({ filter, zone, currencies, faulty, isOpen, onApply }: FilterFormProps) {
+  const [draft, setDraft] = useState<Filter>(filter);
+  const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
+  useEffect(() => setDraft(filter), [applied]);
+
+  const invalid = (name: keyof Filter) => ({
+    'aria-invalid': faulty.includes(name) ? ('true' as const) : undefined,
+  });
+  const set = (name: keyof Filter) => (event: Event) =>
+    setDraft({ ...draft, [name]: (event.currentTarget as HTMLInputElement).value });
+  const apply = (event: SubmitEvent) => {
+    event.preventDefault();
+    onApply(withoutBlanks(draft));
+  };
+  const applyRange = (range: DayRange) => onApply(withoutBlanks({ ...draft, ...range }));
+
+  return (
+    <form
+      id="filters"
+      class={isOpen ? 'filters filters-open' : 'filters'}
+      onSubmit={apply}
+      aria-label="Filters"
+    >
+      <SelectField
+        id="status"
+        label="Status"
+        value={draft.status ?? ''}
+        options={[...STATUSES.keys()].sort(byImportance)}
+        text={statusText}
+        onChange={set('status')}
+        {...invalid('status')}
+      />
+      <SelectField
+        id="currency"
+        label="Currency"
+        value={draft.currency ?? ''}
+        options={currencies}
+        onChange={set('currency')}
+        {...invalid('currency')}
+      />
+      <DayField
+        id="from"
+        label="From"
+        zone={zone}
+        value={draft.from ?? ''}
+        onInput={set('from')}
+        {...invalid('from')}
+      />
+      <DayField
+        id="to"
+        label="To"
+        zone={zone}
+        value={draft.to ?? ''}
+        onInput={set('to')}
+        {...invalid('to')}
+      />
+      <div class="filter-actions">
+        <button type="submit" class="button button-primary">
+          Apply
+        </button>
+        <Button aria-disabled={!isFiltered(filter) && !isFiltered(draft)} onClick={() => onApply({})}>
+          Clear
+        </Button>
+      </div>
+      <RangeHelp filter={filter} zone={zone} onUse={applyRange} />
+      <div class="range-advice" id="range-advice" aria-live="polite">
+        {isInverted(draft.from, draft.to) && (
+          <p class="advice">From is after To. Enter the earlier day as From.</p>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** The filter to apply, without what is empty. */
+const withoutBlanks = (draft: Filter): Filter =>
+  Object.fromEntries(Object.entries(draft).filter(([, value]) => value));
+
+interface RangeHelpProps extends Pick<FilterFormProps, 'filter' | 'zone'> {
+  onUse(range: DayRange): void;
+}
+
+/** The rule of the date range, with a button for the days of this device if they are others, and buttons for common ranges. */
+function RangeHelp({ filter, zone, onUse }: RangeHelpProps) {
+  const local = localZone();
+  return (
+    <div class="range-help">
+      <span class="help" id="range-help">
+        From and To are whole days of {zone}, both included.
+      </span>
+      {zone !== local && (
+        <Button class="link" onClick={() => chooseZone(local)}>
+          Use days of {local}
+        </Button>
+      )}
+      <span class="presets" role="group" aria-label="Common ranges">
+        {presets(dayIn(zone)).map(([name, range]) => (
+          <Button
+            key={name}
+            class="link preset"
+            aria-pressed={filter.from === range.from && filter.to === range.to}
+            onClick={() => onUse(range)}
+          >
+            {name}
+          </Button>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+interface SelectFieldProps {
+  'aria-invalid': 'true' | undefined;
+  id: string;
+  label: string;
+  value: string;
+  options: readonly string[];
+  text?(option: string): string;
+  onChange(event: Event): void;
+}
+
+/** An unknown value of the address is offered too; the service then explains that it is unknown. */
+function SelectField({ id, label, value, options, text = String, ...attributes }: SelectFieldProps) {
+  const offered = value === '' || options.includes(value) ? options : [...options, value];
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} {...attributes}>
+        <option value="">Any</option>
+        {offered.map((option) => (
+          <option key={option} value={option}>
+            {text(option)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface DayFieldProps {
+  'aria-invalid': 'true' | undefined;
+  id: string;
+  label: string;
+  zone: string;
+  value: string;
+  onInput(event: Event): void;
+}
+
+function DayField({ id, label, zone, ...attributes }: DayFieldProps) {
+  return (
+    <div class="field field-day">
+      <label for={id}>
+        {label} <span class="label-note">({placeOf(zone)})</span>
+      </label>
+      <input
+        id={id}
+        type="date"
+        min="0001-01-01"
+        max="9999-12-31"
+        aria-describedby="range-help range-advice"
+        {...attributes}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { FILTER_NAMES, type Filter } from '../state/route.ts';
+import { Button } from './button.tsx';
+
+interface FiltersToggleProps {
+  filter: Filter;
+  isOpen: boolean;
+  onToggle(): void;
+}
+
+/** Shows the fields of the filters on a narrow screen, which has no room for them beside the list. */
+export function FiltersToggle({ filter, isOpen, onToggle }: FiltersToggleProps) {
+  // Both days are one filter, as among the chips.
+  const used = new Set(
+    FILTER_NAMES.filter((name) => filter[name]).map((name) => (name === 'to' ? 'from' : name)),
+  );
+  return (
+    <Button class="button filters-toggle" aria-expanded={isOpen} aria-controls="filters" onClick={onToggle}>
+      {used.size > 0 ? `Filters (${used.size})` : 'Filters'}
+    </Button>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Failure } from '../state/failure.ts';
+import { type Filter, listRoute } from '../state/route.ts';
+import type { Retry } from '../state/use-load.ts';
+import { navigate } from '../state/use-route.ts';
+import { Button } from './button.tsx';
+import { FailurePanel } from './failure-panel.tsx';
+
+interface ListFailureProps {
+  failure: Failure;
+  retry: Retry | undefined;
+  filter: Filter;
+  onRetry(): void;
+}
+
+/** A list that could not be loaded, with buttons for what the user can do. */
+export function ListFailure({ failure, retry, filter, onRetry }: ListFailureProps) {
+  const button = (label: string, onClick: () => void, isPrimary = false) => (
+    <Button isPrimary={isPrimary} onClick={onClick}>
+      {label}
+    </Button>
+  );
+  const { kind, freshCursor } = failure;
+  if (kind === 'cursor') {
+    const newest = button('Newest page', () => navigate(listRoute(filter)), freshCursor === undefined);
+    const resume =
+      freshCursor && button('Continue the list', () => navigate(listRoute(filter, freshCursor)), true);
+    return <FailurePanel failure={failure} retry={retry} actions={[resume, newest]} />;
+  }
+  const actions =
+    kind === 'refused' ? button('Clear the filters', () => navigate(listRoute()), true) : undefined;
+  return <FailurePanel failure={failure} retry={retry} onRetry={onRetry} actions={actions} />;
+}

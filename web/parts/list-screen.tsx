@@ -1,0 +1,221 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useFieldText } from '../search/field-text.ts';
+import { announce } from '../state/announce.ts';
+import type { Api, TransactionPage } from '../state/api.ts';
+import type { FileOrder } from '../state/file-order.ts';
+import { loadListPage } from '../state/list-page.ts';
+import { newsOfPage } from '../state/news-of-page.ts';
+import {
+  describeFilter,
+  type Filter,
+  formatRoute,
+  type ListRoute,
+  listRoute,
+  queryOf,
+  type Route,
+} from '../state/route.ts';
+import { setTitle } from '../state/title.ts';
+import { useCurrencies } from '../state/use-currencies.ts';
+import type { Live } from '../state/use-live.ts';
+import { type Loaded, useLoad } from '../state/use-load.ts';
+import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
+import { EmptyPanel } from './empty-panel.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { FilterForm } from './filter-form.tsx';
+import { FiltersToggle } from './filters-toggle.tsx';
+import { FreshNote } from './fresh-note.tsx';
+import { ListFailure } from './list-failure.tsx';
+import { LoadingTable } from './loading-table.tsx';
+import { loadingText, Pager } from './pager.tsx';
+import { SaveButtons } from './save-buttons.tsx';
+import { SlowNote } from './slow-note.tsx';
+import { Summary } from './summary.tsx';
+import { TransactionsTable } from './transactions-table.tsx';
+import { ZoneSwitch } from './zone-switch.tsx';
+
+interface ListScreenProps {
+  api: Api;
+  route: ListRoute;
+  trail: Trail;
+  /** A new number sends the request again. */
+  visit: number;
+  zone: string;
+  /** Undefined while a file is being saved. */
+  onSave: ((order: FileOrder) => void) | undefined;
+  live: Live;
+  cameFrom: Route | undefined;
+}
+
+/** The list: its filters, its pages and its files. */
+export function ListScreen(props: ListScreenProps) {
+  const { api, route, zone, onSave } = props;
+  const { filter } = route;
+  const described = describeFilter(filter, zone);
+  useFieldText(filter.merchantReference ?? '', filter.merchantReference === undefined);
+  const [isFiltering, setIsFiltering] = useState(false);
+  const [total, setTotal] = useState<number>();
+  const [faulty, setFaulty] = useState<readonly string[]>([]);
+  const apply = (applied: Filter) => {
+    setIsFiltering(false);
+    navigate(listRoute(applied));
+  };
+  useEffect(() => {
+    setTitle(...(described ? [described] : []));
+  }, [described]);
+
+  return (
+    <main id="main">
+      <div class="heading">
+        <h1 tabIndex={-1}>Transactions</h1>
+        <FilterChips filter={filter} zone={zone} />
+        <div class="heading-actions">
+          <FiltersToggle filter={filter} isOpen={isFiltering} onToggle={() => setIsFiltering(!isFiltering)} />
+          {/* Other days are those of creation, until others are chosen. */}
+          <SaveButtons key={`${filter.from} ${filter.to}`} order={{ filter, zone }} onSave={onSave} />
+        </div>
+      </div>
+      <FilterForm
+        filter={filter}
+        zone={zone}
+        currencies={useCurrencies(api)}
+        faulty={faulty}
+        isOpen={isFiltering}
+        onApply={apply}
+      />
+      <Summary {...props} onTotal={setTotal} />
+      <Page {...props} total={total} onFaulty={setFaulty} />
+    </main>
+  );
+}
+
+interface PageProps extends ListScreenProps {
+  total: number | undefined;
+  /** The filters that the service refuses. */
+  onFaulty(names: readonly string[]): void;
+}
+
+function Page(props: PageProps) {
+  const { api, route, trail, visit, zone, live, cameFrom, onFaulty } = props;
+  const { filter, cursor } = route;
+  const subject = JSON.stringify(queryOf(filter, zone));
+  const { loaded, value, reload } = useLoad(
+    `${visit} ${subject}`,
+    async (signal) => {
+      const { missed } = live;
+      return { page: await loadListPage(api, filter, zone, cursor, signal), missed, atMs: Date.now() };
+    },
+    subject,
+  );
+  const pageNumber = cursor === null ? 1 : trail.length > 0 ? trail.length + 1 : undefined;
+  useAnnouncement(loaded.state, loaded.state === 'loaded' ? loaded.value.page : undefined, pageNumber);
+  const faults = loaded.state === 'failed' ? loaded.failure.faults : undefined;
+  useEffect(() => {
+    if (faults === undefined) return;
+    onFaulty(faults.map(({ parameter }) => parameter));
+    return () => onFaulty([]);
+  }, [faults]);
+  useFocusOnReturn(loaded.state === 'loaded', cameFrom);
+  useScrollToStart(cursor);
+
+  const isLoading = loaded.state === 'loading';
+  const news = value && {
+    ...newsOfPage(live, value.page, filter, zone, cursor === null),
+    hasMissed: live.missed > value.missed,
+  };
+  return (
+    <>
+      <div class="table-bar">
+        {isLoading ? (
+          <span class="fresh fresh-loading">
+            {loadingText(pageNumber)} <SlowNote key={subject} />
+          </span>
+        ) : (
+          value && (
+            <FreshNote
+              isLive={live.isLive}
+              atMs={value.atMs}
+              zone={zone}
+              {...(news && { news })}
+              onShow={() => navigate(route, trail, true)}
+            />
+          )
+        )}
+        <ZoneSwitch zone={zone} />
+      </div>
+      {loaded.state === 'failed' ? (
+        <ListFailure {...loaded} filter={filter} onRetry={reload} />
+      ) : (
+        <Rows {...props} page={value?.page} pageNumber={pageNumber} isLoading={isLoading} />
+      )}
+    </>
+  );
+}
+
+interface RowsProps extends PageProps {
+  /** Undefined before the first response. */
+  page: TransactionPage | undefined;
+  pageNumber: number | undefined;
+  isLoading: boolean;
+}
+
+function Rows({ page, route, trail, zone, total, pageNumber, isLoading }: RowsProps) {
+  const { filter, cursor } = route;
+  if (page === undefined || (isLoading && page.data.length === 0)) return <LoadingTable />;
+  if (page.data.length === 0) return <EmptyPanel filter={filter} zone={zone} isFirstPage={cursor === null} />;
+  const { data, nextCursor } = page;
+  return (
+    <>
+      <TransactionsTable
+        transactions={data}
+        zone={zone}
+        caption="Transactions, newest first"
+        isLoading={isLoading}
+      />
+      <Pager
+        pageNumber={pageNumber}
+        isLoading={isLoading}
+        count={data.length}
+        total={total}
+        onNewest={() => navigate(listRoute(filter))}
+        onNewer={trail.length > 0 ? () => goNewer(route, trail) : undefined}
+        onOlder={nextCursor !== null && !isLoading ? () => goOlder(route, trail, nextCursor) : undefined}
+      />
+    </>
+  );
+}
+
+/** Announces a page to screen readers. A failure needs no announcement, because it is an alert. */
+function useAnnouncement(
+  state: Loaded<unknown>['state'],
+  page: TransactionPage | undefined,
+  pageNumber: number | undefined,
+): void {
+  useEffect(() => () => announce(''), []);
+  useEffect(() => {
+    if (page === undefined) return announce(state === 'loading' ? 'Loading transactions' : '');
+    const place = pageNumber === undefined ? '' : `, page ${pageNumber}`;
+    const last = page.hasMore ? '' : ', the last';
+    announce(page.data.length === 0 ? 'No transactions' : `${page.data.length} transactions${place}${last}`);
+  }, [state, page, pageNumber]);
+}
+
+/** Scrolls a new page to its start: its button is at the end of the page before it. */
+function useScrollToStart(cursor: string | null): void {
+  const shown = useRef(cursor);
+  useEffect(() => {
+    if (shown.current === cursor) return;
+    shown.current = cursor;
+    document.querySelector('.table-bar')?.scrollIntoView({ block: 'nearest' });
+  }, [cursor]);
+}
+
+/** Returns the focus to the row of the transaction that was shown before. */
+function useFocusOnReturn(isLoaded: boolean, cameFrom: Route | undefined): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isLoaded || !isFirst.current) return;
+    isFirst.current = false;
+    if (cameFrom?.view === 'transaction')
+      document.querySelector<HTMLElement>(`a[href="${CSS.escape(formatRoute(cameFrom))}"]`)?.focus();
+  }, [isLoaded]);
+}

@@ -1,0 +1,18 @@
+/** The header, and the rows of a page. */
+const ROWS = 11;
+
+/** A placeholder for a table whose rows are loading. */
+export function LoadingTable() {
+  return (
+    <div class="loading" aria-hidden="true">
+      {Array.from({ length: ROWS }, (_, index) => (
+        <div key={index} class="loading-row">
+          <i />
+          <i />
+          <i />
+          <i />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect } from 'preact/hooks';
+import {
+  describeFilter,
+  type KnownRoute,
+  type LinkFault,
+  listRoute,
+  type MisspeltRoute,
+} from '../state/route.ts';
+import { setTitle } from '../state/title.ts';
+import { navigate } from '../state/use-route.ts';
+import { Button } from './button.tsx';
+import { Panel } from './panel.tsx';
+
+/** An address that the page does not understand, with each fault and a button to the probable address. */
+export function MisspeltScreen({ route: { faults, meant }, zone }: { route: MisspeltRoute; zone: string }) {
+  useEffect(() => {
+    setTitle('Misspelt link');
+  }, []);
+  const button = (label: string, route: KnownRoute, isPrimary: boolean) => (
+    <Button isPrimary={isPrimary} onClick={() => navigate(route)}>
+      {label}
+    </Button>
+  );
+  const isAll = meant === undefined || labelOf(meant, zone) === ALL;
+  return (
+    <main id="main">
+      <div class="heading">
+        <h1 tabIndex={-1}>Transactions</h1>
+      </div>
+      <Panel
+        icon="warning"
+        title="This link is misspelt"
+        isAlert
+        actions={[!isAll && button(labelOf(meant, zone), meant, true), button(ALL, listRoute(), isAll)]}
+      >
+        {faults.length > 1 ? (
+          <ul class="faults">
+            {faults.map((fault) => (
+              <li key={fault.part}>{faultText(fault)}</li>
+            ))}
+          </ul>
+        ) : (
+          faults.map((fault) => <p key={fault.part}>{faultText(fault)}</p>)
+        )}
+        <p>
+          Nothing was loaded, because a misspelt link could show the wrong list. Correct the link, or use a
+          button below.
+        </p>
+      </Panel>
+    </main>
+  );
+}
+
+const faultText = ({ part, detail }: LinkFault) => (
+  <>
+    <code>{part}</code> {detail}
+  </>
+);
+
+const ALL = 'All transactions';
+
+function labelOf(route: KnownRoute, zone: string): string {
+  if (route.view === 'webhooks') return 'Show the webhooks';
+  if (route.view === 'search') return `Find ${route.text}`;
+  if (route.view === 'transaction') return `Show transaction ${route.reference}`;
+  const described = describeFilter(route.filter, zone);
+  return described === '' ? ALL : `Show ${described}`;
+}

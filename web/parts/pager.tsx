@@ -1,0 +1,54 @@
+import { counted, number } from '../text/count.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+interface PagerProps {
+  /** Undefined if the page was opened by its address, which does not contain the number. */
+  pageNumber: number | undefined;
+  /** Whether the page is loading. The rows above are then those of the previous page. */
+  isLoading: boolean;
+  /** How many transactions the page has, for paper. */
+  count: number;
+  /** How many the list has, or undefined if the totals do not say so. */
+  total: number | undefined;
+  /** On the first page, this loads the page again. */
+  onNewest(): void;
+  /** Undefined if no newer page is known. */
+  onNewer: (() => void) | undefined;
+  /** Undefined on the last page, and while a page loads. */
+  onOlder: (() => void) | undefined;
+}
+
+/** The buttons of the pages. An unusable button stays focusable, so that the keyboard focus is not lost. */
+export function Pager({ pageNumber, isLoading, count, total, onNewest, onNewer, onOlder }: PagerProps) {
+  const button = (label: string, action: (() => void) | undefined, icon: 'left' | 'right' | undefined) => (
+    <Button aria-disabled={action === undefined} onClick={action ?? (() => {})}>
+      {icon === 'left' && <Icon name={icon} />}
+      {label}
+      {icon === 'right' && <Icon name={icon} />}
+    </Button>
+  );
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span class="pager-place">{placeText(pageNumber, isLoading, onOlder === undefined)}</span>
+      <span class="pager-count">{countText(count, total)}</span>
+      {button('Newest', onNewest, undefined)}
+      {button('Newer', onNewer, 'left')}
+      {button('Older', onOlder, 'right')}
+    </nav>
+  );
+}
+
+const countText = (count: number, total: number | undefined) =>
+  total === undefined
+    ? counted(count, 'transaction')
+    : `${number(count)} of ${counted(total, 'transaction')}`;
+
+export const loadingText = (pageNumber: number | undefined): string =>
+  `Loading ${pageNumber === undefined ? 'a later page' : `page ${pageNumber}`}\u2026`;
+
+function placeText(pageNumber: number | undefined, isLoading: boolean, isLast: boolean): string {
+  if (isLoading) return loadingText(pageNumber);
+  const place = pageNumber === undefined ? 'A later page' : `Page ${pageNumber}`;
+  return isLast ? `${place}, the last` : place;
+}

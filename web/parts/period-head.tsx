@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+import { describeDays, type Filter, isFiltered } from '../state/route.ts';
+import { Signal } from '../state/signal.ts';
+import { type DayRange, daysBefore, monthOf } from '../text/date-range.ts';
+import { dayIn } from '../text/time.ts';
+import { Button } from './button.tsx';
+
+/** What can be compared with: the same days so many months before. */
+const COMPARISONS: readonly (readonly [months: number, name: string])[] = [
+  [1, 'with last month'],
+  [12, 'with last year'],
+  [0, 'with nothing'],
+];
+
+// What was chosen lasts until the page is loaded again.
+const chosenMonths = new Signal(1);
+const wantsAllDays = new Signal(false);
+
+interface Period {
+  /** What the totals are of. */
+  filter: Filter;
+  /** The days that they are compared with. */
+  before: DayRange | undefined;
+  /** Whether it is this month, because the list has no filter. */
+  isDefault: boolean;
+  /** Whether the last day is not over. */
+  endsToday: boolean;
+  /** Whether all days were chosen in place of this month. */
+  isAllDays: boolean;
+  /** The months of `before`, and what can be chosen. */
+  compared: number;
+  choices: typeof COMPARISONS;
+}
+
+/** The days of the totals: those of the filter, or this month if the list has no filter. */
+export function usePeriod(listed: Filter, zone: string): Period {
+  const wantsAll = wantsAllDays.use();
+  const months = chosenMonths.use();
+  const today = dayIn(zone);
+  const isAllDays = wantsAll && !isFiltered(listed);
+  const isDefault = !isAllDays && !isFiltered(listed);
+  const filter = isDefault ? { from: monthOf(today).from, to: today } : listed;
+  const range = { from: filter.from ?? '', to: filter.to ?? today };
+  const choices = COMPARISONS.filter(([one]) => one === 0 || daysBefore(range, one) !== undefined);
+  const [compared] = choices.find(([one]) => one === months) ?? (choices[0] as (typeof choices)[number]);
+  return {
+    filter,
+    before: compared === 0 ? undefined : daysBefore(range, compared),
+    isDefault,
+    endsToday: range.to === today,
+    isAllDays,
+    compared,
+    choices,
+  };
+}
+
+interface PeriodHeadProps {
+  period: Period;
+  zone: string;
+  children?: ComponentChildren;
+}
+
+/** Names the days of the totals, and chooses what they are compared with. */
+export function PeriodHead({ period, zone, children }: PeriodHeadProps) {
+  const { filter, before, isDefault, endsToday, isAllDays, compared, choices } = period;
+  const chooseAllDays = (isAll: boolean) => {
+    wantsAllDays.value = isAll;
+  };
+  const compare = (event: Event) => {
+    chosenMonths.value = Number((event.currentTarget as HTMLSelectElement).value);
+  };
+  const days = describeDays(filter, zone);
+  return (
+    <div class="summary-head">
+      <h2>{isDefault ? 'This month' : 'Totals'}</h2>
+      <span>{days === undefined ? 'All days' : `Created ${days}${endsToday ? ', so far' : ''}`}</span>
+      {isDefault && link('All days', () => chooseAllDays(true))}
+      {isAllDays && link('This month', () => chooseAllDays(false))}
+      <span class="summary-compare">
+        {choices.length > 1 && (
+          <label>
+            Compare{' '}
+            <select value={String(compared)} onChange={compare}>
+              {choices.map(([months, name]) => (
+                <option key={months} value={String(months)}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {before && (
+          <span>
+            {before.from} to {before.to}
+          </span>
+        )}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+const link = (label: string, onClick: () => void) => (
+  <Button class="link" onClick={onClick}>
+    {label}
+  </Button>
+);

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'preact/hooks';
+import { describeFilter, type Route } from '../state/route.ts';
+import { timeParts } from '../text/time.ts';
+
+interface PrintHeadProps {
+  account: string;
+  route: Route;
+  zone: string;
+}
+
+/** What a printed page needs to be understood later. It is not on the screen. */
+export function PrintHead({ account, route, zone }: PrintHeadProps) {
+  const [printedAtMs, setPrintedAtMs] = useState(Date.now);
+  useEffect(() => {
+    const update = () => setPrintedAtMs(Date.now());
+    addEventListener('beforeprint', update);
+    return () => removeEventListener('beforeprint', update);
+  }, []);
+  const filter = route.view === 'list' && route.filter;
+  const { day, time, offset } = timeParts(new Date(printedAtMs).toISOString(), zone);
+  const parts = [
+    `Account ${account}`,
+    filter && `Filters: ${describeFilter(filter, zone) || 'none'}`,
+    route.view === 'search' && `Search: ${route.text}`,
+    `Times in ${zone}`,
+    `Printed ${day} ${time.slice(0, 5)} ${offset}`,
+  ];
+  return <p class="print-head">{parts.filter(Boolean).join(' \u00b7 ')}</p>;
+}

@@ -1,0 +1,146 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { connect, failureOf } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
+import { describeFilter, isFiltered } from '../state/route.ts';
+import { endedBy, signIn } from '../state/signed-in.ts';
+import { setTitle } from '../state/title.ts';
+import { type Location, useRoute } from '../state/use-route.ts';
+import { Button } from './button.tsx';
+import { FailureText } from './failure-panel.tsx';
+
+/** The characters that a header can contain. */
+const HEADER_TEXT = /^[\x21-\x7e]+$/;
+
+const NO_KEY: Failure = {
+  kind: 'signed-out',
+  title: 'This is not an API key',
+  detail:
+    'An API key has 44 characters, no spaces, and begins with tk_live_. Copy the whole key and try again.',
+};
+
+/** The form for a key. The key is tried before it is stored. */
+export function SignIn() {
+  const [isTrying, setIsTrying] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    setTitle('Sign in');
+    field.current?.focus();
+  }, []);
+
+  const refuse = (cause: Failure) => {
+    setFailure(cause);
+    field.current?.focus();
+  };
+  const trySignIn = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isTrying) return;
+    const key = field.current?.value.trim() ?? '';
+    if (!HEADER_TEXT.test(key)) return refuse(NO_KEY);
+    setIsTrying(true);
+    try {
+      const { account, scopes, expiresAt } = await connect(key).key();
+      signIn({ key, account, scopes, expiresAt });
+    } catch (error) {
+      setIsTrying(false);
+      refuse(failureOf(error));
+    }
+  };
+
+  const ended = endedBy.use();
+  const shown = failure ?? ended;
+  const linked = describeLink(useRoute());
+  return (
+    <main class="sign-in" id="main">
+      <h1>Sign in</h1>
+      <p class="lead">
+        {linked ??
+          'See the transactions of your account. You can filter them, find one by its reference, and save them as a CSV or Excel file.'}
+      </p>
+      {shown && (
+        <div class="sign-in-failure" role="alert" id="sign-in-failure">
+          <h2>{failure === undefined ? `You were signed out: ${shown.title}` : shown.title}</h2>
+          <FailureText failure={shown} />
+        </div>
+      )}
+      <form onSubmit={trySignIn} class="sign-in-form" novalidate>
+        <label for="api-key">API key</label>
+        <KeyField field={field} failure={failure} />
+        <p class="help" id="key-help">
+          Signing in serves all tabs of this browser, until you sign out or close them. The key is sent only
+          to this service. If you have no key, ask the operator of the service for one in your name that can
+          only look.
+        </p>
+        <button type="submit" class="button button-primary" aria-disabled={isTrying}>
+          {isTrying ? 'Signing in\u2026' : 'Sign in'}
+        </button>
+      </form>
+    </main>
+  );
+}
+
+/** What the address is of, unless it is the list of any account. */
+function describeLink({ route, linkedAccount, zone }: Location): ComponentChildren {
+  const what =
+    route.view === 'transaction' ? (
+      <>
+        the transaction <b>{route.reference}</b>
+      </>
+    ) : route.view === 'search' ? (
+      <>
+        a search for <b>{route.text}</b>
+      </>
+    ) : route.view === 'list' && isFiltered(route.filter) ? (
+      <>
+        transactions: <b>{describeFilter(route.filter, zone)}</b>
+      </>
+    ) : (
+      route.view === 'webhooks' && 'webhooks'
+    );
+  if (!what && linkedAccount === undefined) return undefined;
+  const whose = linkedAccount !== undefined && (
+    <>
+      {' '}
+      It is of the account <b>{linkedAccount}</b>: sign in with a key of that account.
+    </>
+  );
+  return (
+    <>
+      This link shows {what || 'transactions'}.{whose}
+    </>
+  );
+}
+
+interface KeyFieldProps {
+  field: RefObject<HTMLInputElement | null>;
+  /** The failure of the last attempt, if any. */
+  failure: Failure | undefined;
+}
+
+/** The input for the key, with a button that shows it. */
+function KeyField({ field, failure }: KeyFieldProps) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <div class="key-field">
+      <input
+        ref={field}
+        id="api-key"
+        {...(isShown ? { type: 'text' } : { type: 'password' })}
+        autocomplete="current-password"
+        autocapitalize="off"
+        spellcheck={false}
+        placeholder={'tk_live_\u2026'}
+        aria-describedby={failure ? 'sign-in-failure key-help' : 'key-help'}
+        aria-invalid={failure?.kind === 'signed-out' ? 'true' : undefined}
+      />
+      <Button
+        class="link"
+        onClick={() => setIsShown(!isShown)}
+        aria-label={isShown ? 'Hide the key' : 'Show the key'}
+      >
+        {isShown ? 'Hide' : 'Show'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** A response takes longer than this only if something is wrong, and the page waits longer before it says what. */
+const SLOW_MS = 5000;
+
+/** Says after a while that what is loading has not arrived. */
+export function SlowNote() {
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return <span role="status">{isSlow && 'The service has not answered yet. The page goes on waiting.'}</span>;
+}

@@ -1,0 +1,159 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Api, Totals } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
+import { type Filter, type ListRoute, queryOf } from '../state/route.ts';
+import { type Retry, useLoad } from '../state/use-load.ts';
+import { counted } from '../text/count.ts';
+import type { DayRange } from '../text/date-range.ts';
+import { timeParts } from '../text/time.ts';
+import { Button } from './button.tsx';
+import { ChartSlot } from './chart-slot.tsx';
+import { FailureText } from './failure-panel.tsx';
+import { PendingAges } from './pending-ages.tsx';
+import { PeriodHead, usePeriod } from './period-head.tsx';
+import { RetryNotice } from './retry-notice.tsx';
+import { LoadingTotals, TotalsTable, totalCount } from './totals-table.tsx';
+
+interface SummaryProps {
+  api: Api;
+  route: ListRoute;
+  zone: string;
+  /** A new number sends the request again. */
+  visit: number;
+  /** How many transactions the list has, or undefined as long as that is unknown. */
+  onTotal(total: number | undefined): void;
+}
+
+/** What the filters match, in sums. It loads beside the list, and takes the same room before and after. */
+export function Summary(props: SummaryProps) {
+  if (props.route.filter.merchantReference === undefined) return <LoadedSummary {...props} />;
+  return (
+    <section class="summary-note" aria-label="Totals">
+      Totals are not shown for a filter by your reference. A CSV or Excel file of this filter has its sums.
+    </section>
+  );
+}
+
+function LoadedSummary({ api, route, zone, visit, onTotal }: SummaryProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const period = usePeriod(route.filter, zone);
+  const { filter, before, isDefault } = period;
+  // Another page of the same list has the same totals.
+  const sent = queryOf(filter, zone);
+  const filtered = JSON.stringify([sent, before]);
+  const shown = useRef({ filtered, visit });
+  if (route.cursor === null || shown.current.filtered !== filtered) shown.current = { filtered, visit };
+  const query = `${shown.current.visit} ${filtered}`;
+  const { loaded, value, reload } = useLoad(
+    query,
+    // One turn later, so that the request of the list is sent first.
+    async (signal) => {
+      await undefined;
+      const [totals, earlier] = await Promise.all([
+        api.totals(sent, signal),
+        before && api.totals({ ...sent, ...before }, signal),
+      ]);
+      return { totals, earlier, before, filter, query, atMs: Date.now() };
+    },
+    filtered,
+  );
+  const total = loaded.state === 'loaded' ? totalCount(loaded.value.totals.data) : undefined;
+  useEffect(() => {
+    onTotal(isDefault ? undefined : total);
+    return () => onTotal(undefined);
+  }, [total, isDefault]);
+  if (loaded.state === 'failed') {
+    const { failure, retry } = loaded;
+    // The list has the same faults, and shows them in its place.
+    return failure.kind === 'refused' ? null : (
+      <FailedSummary failure={failure} retry={retry} onRetry={reload} />
+    );
+  }
+  // An empty list says so itself.
+  if (total === 0 && !isDefault) return null;
+
+  const isLoading = loaded.state === 'loading';
+  const count = value && counted(totalCount(value.totals.data), 'transaction');
+  const ages = canHavePending(route.filter) && (
+    <PendingAges api={api} filter={route.filter} zone={zone} visit={shown.current.visit} />
+  );
+  return (
+    <section
+      class={`summary${isLoading ? ' summary-stale' : ''}${isOpen ? ' summary-open' : ''}`}
+      aria-busy={isLoading}
+      aria-label="Totals"
+    >
+      <PeriodHead period={period} zone={zone}>
+        <Button class="totals-toggle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {count ?? 'Totals'}
+          {isDefault ? ' this month' : ''}
+        </Button>
+        <span class={`summary-time${isLoading ? ' fresh-loading' : ''}`}>
+          {isLoading
+            ? 'Loading\u2026'
+            : value && `${count}, at ${timeParts(new Date(value.atMs).toISOString(), zone).time.slice(0, 5)}`}
+        </span>
+      </PeriodHead>
+      {value === undefined ? (
+        <LoadingTotals />
+      ) : (
+        <Figures api={api} {...value} zone={zone}>
+          {ages}
+        </Figures>
+      )}
+    </section>
+  );
+}
+
+interface FiguresProps {
+  api: Api;
+  totals: Totals;
+  /** The totals of the days `before`. */
+  earlier: Totals | undefined;
+  before: DayRange | undefined;
+  filter: Filter;
+  query: string;
+  zone: string;
+  children?: ComponentChildren;
+}
+
+function Figures({ api, totals, earlier, before, filter, query, zone, children }: FiguresProps) {
+  const rows = totals.data;
+  const rowsBefore = earlier?.data ?? [];
+  if (rows.length + rowsBefore.length === 0)
+    return <div class="totals">No transactions were created on these days.{children}</div>;
+  return (
+    <>
+      <TotalsTable title="Totals" rows={rows} list={{ filter, zone }} before={before && rowsBefore}>
+        {children}
+      </TotalsTable>
+      {rows.length > 0 && (
+        <ChartSlot api={api} filter={filter} before={before} zone={zone} version={query} totals={totals} />
+      )}
+    </>
+  );
+}
+
+/** How old what is pending is says something only without days. */
+const canHavePending = ({ status, from, to }: Filter) =>
+  !from && !to && (status === undefined || status === 'pending');
+
+interface FailedSummaryProps {
+  failure: Failure;
+  retry: Retry | undefined;
+  onRetry(): void;
+}
+
+function FailedSummary({ failure, retry, onRetry }: FailedSummaryProps) {
+  return (
+    <section class="summary summary-failed" aria-label="Totals">
+      <div class="summary-failure">
+        <p class="summary-failure-title">The totals could not be loaded: {failure.title}</p>
+        <FailureText failure={failure} />
+        {retry && <RetryNotice retry={retry} />}
+      </div>
+      <Button onClick={onRetry}>Load the totals again</Button>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { isRepeated, timeParts } from '../text/time.ts';
+
+interface TimestampProps {
+  timestamp: string;
+  zone: string;
+  /** Shows the offset from UTC. */
+  isWhole?: boolean;
+}
+
+/** A time in the chosen zone, with its offset where clocks that are set back show it twice. */
+export function Timestamp({ timestamp, zone, isWhole = false }: TimestampProps) {
+  const parts = timeParts(timestamp, zone);
+  return (
+    <time dateTime={timestamp} class="timestamp">
+      <span class="timestamp-day">{parts.day}</span> <span class="timestamp-time">{parts.time}</span>
+      {(isWhole || isRepeated(timestamp, zone)) && <span class="timestamp-zone"> {parts.offset}</span>}
+    </time>
+  );
+}

@@ -1,0 +1,116 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { listRoute } from '../state/route.ts';
+import { isKey, linkOf } from '../state/search-text.ts';
+import { session, signOut } from '../state/signed-in.ts';
+import { followLink, navigate, openLink, useRoute } from '../state/use-route.ts';
+import { FailingMark } from '../webhooks/failing-mark.tsx';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+/** The bar above every screen. */
+export function TopBar() {
+  const user = session.use();
+  const { view } = useRoute().route;
+  const leave = () => {
+    signOut();
+    // The next key can be of another account.
+    navigate(listRoute());
+  };
+  return (
+    <header class="bar">
+      <div class="bar-inner">
+        <a class="brand" href="#/transactions" onClick={followLink}>
+          Transactions
+        </a>
+        {user && (
+          <p class="bar-account" title={`Account ${user.account}`}>
+            <span class="bar-account-label">Account </span>
+            {user.account}
+          </p>
+        )}
+        {user && <Find />}
+        <nav class="bar-links" aria-label="Service">
+          {user?.scopes.includes('webhooks') && (
+            <a
+              href="#/webhooks"
+              onClick={followLink}
+              {...(view === 'webhooks' && { 'aria-current': 'page' as const })}
+            >
+              Webhooks
+              <FailingMark apiKey={user.key} />
+            </a>
+          )}
+          {/* A key that can only read is a person's. */}
+          {user?.scopes.join() !== 'read' && (
+            <a href="/docs">
+              API<span class="bar-wide">{'\u00a0reference'}</span>
+            </a>
+          )}
+          {user && (
+            <Button class="link" onClick={leave}>
+              Sign out
+            </Button>
+          )}
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+const KEY_IN_SEARCH =
+  'This is an API key, not a reference. Nothing was sent. To use the key, sign out and sign in with it.';
+
+/** Whether a key that is pressed there is part of a text. */
+const isTyping = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('input:not([type=radio], [type=checkbox]), textarea') !== null;
+
+/** Finds transactions by a reference, a part of one, an amount, a day, or a link. */
+function Find() {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focusOnSlash = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      // The empty field itself takes no slash: it was pressed to get there.
+      const isThere = event.target === input.current && input.current?.value === '';
+      if (isTyping(event.target) && !isThere) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    document.addEventListener('keydown', focusOnSlash);
+    return () => document.removeEventListener('keydown', focusOnSlash);
+  }, []);
+  const find = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const field = form.elements.namedItem('text') as HTMLInputElement;
+    const text = field.value.trim();
+    field.setCustomValidity(isKey(text) ? KEY_IN_SEARCH : '');
+    if (!form.reportValidity()) return;
+    form.reset();
+    if (text === '') return navigate(listRoute());
+    const link = linkOf(text, location.origin);
+    if (link === undefined) navigate({ view: 'search', text });
+    else openLink(link);
+  };
+  return (
+    <form class="find" role="search" noValidate onSubmit={find}>
+      <label class="visually-hidden" for="find-text">
+        Find transactions by a reference or a part of it, an amount, a day, or a link
+      </label>
+      <Icon name="search" />
+      <input
+        ref={input}
+        id="find-text"
+        aria-keyshortcuts="/"
+        name="text"
+        type="search"
+        placeholder="Reference, amount or day"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        onInput={(event: Event) => (event.currentTarget as HTMLInputElement).setCustomValidity('')}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,186 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { fromMinorUnits } from '../../client/src/amount.ts';
+import type { TotalsRow } from '../state/api.ts';
+import { addressOf, type Filter, listRoute } from '../state/route.ts';
+import { byImportance, isPaid } from '../state/statuses.ts';
+import { followLink } from '../state/use-route.ts';
+import { number } from '../text/count.ts';
+import { type CurrencyTotals, changeText, overviewOf } from '../text/overview.ts';
+import { statusText } from '../text/status.ts';
+import { Amount } from './amount.tsx';
+import { Button } from './button.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import { Nothing } from './transactions-table.tsx';
+
+/** The number of currencies that are shown without a click. The styles hide the others. */
+const SHOWN_ROWS = 4;
+
+interface FilteredList {
+  filter: Filter;
+  /** The time zone of its days. */
+  zone: string;
+}
+
+interface TotalsTableProps {
+  title: string;
+  rows: readonly TotalsRow[];
+  /** The list that each count leads to; undefined: counts are no links. */
+  list?: FilteredList;
+  /** What to compare with: the same filter on other days. */
+  before?: readonly TotalsRow[] | undefined;
+  /** Below the table. */
+  children?: ComponentChildren;
+}
+
+/**
+ * A line for each currency: the paid statuses, their net, compared with other days, and the statuses that the net leaves out. Without room
+ * for the widest line, each currency is a block with a line for each status.
+ */
+export function TotalsTable({ title, rows, list, before, children }: TotalsTableProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const ofStatus = list?.filter.status;
+  const all = [...rows, ...(before ?? [])].map(({ status }) => status);
+  const statuses = [...new Set(all)].sort(byImportance);
+  const paid = statuses.filter(isPaid);
+  const unpaid = statuses.filter((status) => !isPaid(status));
+  const currencies = overviewOf(rows, before ?? [], ofStatus === undefined ? isPaid : () => true);
+  const header = (...name: ComponentChildren[]) => <th scope="col">{name}</th>;
+  const hasNet = ofStatus === undefined && paid.length > 1;
+  const scroll = useRef<HTMLDivElement>(null);
+  useFit(scroll);
+  return (
+    <div class={isWhole ? 'totals' : 'totals totals-cut'}>
+      <div class="totals-scroll" ref={scroll}>
+        <table class="totals-table">
+          <caption class="visually-hidden">{title}: each currency and status</caption>
+          <thead>
+            <tr>
+              {header(<span class="visually-hidden">Currency</span>)}
+              {paid.map((status) => header(<StatusBadge status={status} />))}
+              {hasNet && header('Net')}
+              {before && header('Difference')}
+              {unpaid.map((status) => header(<StatusBadge status={status} />))}
+            </tr>
+          </thead>
+          <tbody>
+            {currencies.map((one) => (
+              <tr key={one.currency}>
+                <th scope="row">{one.currency}</th>
+                {paid.map((status) => (
+                  <Cell totals={one} status={status} list={list} />
+                ))}
+                {hasNet && <td data-name="Net">{sum(one, one.sumMinor)}</td>}
+                {before && <td data-name="Difference">{difference(one)}</td>}
+                {unpaid.map((status) => (
+                  <Cell totals={one} status={status} list={list} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="totals-foot">
+        {hasNet && unpaid.length > 0 && (
+          <span>Net leaves out {unpaid.map((status) => statusText(status).toLowerCase()).join(', ')}</span>
+        )}
+        {children}
+        {currencies.length > SHOWN_ROWS && (
+          <Button class="link" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+            {isWhole ? 'Show fewer' : `Show all ${currencies.length} currencies`}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const sum = ({ currency }: CurrencyTotals, minor: bigint) => (
+  <Amount amount={fromMinorUnits(minor)} currencyCode={currency} />
+);
+
+interface CellProps {
+  totals: CurrencyTotals;
+  status: string;
+  list: FilteredList | undefined;
+}
+
+function Cell({ totals: { currency, cells }, status, list }: CellProps) {
+  const row = cells.get(status);
+  if (row === undefined)
+    return (
+      <td class="totals-none">
+        <Nothing meaning="none" />
+      </td>
+    );
+  const href = list && addressOf(listRoute({ ...list.filter, status, currency }), list.zone);
+  const count = (
+    <>
+      {number(row.count)}
+      <span class="visually-hidden">
+        {' '}
+        {statusText(status)} in {currency}
+      </span>
+    </>
+  );
+  return (
+    <td data-name={statusText(status)} {...(!isPaid(status) && { class: 'totals-unpaid' })}>
+      <Amount amount={row.amount} currencyCode={currency} />
+      {href === undefined ? (
+        <span class="totals-count">{count}</span>
+      ) : (
+        <a class="totals-count" href={href} onClick={followLink}>
+          {count}
+        </a>
+      )}
+    </td>
+  );
+}
+
+/** How much more the net is than before, also in percent. */
+function difference(totals: CurrencyTotals) {
+  const { sumMinor, beforeMinor } = totals;
+  const minor = sumMinor - beforeMinor;
+  return (
+    <>
+      <span>
+        {minor > 0n && '+'}
+        {sum(totals, minor)}
+      </span>
+      <span class="totals-count">{changeText(sumMinor, beforeMinor)}</span>
+    </>
+  );
+}
+
+/** Shows a table as one only while all of it fits. The styles show it as blocks otherwise, also on paper, whose width is unknown. */
+function useFit(scroll: { current: HTMLElement | null }): void {
+  const fit = () => {
+    const element = scroll.current as HTMLElement;
+    element.classList.add('totals-fit');
+    element.classList.toggle('totals-fit', element.scrollWidth <= element.clientWidth);
+  };
+  useLayoutEffect(fit);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(fit);
+    const element = scroll.current as HTMLElement;
+    observer.observe(element.closest('section') as HTMLElement);
+    // Its size also follows that of its letters.
+    observer.observe(element.firstElementChild as HTMLElement);
+    return () => observer.disconnect();
+  }, []);
+}
+
+/** How many transactions totals have. */
+export const totalCount = (rows: readonly TotalsRow[]): number =>
+  rows.reduce((all, { count }) => all + count, 0);
+
+/** A placeholder of the same height. */
+export function LoadingTotals() {
+  return (
+    <div class="totals loading-totals" aria-hidden="true">
+      {Array.from({ length: SHOWN_ROWS + 1 }, (_, index) => (
+        <i key={index} />
+      ))}
+    </div>
+  );
+}

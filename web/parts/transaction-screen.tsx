@@ -1,0 +1,198 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { announce } from '../state/announce.ts';
+import type { Api, Transaction } from '../state/api.ts';
+import type { Failure } from '../state/failure.ts';
+import { formatRoute, listRoute, type Route } from '../state/route.ts';
+import { useHeading } from '../state/title.ts';
+import type { Live } from '../state/use-live.ts';
+import { type Loaded, type Retry, useLoad } from '../state/use-load.ts';
+import { Timeline } from '../timeline/timeline.tsx';
+import { Amount } from './amount.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { FailurePanel } from './failure-panel.tsx';
+import { FreshNote } from './fresh-note.tsx';
+import { Icon } from './icon.tsx';
+import { SameOrder } from './same-order.tsx';
+import { SlowNote } from './slow-note.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import { Timestamp } from './timestamp.tsx';
+import { ZoneSwitch } from './zone-switch.tsx';
+
+interface TransactionScreenProps {
+  api: Api;
+  apiKey: string;
+  account: string;
+  reference: string;
+  zone: string;
+  live: Live;
+  /** The previous screen, if there was one. */
+  cameFrom: Route | undefined;
+}
+
+/** A failure needs no announcement, because it is an alert. */
+const ANNOUNCEMENTS = {
+  loading: 'Loading the transaction',
+  loaded: 'Transaction loaded',
+  failed: '',
+} as const;
+
+/** One transaction with all its fields. */
+export function TransactionScreen(props: TransactionScreenProps) {
+  const { api, apiKey, account, reference, zone, live, cameFrom } = props;
+  const { loaded, value, reload } = useLoad(
+    // Again where the feed left changes out: what became of the transaction can be among them.
+    `${live.missed} ${reference}`,
+    async (signal) => ({ transaction: await api.retrieve(reference, signal), atMs: Date.now() }),
+    reference,
+  );
+  // Kept here, because the feed keeps the last changes only. What is not pending is final.
+  const latest = useRef<Transaction>(undefined);
+  const kept = latest.current;
+  if (kept === undefined || kept.status === 'pending')
+    latest.current = live.latest.get(reference)?.transaction ?? kept;
+  const transaction = withLatest(loaded, value?.transaction, latest.current);
+  useHeading(reference);
+  useEffect(() => {
+    announce(loaded.state === 'loading' && value ? '' : ANNOUNCEMENTS[loaded.state]);
+  }, [loaded.state]);
+  useEffect(() => {
+    if (loaded.state === 'loaded' && transaction?.status !== loaded.value.transaction.status)
+      announce(`Now ${transaction?.status}`);
+  }, [transaction?.status]);
+
+  return (
+    <main id="main" class="detail">
+      <BackLink cameFrom={cameFrom} />
+      <div class="heading">
+        <h1 tabIndex={-1}>
+          Transaction <span class="reference">{reference}</span>
+        </h1>
+        {value && (
+          <FreshNote isLive={live.isLive && loaded.state === 'loaded'} atMs={value.atMs} zone={zone} />
+        )}
+        <ZoneSwitch zone={zone} />
+      </div>
+      {loaded.state === 'loading' && transaction === undefined && (
+        <>
+          <SlowNote />
+          <div class="loading loading-card" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </div>
+        </>
+      )}
+      {loaded.state === 'failed' && transaction === undefined && (
+        <Failed {...loaded} account={account} reference={reference} onRetry={reload} />
+      )}
+      {transaction && (
+        <>
+          <TransactionCard transaction={transaction} zone={zone} />
+          <Timeline apiKey={apiKey} transaction={transaction} zone={zone} />
+          {/* Last, so that nothing moves when it arrives. */}
+          {transaction.merchantReference !== null && (
+            <SameOrder
+              api={api}
+              reference={reference}
+              merchantReference={transaction.merchantReference}
+              zone={zone}
+            />
+          )}
+        </>
+      )}
+    </main>
+  );
+}
+
+/** What the feed brought can be older than what was loaded, unless it is final: only pending transactions change. */
+function withLatest(
+  loaded: Loaded<unknown>,
+  transaction: Transaction | undefined,
+  latest: Transaction | undefined,
+): Transaction | undefined {
+  if (loaded.state === 'failed') return loaded.failure.kind === 'not-found' ? latest : undefined;
+  return transaction?.status === 'pending' ? (latest ?? transaction) : transaction;
+}
+
+interface FailedProps {
+  failure: Failure;
+  retry: Retry | undefined;
+  account: string;
+  reference: string;
+  onRetry(): void;
+}
+
+function Failed({ failure, retry, account, reference, onRetry }: FailedProps) {
+  if (failure.kind !== 'not-found') return <FailurePanel failure={failure} retry={retry} onRetry={onRetry} />;
+  const detail = `The account ${account} has no transaction with the reference "${reference}". It can be your own reference, such as an order number, or belong to another account.`;
+  const href = formatRoute({ view: 'search', text: reference });
+  return (
+    <FailurePanel
+      failure={{ ...failure, detail }}
+      retry={retry}
+      actions={
+        <a class="button button-primary" href={href}>
+          Search your references
+        </a>
+      }
+    />
+  );
+}
+
+function TransactionCard({ transaction, zone }: { transaction: Transaction; zone: string }) {
+  const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
+  return (
+    <section class="card" aria-label="Transaction">
+      <div class="card-head">
+        <Amount amount={amount} currencyCode={currencyCode} />
+        <StatusBadge status={status} />
+      </div>
+      <dl class="transaction-fields">
+        {field('Reference', <code>{reference}</code>, <CopyButton text={reference} name="the reference" />)}
+        {field(
+          'Your reference',
+          merchantReference === null ? (
+            'None'
+          ) : (
+            <>
+              <code>{merchantReference}</code>
+              <CopyButton text={merchantReference} name="your reference" />
+            </>
+          ),
+        )}
+        {field('Created', <Timestamp timestamp={createdAt} zone={zone} isWhole />)}
+        {field('Paid', paidAt === null ? 'Not paid' : <Timestamp timestamp={paidAt} zone={zone} isWhole />)}
+      </dl>
+    </section>
+  );
+}
+
+function field(name: string, ...value: ComponentChildren[]) {
+  return (
+    <div class="transaction-field">
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+const BACK_TEXTS: { [View in Route['view']]?: string } = {
+  list: 'Back to the list',
+  search: 'Back to the search',
+};
+
+function BackLink({ cameFrom }: Pick<TransactionScreenProps, 'cameFrom'>) {
+  const backText = cameFrom && BACK_TEXTS[cameFrom.view];
+  const back = (event: MouseEvent) => {
+    if (backText === undefined) return;
+    event.preventDefault();
+    history.back();
+  };
+  return (
+    <a class="back" href={formatRoute(listRoute())} onClick={back}>
+      <Icon name="left" />
+      {backText ?? 'All transactions'}
+    </a>
+  );
+}

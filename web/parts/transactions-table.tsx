@@ -1,0 +1,95 @@
+import type { ComponentChildren } from 'preact';
+import type { Transaction } from '../state/api.ts';
+import { formatRoute } from '../state/route.ts';
+import { Amount } from './amount.tsx';
+import { columnHeader } from './column-header.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import { Timestamp } from './timestamp.tsx';
+
+interface TransactionsTableProps {
+  transactions: readonly Transaction[];
+  zone: string;
+  caption: string;
+  isLoading: boolean;
+}
+
+/** The table of a page. Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
+export function TransactionsTable({ transactions, zone, caption, isLoading }: TransactionsTableProps) {
+  const header = (name: string, ofTimes?: string) =>
+    columnHeader(`column-${name.toLowerCase().replaceAll(' ', '-')}`, name, ofTimes);
+  return (
+    <table
+      role="table"
+      class={isLoading ? 'transactions transactions-stale' : 'transactions'}
+      aria-busy={isLoading}
+    >
+      <caption class="visually-hidden">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {header('Created', zone)}
+          {header('Reference')}
+          {header('Your reference')}
+          {header('Status')}
+          {header('Paid', zone)}
+          {header('Amount')}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {transactions.map((transaction) => (
+          <Row key={transaction.reference} transaction={transaction} zone={zone} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ transaction, zone }: { transaction: Transaction; zone: string }) {
+  const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
+  const cell = (name: string, ...children: ComponentChildren[]) => (
+    <td role="cell" class={`column-${name}`}>
+      {children}
+    </td>
+  );
+  return (
+    <tr role="row">
+      {cell('created', <Timestamp timestamp={createdAt} zone={zone} />)}
+      {cell(
+        'reference',
+        <a class="reference" href={formatRoute({ view: 'transaction', reference })}>
+          {reference}
+        </a>,
+        <CopyButton text={reference} name={`reference ${reference}`} />,
+      )}
+      {cell(
+        'your-reference',
+        merchantReference === null ? (
+          <Nothing meaning="no reference of yours" />
+        ) : (
+          <>
+            <a class="merchant-reference" href={formatRoute({ view: 'search', text: merchantReference })}>
+              {merchantReference}
+            </a>
+            <CopyButton text={merchantReference} name={`your reference ${merchantReference}`} />
+          </>
+        ),
+      )}
+      {cell('status', <StatusBadge status={status} />)}
+      {cell(
+        'paid',
+        paidAt === null ? <Nothing meaning="not paid" /> : <Timestamp timestamp={paidAt} zone={zone} />,
+      )}
+      {cell('amount', <Amount amount={amount} currencyCode={currencyCode} />)}
+    </tr>
+  );
+}
+
+/** A dash, with words for screen readers. */
+export function Nothing({ meaning }: { meaning: string }) {
+  return (
+    <span class="nothing">
+      <span aria-hidden="true">{'\u2013'}</span>
+      <span class="visually-hidden">{meaning}</span>
+    </span>
+  );
+}

@@ -1,0 +1,121 @@
+import { useEffect } from 'preact/hooks';
+import { NotFoundError } from '../../client/src/errors.ts';
+import { FailurePanel } from '../parts/failure-panel.tsx';
+import { LoadingTable } from '../parts/loading-table.tsx';
+import { OrderSums } from '../parts/same-order.tsx';
+import { ZoneSwitch } from '../parts/zone-switch.tsx';
+import { announce } from '../state/announce.ts';
+import type { Api, Transaction } from '../state/api.ts';
+import { formatRoute, listRoute } from '../state/route.ts';
+import { useHeading } from '../state/title.ts';
+import { useLoad } from '../state/use-load.ts';
+import { navigate } from '../state/use-route.ts';
+import { counted } from '../text/count.ts';
+import { dayIn } from '../text/time.ts';
+import { useFieldText } from './field-text.ts';
+import { FoundTable } from './found-table.tsx';
+import { describeTerms, MAX_REFERENCE, readSearch, searchQuery } from './read-search.ts';
+import { TermsResult } from './terms-result.tsx';
+
+/** Whether a text can be a reference: no path can have "." or "..". */
+const canBeReference = (text: string) => text.length <= 64 && !/^\.{1,2}$/.test(text);
+
+interface SearchScreenProps {
+  api: Api;
+  account: string;
+  text: string;
+  /** A new number sends the requests again. */
+  visit: number;
+  zone: string;
+}
+
+/**
+ * What a text finds: the transaction with this reference, and those with this merchant's reference. A single one is shown at once. If
+ * there is none, the text is searched for as what it looks like: an amount, a day, parts of a reference.
+ */
+export function SearchScreen(props: SearchScreenProps) {
+  const { api, text, visit, zone } = props;
+  const { loaded, reload } = useLoad(`${visit} ${text}`, (signal) => findExactly(api, text, signal));
+  const { state } = loaded;
+  const { found, hasMore } = loaded.state === 'loaded' ? loaded.value : { found: undefined, hasMore: false };
+  const single = found?.length === 1 ? found[0] : undefined;
+  const isExact = found === undefined || found.length > 0;
+  const terms = readSearch(text, dayIn(zone));
+  useHeading(`Find ${text}`);
+  useFieldText(text, isExact && state === 'loaded');
+  useEffect(() => {
+    if (single !== undefined) navigate({ view: 'transaction', reference: single.reference }, [], true);
+    // A failure is an alert, which speaks for itself.
+    else if (state === 'failed') announce('');
+    else if (found === undefined) announce('Searching');
+    else if (isExact) announce(`${counted(found.length, 'transaction')} found`);
+  }, [found, state]);
+
+  return (
+    <main id="main">
+      <div class="heading">
+        <h1 tabIndex={-1}>Transactions</h1>
+        <p class="heading-filter">
+          {isExact || terms.unclear || searchQuery(terms, zone) === undefined ? (
+            <>
+              with the reference <code>{text}</code>, yours or ours
+            </>
+          ) : (
+            describeTerms(terms, zone)
+          )}
+        </p>
+      </div>
+      {loaded.state === 'failed' ? (
+        <FailurePanel {...loaded} onRetry={reload} />
+      ) : found === undefined || single !== undefined ? (
+        <LoadingTable />
+      ) : isExact ? (
+        <>
+          <div class="table-bar">
+            <ZoneSwitch zone={zone} />
+          </div>
+          <FoundTable transactions={found} zone={zone} />
+          {/* A sum of some of them would be wrong. */}
+          {!hasMore && (
+            <div class="summary-note">
+              <OrderSums transactions={found} label={`${counted(found.length, 'transaction')} found:`} />
+            </div>
+          )}
+          <MoreLink text={text} />
+        </>
+      ) : (
+        <TermsResult key={`${visit} ${text} ${terms.day && zone}`} {...props} terms={terms} />
+      )}
+    </main>
+  );
+}
+
+interface Found {
+  found: Transaction[];
+  /** Whether there are more than were loaded. */
+  hasMore: boolean;
+}
+
+async function findExactly(api: Api, text: string, signal: AbortSignal): Promise<Found> {
+  const [one, page] = await Promise.all([
+    canBeReference(text) ? api.retrieve(text, signal).catch(undefinedIfNotFound) : undefined,
+    text.length > MAX_REFERENCE ? undefined : api.page({ merchantReference: text }, signal),
+  ]);
+  const others = (page?.data ?? []).filter(({ reference }) => reference !== one?.reference);
+  return { found: one === undefined ? others : [one, ...others], hasMore: page?.hasMore === true };
+}
+
+function undefinedIfNotFound(error: unknown): undefined {
+  if (error instanceof NotFoundError) return undefined;
+  throw error;
+}
+
+/** The list can be filtered further, and saved. */
+function MoreLink({ text }: { text: string }) {
+  const href = formatRoute(listRoute({ merchantReference: text }));
+  return (
+    <p class="search-more">
+      <a href={href}>Filter the list by your reference {text}</a>
+    </p>
+  );
+}

@@ -1,0 +1,180 @@
+import { useEffect } from 'preact/hooks';
+import type { SearchQuery } from '../../client/src/search.ts';
+import { Button } from '../parts/button.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
+import { LoadingTable } from '../parts/loading-table.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { ZoneSwitch } from '../parts/zone-switch.tsx';
+import { announce } from '../state/announce.ts';
+import type { Api, Transaction } from '../state/api.ts';
+import { addressOf, formatRoute, listRoute } from '../state/route.ts';
+import { counted } from '../text/count.ts';
+import { timeParts } from '../text/time.ts';
+import { FoundTable } from './found-table.tsx';
+import { describeTerms, hasWholeWords, hasWords, type SearchTerms, searchQuery } from './read-search.ts';
+import { type SearchProgress, useSearch } from './use-search.ts';
+
+interface TermsResultProps {
+  api: Api;
+  account: string;
+  /** No transaction has it as a reference of either kind. */
+  text: string;
+  terms: SearchTerms;
+  zone: string;
+}
+
+/** The transactions with some terms, as they are found. */
+export function TermsResult(props: TermsResultProps) {
+  if (props.terms.unclear) return <UnclearDay text={props.text} {...props.terms.unclear} />;
+  const query = searchQuery(props.terms, props.zone);
+  return query === undefined ? (
+    <NothingFound {...props} isSearched={false} />
+  ) : (
+    <Searched {...props} query={query} />
+  );
+}
+
+function Searched(props: TermsResultProps & { query: SearchQuery }) {
+  const { api, terms, zone, query } = props;
+  const isMatch = (one: Parameters<typeof hasWords>[0]) => hasWords(one, terms.words);
+  const { progress, stop, goOn } = useSearch(api, query, isMatch);
+  const { state, found, failure } = progress;
+  useEffect(() => {
+    // A failure is an alert, which speaks for itself.
+    if (state !== 'searching') announce(failure ? '' : `${counted(found.length, 'transaction')} found`);
+  }, [state]);
+  if (state === 'done' && found.length === 0) return <NothingFound {...props} isSearched />;
+  return (
+    <>
+      <div class="table-bar">
+        <Progress progress={progress} terms={terms} zone={zone} onStop={stop} onGoOn={goOn} />
+        <ZoneSwitch zone={zone} />
+      </div>
+      {found.length > 0 && <FoundTable transactions={inOrder(found, terms.words)} zone={zone} />}
+      {found.length === 0 && (state === 'searching' || state === 'waiting') && <LoadingTable />}
+      {failure && <FailurePanel failure={failure} retry={undefined} onRetry={goOn} />}
+    </>
+  );
+}
+
+/** An order number comes before longer numbers that contain it. */
+function inOrder(found: readonly Transaction[], words: readonly string[]): readonly Transaction[] {
+  const { whole = [], others = [] } = Object.groupBy(found, (one) =>
+    hasWholeWords(one, words) ? 'whole' : 'others',
+  );
+  return [...whole, ...others];
+}
+
+const ALL_SEARCHED = 'All days and all statuses were searched.';
+
+const TOLD: Readonly<Record<SearchProgress['state'], string>> = {
+  searching: 'Searching\u2026',
+  waiting: 'Waiting for the rate limit\u2026',
+  stopped: 'Stopped.',
+  failed: '',
+  full: 'There can be more.',
+  done: ALL_SEARCHED,
+};
+
+/** Leads to what has no day of payment: a customer who believes that he paid can have a payment that failed. */
+function OfDay({ day, zone }: { day: string; zone: string }) {
+  return (
+    <>
+      Only what is paid has a day of payment.{' '}
+      <a href={addressOf(listRoute({ from: day, to: day }), zone)}>
+        Show what was created on {day} ({zone})
+      </a>
+    </>
+  );
+}
+
+interface ProgressProps {
+  progress: SearchProgress;
+  terms: SearchTerms;
+  zone: string;
+  onStop(): void;
+  onGoOn(): void;
+}
+
+/** How much was found, how far back everything was compared, and a button to stop or to go on. */
+function Progress({ progress, terms, zone, onStop, onGoOn }: ProgressProps) {
+  const { state, found, searchedBackTo } = progress;
+  const isRunning = state === 'searching' || state === 'waiting';
+  const place =
+    state === 'done' || searchedBackTo === null
+      ? ''
+      : `Searched back to ${timeParts(searchedBackTo, zone).day}. `;
+  return (
+    <p class="search-progress">
+      {counted(found.length, 'transaction')} found. {place}
+      {terms.day !== undefined && state === 'done' ? '' : TOLD[state]}
+      {terms.day !== undefined && state === 'done' && (
+        <span>
+          <OfDay day={terms.day} zone={zone} />
+        </span>
+      )}
+      {isRunning && <Button onClick={onStop}>Stop</Button>}
+      {(state === 'stopped' || state === 'full') && <Button onClick={onGoOn}>Go on</Button>}
+    </p>
+  );
+}
+
+/** Asks which of two days is meant. */
+function UnclearDay({ text, word, days }: { text: string; word: string; days: readonly string[] }) {
+  return (
+    <Panel
+      icon="search"
+      title={`Which day is ${word}?`}
+      isAlert
+      actions={days.map((day) => {
+        const href = formatRoute({ view: 'search', text: text.replace(word, day) });
+        return (
+          <a key={day} class="button" href={href}>
+            Search on {day}
+          </a>
+        );
+      })}
+    >
+      <p>Write it as {days.join(' or ')}, or as 24 Nov.</p>
+    </Panel>
+  );
+}
+
+interface NothingFoundProps extends TermsResultProps {
+  /** False for what cannot be searched for. */
+  isSearched: boolean;
+}
+
+function NothingFound({ account, text, terms, zone, isSearched }: NothingFoundProps) {
+  return (
+    <Panel
+      icon="search"
+      title="Nothing was found"
+      isAlert
+      actions={
+        <a class="button" href={formatRoute(listRoute())}>
+          All transactions
+        </a>
+      }
+    >
+      <p>
+        The account <code>{account}</code> has no transaction{' '}
+        {isSearched ? (
+          <>
+            <b>{describeTerms(terms, zone)}</b>.{' '}
+            {terms.day === undefined ? ALL_SEARCHED : <OfDay day={terms.day} zone={zone} />}
+          </>
+        ) : (
+          <>
+            with exactly the reference <code>{text}</code>. A part of one needs at least 3 characters, and
+            none has more than 255.
+          </>
+        )}
+      </p>
+      <p>
+        Search for a part of a reference (#10482), an amount (49.90 or EUR 50), a day of payment (24 Nov,
+        yesterday or 2026-10-13), or several together. For a payment of another account, sign in with its key.
+      </p>
+    </Panel>
+  );
+}

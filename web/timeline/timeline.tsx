@@ -1,0 +1,56 @@
+import { useMemo } from 'preact/hooks';
+import { sendSettings } from '../../client/src/client-options.ts';
+import { createSend } from '../../client/src/send.ts';
+import { fetchTransactionChanges } from '../../client/src/transaction-changes.ts';
+import { Button } from '../parts/button.tsx';
+import { FailureText } from '../parts/failure-panel.tsx';
+import { RetryNotice } from '../parts/retry-notice.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
+import type { Transaction } from '../state/api.ts';
+import { useLoad } from '../state/use-load.ts';
+import { number } from '../text/count.ts';
+import { statusText } from '../text/status.ts';
+
+interface TimelineProps {
+  apiKey: string;
+  transaction: Transaction;
+  zone: string;
+}
+
+/** When the service recorded a transaction and its change of status, with the numbers in the change feed. Of an import, that is long after the payment. */
+export function Timeline({ apiKey, transaction, zone }: TimelineProps) {
+  const { reference, status } = transaction;
+  const send = useMemo(
+    () => createSend(sendSettings({ url: location.origin, apiKey, maxRetries: 1, maxRetryAfterMs: 2000 })),
+    [apiKey],
+  );
+  const { loaded, reload } = useLoad(`${reference} ${status}`, (signal) =>
+    fetchTransactionChanges(send, reference, { signal }),
+  );
+  return (
+    <section class="card timeline" aria-labelledby="timeline" aria-busy={loaded.state === 'loading'}>
+      <h2 id="timeline">Recorded by the service</h2>
+      {loaded.state === 'failed' && (
+        <>
+          <p>The changes could not be loaded: {loaded.failure.title}</p>
+          <FailureText failure={loaded.failure} />
+          {loaded.retry && <RetryNotice retry={loaded.retry} />}
+          <Button onClick={reload}>Load the timeline again</Button>
+        </>
+      )}
+      {loaded.state === 'loaded' && (
+        <ol>
+          {loaded.value.map(({ recordedAt, sequence, previousStatus, transaction: recorded }) => (
+            <li key={sequence} class="event">
+              <span class="event-name">
+                {previousStatus === null ? 'First as' : 'Then as'} {statusText(recorded.status).toLowerCase()}
+              </span>
+              <Timestamp timestamp={recordedAt} zone={zone} isWhole />
+              <span class="event-change">change {number(sequence)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

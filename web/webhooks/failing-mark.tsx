@@ -1,0 +1,31 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRoute } from '../state/use-route.ts';
+import { number } from '../text/count.ts';
+import { connectWebhooks } from './webhook-api.ts';
+import { isFailing } from './webhook-text.ts';
+
+/** How many endpoints fail. It is requested when the list is opened or refreshed, and not with other filters or pages. */
+export function FailingMark({ apiKey }: { apiKey: string }) {
+  const { route, visit } = useRoute();
+  const [count, setCount] = useState(0);
+  const listed = useRef('');
+  useEffect(() => {
+    const before = listed.current;
+    listed.current = route.view === 'list' ? JSON.stringify(route) : '';
+    if (listed.current === '' || (before !== '' && before !== listed.current)) return;
+    // After the list itself. A failure is left to what the user waits for.
+    Promise.resolve()
+      .then(() => connectWebhooks(apiKey).overview(new AbortController().signal))
+      .then(
+        ({ webhooks }) => setCount(webhooks.filter(isFailing).length),
+        () => setCount(0),
+      );
+  }, [visit, route.view]);
+  if (count === 0 || route.view === 'webhooks') return null;
+  return (
+    <span class="bar-mark">
+      {number(count)}
+      <span class="visually-hidden">{count === 1 ? ' fails' : ' fail'}</span>
+    </span>
+  );
+}

@@ -1,0 +1,179 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Transaction } from '../../client/src/transaction.ts';
+import type { WebhookEndpoint, WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
+import { Button } from '../parts/button.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useLoad } from '../state/use-load.ts';
+import { counted, number } from '../text/count.ts';
+import { FailuresTable } from './failures-table.tsx';
+import { useRetries } from './use-retries.ts';
+import type { WebhookApi } from './webhook-api.ts';
+
+interface FailuresSectionProps {
+  api: WebhookApi;
+  webhook: WebhookEndpoint;
+  name: string;
+  /** Another one loads the failures again. */
+  version: string;
+  zone: string;
+  /** Loads the endpoint and its failures again. */
+  onReload(): void;
+}
+
+/** The changes that could not be delivered to an endpoint, in pages. */
+export function FailuresSection({ api, webhook, name, version, zone, onReload }: FailuresSectionProps) {
+  const { id, state } = webhook;
+  // The cursor of each page up to this one, but the first.
+  const [before, setBefore] = useState<readonly string[]>([]);
+  const cursor = before.at(-1) ?? null;
+  const {
+    loaded,
+    value: page,
+    reload,
+  } = useLoad(`${version} ${cursor ?? ''}`, (signal) => api.failures(id, cursor, signal), id);
+  const transactions = useTransactions(api, page);
+  const retries = useRetries(page, (sequence) => api.retry(id, sequence));
+  if (loaded.state === 'failed') return <FailurePanel {...loaded} onRetry={reload} />;
+  if (page === undefined) return <p class="failures-note">{'Loading the failures\u2026'}</p>;
+  if (page.data.length === 0) {
+    return (
+      <p class="failures-note">
+        {before.length === 0 ? 'No failure is left. ' : 'No later failures. '}
+        {before.length > 0 && (
+          <Button class="link" onClick={() => setBefore([])}>
+            First page
+          </Button>
+        )}
+      </p>
+    );
+  }
+  const isLoading = loaded.state === 'loading';
+  return (
+    <div class="failures">
+      <div class="failures-bar">
+        <p class="failures-place">{placeText(page, before.length, isLoading)}</p>
+        {state === 'enabled' ? (
+          <RetryAll name={name} retries={retries} />
+        ) : (
+          <p class="failures-place">Enable the endpoint to retry them.</p>
+        )}
+      </div>
+      <FailuresTable
+        page={page}
+        transactions={transactions}
+        caption={`Failures of ${name}`}
+        isLoading={isLoading}
+        zone={zone}
+        retries={state === 'enabled' ? retries : undefined}
+      />
+      <div class="failures-foot">
+        <div role="status">
+          <RetriesText retries={retries} onReload={onReload} />
+        </div>
+        {(before.length > 0 || page.hasMore) && (
+          <Turns
+            name={name}
+            onFirst={before.length > 0 ? () => setBefore([]) : undefined}
+            onBack={before.length > 0 ? () => setBefore(before.slice(0, -1)) : undefined}
+            onNext={
+              page.nextCursor !== null && !isLoading
+                ? () => setBefore([...before, page.nextCursor as string])
+                : undefined
+            }
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What the failures of a page are about, loaded when they are shown: it can take several requests. */
+function useTransactions(
+  api: WebhookApi,
+  page: WebhookFailurePage | undefined,
+): ReadonlyMap<number, Transaction> {
+  const [found, setFound] = useState<ReadonlyMap<number, Transaction>>(new Map());
+  useEffect(() => {
+    if (page === undefined) return;
+    const abort = new AbortController();
+    void api
+      .transactions(page, abort.signal)
+      .then((more) => setFound((before) => new Map([...before, ...more])));
+    return () => abort.abort();
+  }, [page]);
+  return found;
+}
+
+function placeText({ data, hasMore }: WebhookFailurePage, pagesBefore: number, isLoading: boolean): string {
+  if (isLoading) return 'Loading\u2026';
+  if (pagesBefore === 0 && !hasMore) return `${counted(data.length, 'failure')}, oldest change first`;
+  return `Page ${number(pagesBefore + 1)}${hasMore ? '' : ', the last'}: ${counted(data.length, 'failure')}`;
+}
+
+type Retries = ReturnType<typeof useRetries>;
+
+function RetryAll({ name, retries }: { name: string; retries: Retries }) {
+  const { left, running } = retries;
+  const label =
+    running === undefined
+      ? `Retry all ${left > 1 ? `${left} ` : ''}shown`
+      : `Retrying ${running.done + 1} of ${running.count}\u2026`;
+  return (
+    <Button aria-disabled={running !== undefined || left === 0} onClick={retries.retryAll}>
+      {label}
+      <span class="visually-hidden"> failures of {name}</span>
+    </Button>
+  );
+}
+
+/** What the retries did, and how to see their result: nothing is loaded without a click. */
+function RetriesText({ retries, onReload }: { retries: Retries; onReload: () => void }) {
+  const { requested, failure, running } = retries;
+  return (
+    <>
+      {failure && (
+        <p class="endpoint-line endpoint-line-bad">
+          <Icon name="warning" />
+          <span>
+            {failure.title}. {failure.detail}
+          </span>
+        </p>
+      )}
+      {requested > 0 && running === undefined && (
+        <p>
+          {counted(requested, 'change')} will be sent again within seconds.{' '}
+          <Button class="link" onClick={onReload}>
+            Load the endpoint again
+          </Button>{' '}
+          to see the result.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface TurnsProps {
+  name: string;
+  onFirst: (() => void) | undefined;
+  onBack: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+}
+
+/** The buttons of the pages. An unusable button stays focusable, so that the keyboard focus is not lost. */
+function Turns({ name, onFirst, onBack, onNext }: TurnsProps) {
+  const button = (label: string, action: (() => void) | undefined, icon?: 'left' | 'right') => (
+    <Button aria-disabled={action === undefined} onClick={action}>
+      {icon === 'left' && <Icon name={icon} />}
+      {label}
+      {icon === 'right' && <Icon name={icon} />}
+    </Button>
+  );
+  return (
+    <nav class="failures-turns" aria-label={`Pages of the failures of ${name}`}>
+      {button('First', onFirst)}
+      {button('Back', onBack, 'left')}
+      {button('Next', onNext, 'right')}
+    </nav>
+  );
+}

@@ -1,0 +1,153 @@
+import type { ComponentChild, ComponentChildren } from 'preact';
+import type { Transaction } from '../../client/src/transaction.ts';
+import type { WebhookFailure, WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
+import { Amount } from '../parts/amount.tsx';
+import { Button } from '../parts/button.tsx';
+import { columnHeader } from '../parts/column-header.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
+import { formatRoute } from '../state/route.ts';
+import { number } from '../text/count.ts';
+import { capital } from '../text/status.ts';
+import type { Retries, RetryState } from './use-retries.ts';
+
+interface FailuresTableProps {
+  page: WebhookFailurePage;
+  /** The known transactions, by the number of the change. */
+  transactions: ReadonlyMap<number, Transaction>;
+  caption: string;
+  isLoading: boolean;
+  zone: string;
+  /** Undefined while the endpoint is disabled. */
+  retries: Retries | undefined;
+}
+
+/** The table of failures. Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
+export function FailuresTable({ page, transactions, caption, isLoading, zone, retries }: FailuresTableProps) {
+  const header = (name: ComponentChild, column: string, ofTimes?: string) =>
+    columnHeader(`failure-${column}`, name, ofTimes);
+  return (
+    <table
+      role="table"
+      class={isLoading ? 'failures-table failures-stale' : 'failures-table'}
+      aria-busy={isLoading}
+    >
+      <caption class="visually-hidden">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {header('Not delivered', 'change')}
+          {header('Last error', 'error')}
+          {header('Attempts', 'attempts')}
+          {header('First failed', 'first', zone)}
+          {header('Last failed', 'last', zone)}
+          {header('Next attempt', 'next', zone)}
+          {retries && header(<span class="visually-hidden">Retry</span>, 'retry')}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {page.data.map((failure) => (
+          <Row
+            key={failure.sequence}
+            failure={failure}
+            transaction={transactions.get(failure.sequence)}
+            zone={zone}
+            retries={retries}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  failure: WebhookFailure;
+  /** Undefined if it is not known. */
+  transaction: Transaction | undefined;
+  zone: string;
+  retries: Retries | undefined;
+}
+
+function Row({ failure, transaction, zone, retries }: RowProps) {
+  const { sequence, error, attempts, firstFailedAt, lastFailedAt, nextAttemptAt } = failure;
+  const state = retries?.states.get(sequence);
+  const cell = (column: string, name: string, ...children: ComponentChildren[]) => (
+    <td role="cell" class={`failure-${column}`} data-name={name}>
+      {children}
+    </td>
+  );
+  const time = (timestamp: string) => <Timestamp timestamp={timestamp} zone={zone} />;
+  return (
+    <tr role="row">
+      {cell(
+        'change',
+        'Change',
+        // One element: narrow screens show the name of the column beside it.
+        <div>
+          {transaction && (
+            <>
+              <span class="failure-order">
+                <a
+                  class="reference"
+                  href={formatRoute({ view: 'transaction', reference: transaction.reference })}
+                >
+                  {transaction.merchantReference ?? transaction.reference}
+                </a>{' '}
+                <Amount {...transaction} />
+              </span>
+              <StatusBadge {...transaction} />
+            </>
+          )}
+          <span class="help"> Change {number(sequence)}</span>
+        </div>,
+      )}
+      {cell('error', 'Last error', capital(error))}
+      {cell('attempts', 'Attempts', number(attempts))}
+      {cell('first', 'First failed', time(firstFailedAt))}
+      {cell('last', 'Last failed', time(lastFailedAt))}
+      {cell(
+        'next',
+        'Next attempt',
+        nextText(state, retries === undefined, nextAttemptAt) ?? (nextAttemptAt && time(nextAttemptAt)),
+      )}
+      {retries && cell('retry', '', <RetryButton sequence={sequence} state={state} retries={retries} />)}
+    </tr>
+  );
+}
+
+function nextText(
+  state: RetryState | undefined,
+  isDisabled: boolean,
+  nextAttemptAt: string | null,
+): string | undefined {
+  if (isDisabled) return 'Not while disabled';
+  if (state === 'requested') return 'Now';
+  if (state === 'gone') return 'None: delivered meanwhile';
+  if (nextAttemptAt === null) return 'None: retry it';
+  // While the endpoint is paused, changes that are due wait for the one that is tried.
+  return Date.parse(nextAttemptAt) < Date.now() ? 'When the receiver accepts again' : undefined;
+}
+
+const LABELS: Readonly<Record<RetryState, string>> = {
+  running: 'Retrying\u2026',
+  requested: 'Requested',
+  gone: 'Delivered',
+};
+
+interface RetryButtonProps {
+  sequence: number;
+  state: RetryState | undefined;
+  retries: Retries;
+}
+
+function RetryButton({ sequence, state, retries }: RetryButtonProps) {
+  return (
+    <Button
+      class="button button-small"
+      aria-disabled={state !== undefined || retries.running !== undefined}
+      onClick={() => retries.retry(sequence)}
+    >
+      {state === undefined ? 'Retry' : LABELS[state]}
+      <span class="visually-hidden"> change {sequence}</span>
+    </Button>
+  );
+}

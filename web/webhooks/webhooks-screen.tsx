@@ -1,0 +1,146 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { FailurePanel } from '../parts/failure-panel.tsx';
+import { Panel } from '../parts/panel.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
+import { ZoneSwitch } from '../parts/zone-switch.tsx';
+import { announce } from '../state/announce.ts';
+import type { Failure } from '../state/failure.ts';
+import { useHeading } from '../state/title.ts';
+import { type Retry, useLoad } from '../state/use-load.ts';
+import { counted } from '../text/count.ts';
+import { EndpointCard } from './endpoint-card.tsx';
+import { connectWebhooks, type WebhookOverview } from './webhook-api.ts';
+
+interface WebhooksScreenProps {
+  apiKey: string;
+  /** A new number sends the requests again. */
+  visit: number;
+  zone: string;
+}
+
+/** The webhook endpoints of the account, with what could not be delivered. Nothing on it changes unless the user asks for it. */
+export function WebhooksScreen(props: WebhooksScreenProps) {
+  const { apiKey, visit, zone } = props;
+  const api = useMemo(() => connectWebhooks(apiKey), [apiKey]);
+  const { loaded, value: overview, reload } = useLoad(String(visit), api.overview, 'webhooks');
+  useHeading('Webhooks');
+  const { state } = loaded;
+  const count = overview?.webhooks.length;
+  useEffect(() => {
+    const found = state === 'loaded' ? `${counted(count ?? 0, 'webhook endpoint')} loaded` : '';
+    announce(state === 'loading' ? 'Loading webhooks' : found);
+  }, [state, count]);
+
+  return (
+    <main id="main" class="webhooks">
+      <div class="heading">
+        <h1 tabIndex={-1}>Webhooks</h1>
+        {overview && (
+          <p class="heading-filter">
+            {overview.webhooks.length === 0 ? 'At ' : `${counted(overview.webhooks.length, 'endpoint')}, at `}
+            <Timestamp timestamp={overview.loadedAt} zone={zone} />
+          </p>
+        )}
+        {overview && <ZoneSwitch zone={zone} />}
+        {overview && (
+          <Button aria-disabled={state === 'loading'} onClick={() => state !== 'loading' && reload()}>
+            {state === 'loading' ? 'Loading\u2026' : 'Load again'}
+          </Button>
+        )}
+      </div>
+      {loaded.state === 'failed' && <Failed failure={loaded.failure} retry={loaded.retry} onRetry={reload} />}
+      {state === 'loading' && overview === undefined && <LoadingCards />}
+      {overview?.webhooks.length === 0 && <NoEndpoints />}
+      {overview !== undefined && overview.webhooks.length > 0 && (
+        <Cards {...props} api={api} overview={overview} isLoading={state === 'loading'} onReload={reload} />
+      )}
+    </main>
+  );
+}
+
+interface CardsProps extends WebhooksScreenProps {
+  api: ReturnType<typeof connectWebhooks>;
+  overview: WebhookOverview;
+  isLoading: boolean;
+  onReload(): void;
+}
+
+function Cards({ api, overview, isLoading, zone, onReload }: CardsProps) {
+  const { webhooks, loadedAt } = overview;
+  return (
+    <div class={isLoading ? 'endpoints endpoints-stale' : 'endpoints'} aria-busy={isLoading}>
+      {webhooks.map((webhook) => (
+        <EndpointCard
+          key={webhook.id}
+          api={api}
+          webhook={webhook}
+          version={loadedAt}
+          zone={zone}
+          onReload={onReload}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface FailedProps {
+  failure: Failure;
+  retry: Retry | undefined;
+  onRetry(): void;
+}
+
+function Failed({ failure, retry, onRetry }: FailedProps) {
+  if (failure.code === 'insufficient_scope') {
+    return (
+      <FailurePanel
+        failure={{
+          ...failure,
+          title: 'This key cannot show webhooks',
+          detail:
+            'The key is valid, but it is not for webhooks, and what a key is for cannot be changed. Ask the operator of the service for a key with webhooks, and sign in with it.',
+        }}
+        retry={undefined}
+        actions={
+          <a class="button" href="#/transactions">
+            All transactions
+          </a>
+        }
+      />
+    );
+  }
+  return <FailurePanel failure={failure} retry={retry} onRetry={onRetry} />;
+}
+
+function NoEndpoints() {
+  return (
+    <Panel
+      icon="empty"
+      title="No webhook endpoints yet"
+      actions={
+        <a class="button" href="/docs">
+          API reference
+        </a>
+      }
+    >
+      <p>
+        A webhook is a message that the service sends to a URL of yours when a transaction is recorded or
+        takes another status: for example, when an order is paid. Each URL is an endpoint.
+      </p>
+      <p>
+        Create one with <code>POST /v1/webhooks</code>. This screen then shows how far its deliveries are and
+        what could not be delivered, and sends tests.
+      </p>
+    </Panel>
+  );
+}
+
+function LoadingCards() {
+  return (
+    <div class="loading loading-card" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+    </div>
+  );
+}

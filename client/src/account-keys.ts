@@ -80,7 +80,10 @@ export class AccountKeys {
    * Creates a key, and returns it with its text. It is sent once: after a lost response, list the keys and revoke the one whose text
    * nobody has.
    *
-   * Throws: InvalidFieldsError
+   * @example
+   * const { id, key } = await platform.keys('store-1').create({ label: 'accounting', scopes: ['read'] });
+   * console.log(`Store ${key} now: no other response has the text of ${id}.`);
+   * @throws InvalidFieldsError
    */
   create(key: NewKey = {}, options: RequestOptions = {}): Promise<CreatedKey> {
     checkNames('field', key, ['label', 'scopes', 'expiresAt']);
@@ -92,7 +95,9 @@ export class AccountKeys {
    * Replaces a key by a new one with the same label and scopes. The key before is accepted until the grace is over. It is sent once: after
    * a lost response, roll the key again, and revoke the new key whose text nobody has.
    *
-   * Throws: NotFoundError; InvalidRequestError with the code `key_not_active` if the key is revoked or has expired.
+   * @example const { key } = await platform.keys('store-1').roll(id, { grace: '1h' });
+   * @throws NotFoundError
+   * @throws InvalidRequestError with the code `key_not_active` if the key is revoked or has expired.
    */
   roll(id: string, roll: KeyRoll = {}, options: RequestOptions = {}): Promise<RolledKey> {
     checkNames('field', roll, ['grace', 'expiresAt']);
@@ -101,7 +106,11 @@ export class AccountKeys {
     return requestBody(this.#send, call, { what: 'a rolled key', is: isRolledKey }, options);
   }
 
-  /** Ends a key: within a second it is refused everywhere. It stays in the list. Throws: NotFoundError */
+  /**
+   * Ends a key: within a second it is refused everywhere. It stays in the list.
+   *
+   * @throws NotFoundError
+   */
   async revoke(id: string, options: RequestOptions = {}): Promise<void> {
     checkRequestOptions(options);
     await this.#send({ method: 'DELETE', path: this.#pathOf(id) }, options);

@@ -4,9 +4,10 @@ import { ArgumentError } from './errors.ts';
 export const AMOUNT = /^(-?)(\d+)\.(\d{2})$/;
 
 /**
- * An amount as an exact integer of hundredths, in every currency: "12.50" is 1250n, also in JPY.
+ * An amount as an exact integer of hundredths, in every currency, also in JPY.
  *
- * Throws: ArgumentError if the text is not an amount as the service writes it.
+ * @example toMinorUnits('12.50') // 1250n
+ * @throws ArgumentError if the text is not an amount as the service writes it.
  */
 export function toMinorUnits(amount: string): bigint {
   const [, sign, whole = '', decimals = ''] = AMOUNT.exec(amount) ?? [];
@@ -15,7 +16,11 @@ export function toMinorUnits(amount: string): bigint {
   return sign === '' ? minor : -minor;
 }
 
-/** Hundredths as an amount, as the service writes it: 1250n is "12.50". */
+/**
+ * Hundredths as an amount, as the service writes it.
+ *
+ * @example fromMinorUnits(1250n) // '12.50'
+ */
 export function fromMinorUnits(minor: bigint): string {
   const digits = String(minor < 0n ? -minor : minor).padStart(3, '0');
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -26,7 +26,10 @@ interface AnswerOptions {
   firstMs: number;
 }
 
-/** Throws: the errors of a call; ArgumentError if the client has a fetch without streams. */
+/**
+ * @throws the errors of a call.
+ * @throws ArgumentError if the client has a fetch without streams.
+ */
 export async function openAnswer(
   settings: RequestSettings,
   call: Call,

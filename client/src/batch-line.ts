@@ -13,7 +13,7 @@ export interface Line {
   text: string;
 }
 
-/** Throws: TypeError for an unknown field. */
+/** @throws TypeError for an unknown field. */
 export function lineOf(transaction: BatchTransaction, line: number): Line {
   checkNames('field', transaction, ['account', ...Object.keys(TRANSACTION_FIELDS)]);
   const { account, reference } = transaction;

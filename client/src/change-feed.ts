@@ -147,8 +147,8 @@ export class ChangeFeed implements AsyncIterable<Change> {
    * Goes back to the last change that the copy and the service have in common. A history only grows: where the ids are the
    * same, everything before is the same too.
    *
-   * Throws: the error, if no change whose id the copy knows is in the history of the service; ChangesArchivedError, if the last one in
-   * common is below its floor.
+   * @throws the error, if no change whose id the copy knows is in the history of the service.
+   * @throws ChangesArchivedError, if the last one in common is below its floor.
    */
   async #rewind(copy: RewindableCopy, error: HistoryChangedError | SequenceAheadError): Promise<void> {
     let common = 0;

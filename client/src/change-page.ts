@@ -6,7 +6,7 @@ import { isObject, isSequence, isText, isTextOrNull, isTransaction } from './res
  * A page of changes whose fields are all checked, and whose numbers continue after a number without a gap and without a
  * repeat.
  *
- * Throws: UnexpectedResponseError
+ * @throws UnexpectedResponseError
  */
 export function readChangePage(
   body: unknown,

@@ -48,6 +48,13 @@ export class Changes {
    *
    * A database that is restored from a backup loses changes: with a `copy`, the feed takes them back in the copy and continues;
    * without one it throws HistoryChangedError, or SequenceAheadError while it knows no id.
+   *
+   * @example
+   * const feed = client.changes.follow({ after: 600 });
+   * for await (const { type, transaction } of feed) {
+   *   console.log(type, transaction.reference);
+   *   const position = JSON.stringify(feed); // stored, to continue with follow(JSON.parse(position))
+   * }
    */
   follow(query: ChangeQuery = {}, given: FollowOptions = {}): ChangeFeed {
     const { copy, options } = splitOptions(given);
@@ -79,8 +86,9 @@ export class Changes {
   /**
    * One page as the service returns it.
    *
-   * Throws: HistoryChangedError if the change at `after` is not `afterId`; SequenceAheadError if `after` is larger than the
-   * largest number of the account; UnexpectedResponseError if a change is missing or repeated.
+   * @throws HistoryChangedError if the change at `after` is not `afterId`.
+   * @throws SequenceAheadError if `after` is larger than the largest number of the account.
+   * @throws UnexpectedResponseError if a change is missing or repeated.
    */
   async list(query: ChangeQuery = {}, options: RequestOptions = {}): Promise<ChangePage> {
     checkRequestOptions(options);

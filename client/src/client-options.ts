@@ -57,7 +57,8 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
 /**
  * The settings of requests, with the default of each option that is absent.
  *
- * Throws: ArgumentError, which never contains the key; TypeError for an unknown option.
+ * @throws ArgumentError, which never contains the key.
+ * @throws TypeError for an unknown option.
  */
 export function sendSettings(
   options: ClientOptions,

@@ -9,12 +9,11 @@ import { Webhooks } from './webhooks.ts';
 /**
  * A client for the account of its API key.
  *
- * ```ts
+ * @example
  * const client = new TransactionsClient(); // TRANSACTIONS_URL and TRANSACTIONS_API_KEY
  * for await (const { reference, amount } of client.transactions.list({ currency: 'EUR' })) {
  *   console.log(reference, amount);
  * }
- * ```
  */
 export class TransactionsClient {
   readonly url: string;
@@ -23,7 +22,10 @@ export class TransactionsClient {
   readonly webhooks: Webhooks;
   readonly #send: Send;
 
-  /** Throws: ArgumentError, which never contains the key; TypeError for an unknown option. */
+  /**
+   * @throws ArgumentError, which never contains the key.
+   * @throws TypeError for an unknown option.
+   */
   constructor(options: ClientOptions = {}) {
     const settings = sendSettings(options);
     this.#send = createSend(settings);
@@ -41,7 +43,10 @@ export class TransactionsClient {
   /**
    * How many transactions match, and what they add up to, for each currency and status; with `by` also for each day or month.
    *
-   * Throws: ServiceError while the service cannot count all transactions of the account.
+   * @example
+   * const { data } = await client.totals({ status: 'completed', from: '2026-03-01', to: '2026-03-31' });
+   * for (const { currencyCode, count, amount } of data) console.log(currencyCode, count, amount);
+   * @throws ServiceError while the service cannot count all transactions of the account.
    */
   totals(query: TotalsQuery = {}, options: RequestOptions = {}): Promise<Totals> {
     return fetchTotals(this.#send, query, options);

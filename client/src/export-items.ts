@@ -7,7 +7,7 @@ import type { Transaction } from './transaction.ts';
 export interface ExportItems<Item> {
   /** The items of the next whole rows. */
   read(rows: Uint8Array): Item[];
-  /** Throws: ExportDamagedError if all items together differ from the manifest. */
+  /** @throws ExportDamagedError if all items together differ from the manifest. */
   verify(manifest: ExportManifest): void;
 }
 

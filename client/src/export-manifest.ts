@@ -60,7 +60,7 @@ export interface ExportManifest {
 /**
  * The manifest of an export, whose fields are all checked.
  *
- * Throws: NotFoundError if the account has no such export; the service keeps them for 24 hours.
+ * @throws NotFoundError if the account has no such export; the service keeps them for 24 hours.
  */
 export async function fetchManifest(
   send: Send,
@@ -75,7 +75,7 @@ export async function fetchManifest(
   );
 }
 
-/** Throws: UnexpectedResponseError */
+/** @throws UnexpectedResponseError */
 export function readManifest(body: unknown, requestId: string): ExportManifest {
   if (isManifest(body)) return body;
   throw new UnexpectedResponseError(
@@ -108,7 +108,11 @@ function isManifest(value: unknown): value is ExportManifest {
 const isPart = (value: unknown) =>
   isObject(value) && isCount(value['rows']) && isCount(value['bytes']) && isText(value['sha256']);
 
-/** A row of NDJSON whose fields are all checked. Throws: UnexpectedResponseError */
+/**
+ * A row of NDJSON whose fields are all checked.
+ *
+ * @throws UnexpectedResponseError
+ */
 export function readRow(line: string): Transaction {
   const row = parseLine(line);
   if (isTransaction(row) && AMOUNT.test(row.amount)) return row;

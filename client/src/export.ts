@@ -187,7 +187,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     return this.#bytes === 0 ? 'keep' : 'drop';
   }
 
-  /** Throws: UnexpectedResponseError if the answer is not of this export. */
+  /** @throws UnexpectedResponseError if the answer is not of this export. */
   #begin({ headers, requestId }: Answer): void {
     this.#requestId = requestId;
     const id = headers.get('export-id');
@@ -227,7 +227,11 @@ export class Export<Item> implements AsyncIterable<Item> {
     return readRow(row).reference;
   }
 
-  /** Checks the end of an answer. Throws: ConnectionError if the answer is not complete. */
+  /**
+   * Checks the end of an answer.
+   *
+   * @throws ConnectionError if the answer is not complete.
+   */
   #end(rest: string): void {
     if (this.#format === 'csv') {
       if (rest !== '') throw this.#incomplete();
@@ -267,7 +271,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** Throws: ExportDamagedError */
+  /** @throws ExportDamagedError */
   #verify(manifest: ExportManifest): void {
     const own = {
       id: this.#id,

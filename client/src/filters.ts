@@ -18,7 +18,8 @@ export const FILTERS = [
 /**
  * The given texts, without the undefined ones.
  *
- * Throws: ArgumentError if a value is not a string; TypeError for an unknown name.
+ * @throws ArgumentError if a value is not a string.
+ * @throws TypeError for an unknown name.
  */
 export function checkTexts(given: object, known: readonly string[]): Record<string, string> {
   if (typeof given !== 'object' || given === null) throw new ArgumentError('The filters are not an object.');
@@ -45,7 +46,7 @@ export function withQuery(path: string, texts: Record<string, string>): string {
 /**
  * A text as a segment of a path.
  *
- * Throws: ArgumentError, because a URL drops an empty segment and one of dots: the request would go to another path.
+ * @throws ArgumentError, because a URL drops an empty segment and one of dots: the request would go to another path.
  */
 export function pathSegment(name: string, text: string): string {
   if (typeof text === 'string' && !/^\.{0,2}$/.test(text) && !LONE_SURROGATE.test(text))

@@ -36,7 +36,7 @@ function editDistance(one: string, other: string): number {
 /**
  * Refuses unknown names also in JavaScript: ignoring a misspelt filter would list too much.
  *
- * Throws: TypeError
+ * @throws TypeError
  */
 export function checkNames(
   kind: 'option' | 'filter' | 'parameter' | 'field',

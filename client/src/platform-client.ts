@@ -39,19 +39,21 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 /**
  * A client for a platform, with a key of the operator: it records, manages the keys of accounts and looks up their transactions, on the operator's listener of the service.
  *
- * ```ts
+ * @example
  * const platform = new PlatformClient(); // TRANSACTIONS_OPERATOR_URL and TRANSACTIONS_OPERATOR_KEY
  * const { outcome, changeId } = await platform.put('store-1', 'pay_000001', {
  *   status: 'pending', amount: '24.50', currencyCode: 'USD', createdAt: '2026-03-30T09:30:00.000Z',
  * });
- * ```
  */
 export class PlatformClient {
   readonly url: string;
   readonly #settings: SendSettings;
   readonly #send: Send;
 
-  /** Throws: ArgumentError, which never contains the key; TypeError for an unknown option. */
+  /**
+   * @throws ArgumentError, which never contains the key.
+   * @throws TypeError for an unknown option.
+   */
   constructor(options: ClientOptions = {}) {
     const settings = sendSettings(options, 'TRANSACTIONS_OPERATOR_URL', 'TRANSACTIONS_OPERATOR_KEY');
     this.#settings = { ...settings, toError: recordingError };
@@ -63,7 +65,8 @@ export class PlatformClient {
    * Records a transaction under your reference: when it is created, and again when its status changes. Sending the same again changes
    * nothing, so it is retried.
    *
-   * Throws: TransactionConflictError if it contradicts what is recorded; InvalidFieldsError.
+   * @throws TransactionConflictError if it contradicts what is recorded.
+   * @throws InvalidFieldsError
    */
   async put(
     account: string,
@@ -79,7 +82,12 @@ export class PlatformClient {
   /**
    * Records a transaction under a reference that the service assigns. All retries have the same idempotency key, so it is recorded once.
    *
-   * Throws: IdempotencyKeyReusedError if the key was used for other fields; InvalidFieldsError.
+   * @example
+   * const payment = { status: 'pending', amount: '24.50', currencyCode: 'USD', createdAt: '2026-03-30T09:30:00.000Z' };
+   * const { transaction } = await platform.create('store-1', payment, { idempotencyKey: 'order-1001' });
+   * console.log(transaction.reference);
+   * @throws IdempotencyKeyReusedError if the key was used for other fields.
+   * @throws InvalidFieldsError
    */
   async create(
     account: string,
@@ -103,6 +111,10 @@ export class PlatformClient {
   /**
    * Records any number of transactions in a stream, and returns what became of each, in their order. It sends no request before it is read.
    * After a lost connection it sends again what has no result, which is safe.
+   *
+   * @example
+   * for await (const { line, outcome, errors } of platform.batch(payments))
+   *   if (outcome === 'invalid') console.error(line, errors);
    */
   batch(
     transactions: Iterable<BatchTransaction> | AsyncIterable<BatchTransaction>,
@@ -112,7 +124,11 @@ export class PlatformClient {
     return new Batch(this.#settings, transactions, options);
   }
 
-  /** Reads the transactions of an account: `list`, `page`, `search`, `retrieve`. The key needs the scope `read`. */
+  /**
+   * Reads the transactions of an account: `list`, `page`, `search`, `retrieve`. The key needs the scope `read`.
+   *
+   * @example const { status } = await platform.transactions('store-1').retrieve('pay_000001');
+   */
   transactions(account: string): TransactionReader {
     return new TransactionReader(this.#send, rootOf(account));
   }
@@ -149,7 +165,7 @@ const transactionsOf = (account: string) => `${rootOf(account)}/transactions`;
 const isAccount = (value: unknown): value is Account =>
   isObject(value) && isText(value['account']) && isCount(value['headSequence']);
 
-/** Throws: TypeError for an unknown field, which would be refused. */
+/** @throws TypeError for an unknown field, which would be refused. */
 function bodyOf(transaction: NewTransaction) {
   const { reference: _, ...fields } = TRANSACTION_FIELDS;
   checkNames('field', transaction, Object.keys(fields));

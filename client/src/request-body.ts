@@ -11,7 +11,7 @@ interface Expected<Body> {
 /**
  * Sends a request, a GET for a path alone, and returns the body of its response, whose fields are all checked. `waitMs` is how long the service may wait.
  *
- * Throws: UnexpectedResponseError
+ * @throws UnexpectedResponseError
  */
 export async function requestBody<Body>(
   send: Send,

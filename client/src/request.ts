@@ -82,7 +82,7 @@ export interface Request {
   /**
    * The result of a step of the request, if it comes within the time limit and before the signal is aborted.
    *
-   * Throws: ConnectionError, TimeoutError, or the reason of the signal.
+   * @throws ConnectionError, TimeoutError, or the reason of the signal.
    */
   within<Result>(timeoutMs: number, step: () => Promise<Result>): Promise<Result>;
   /** Ends the request, and closes its connection if the response is not complete. */

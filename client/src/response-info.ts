@@ -69,7 +69,11 @@ export function keepResponse(result: unknown, response: ResponseInfo): void {
   if (typeof result === 'object' && result !== null) responses.set(result, response);
 }
 
-/** The response that a result of the client was read from: its request id, the rate limit, the end of the key. */
+/**
+ * The response that a result of the client was read from: its request id, the rate limit, the end of the key.
+ *
+ * @example console.log(responseOf(await client.totals())?.requestId);
+ */
 export function responseOf(result: object): ResponseInfo | undefined {
   return responses.get(result);
 }

@@ -10,7 +10,8 @@ const isTimestamp = (value: unknown) =>
 /**
  * The filters of a list, without the undefined ones.
  *
- * Throws: ArgumentError if a value is not a string; TypeError for an unknown filter.
+ * @throws ArgumentError if a value is not a string.
+ * @throws TypeError for an unknown filter.
  */
 export function checkFilters(filters: ListFilters): ListFilters {
   if (filters !== null && typeof filters === 'object' && 'cursor' in filters)
@@ -21,7 +22,7 @@ export function checkFilters(filters: ListFilters): ListFilters {
 /**
  * A saved position whose form is checked, because it can come from anywhere.
  *
- * Throws: ArgumentError
+ * @throws ArgumentError
  */
 export function checkSavedPosition(saved: SavedPosition): SavedPosition {
   const { version, filters, last, next } = saved ?? {};

@@ -26,7 +26,7 @@ const REQUEST_OPTIONS = /* @__PURE__ */ Object.keys({ signal: true, timeoutMs: t
   true
 >);
 
-/** Throws: TypeError for an unknown option. */
+/** @throws TypeError for an unknown option. */
 export function checkRequestOptions(options: RequestOptions): void {
   if (options instanceof AbortSignal) throw new TypeError('The options are a signal: pass { signal }.');
   checkNames('option', options, REQUEST_OPTIONS);
@@ -104,7 +104,11 @@ export function timeLimitMs(settings: SendSettings, { timeoutMs }: RequestOption
   return wholeNumber('timeoutMs', timeoutMs ?? settings.timeoutMs, 1);
 }
 
-/** Waits before a request is retried. Throws: the error, if a retry would not help or is one too many. */
+/**
+ * Waits before a request is retried.
+ *
+ * @throws the error, if a retry would not help or is one too many.
+ */
 export async function pauseAfter(
   error: unknown,
   retries: number,

@@ -8,7 +8,8 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 /**
  * The instant of a createdAt or paidAt.
  *
- * Throws: ArgumentError if the text is not a timestamp as the service writes it.
+ * @example toDate('2026-03-30T09:30:00.000Z').getTime() // 1774863000000
+ * @throws ArgumentError if the text is not a timestamp as the service writes it.
  */
 export function toDate(timestamp: string): Date {
   const date = new Date(TIMESTAMP.test(timestamp) ? timestamp : Number.NaN);
@@ -20,7 +21,8 @@ export function toDate(timestamp: string): Date {
 /**
  * The UTC day of an instant as YYYY-MM-DD, which the filters `from` and `to` take.
  *
- * Throws: ArgumentError if the date is invalid or outside the years 1 to 9999.
+ * @example utcDay(new Date('2026-03-30T23:30:00+02:00')) // '2026-03-30'
+ * @throws ArgumentError if the date is invalid or outside the years 1 to 9999.
  */
 export function utcDay(date: Date): string {
   const text = Number.isNaN(date.getTime()) ? '' : date.toISOString();

@@ -16,20 +16,40 @@ export class TransactionReader {
     this.#root = root;
   }
 
-  /** All transactions that match the filters, newest first. It sends no request before it is read. */
+  /**
+   * All transactions that match the filters, newest first. It sends no request before it is read.
+   *
+   * @example
+   * const march = client.transactions.list({ status: 'completed', from: '2026-03-01', to: '2026-03-31' });
+   * for await (const { reference, amount, currencyCode } of march) console.log(reference, amount, currencyCode);
+   */
   list(filters: ListFilters = {}, options: RequestOptions = {}): TransactionList {
     const checked = checkFilters(filters);
     const next = { to: checked.to ?? null, cursor: null };
     return this.resume({ version: 1, filters: checked, last: null, next }, options);
   }
 
-  /** Continues a list after the last transaction that it returned. */
+  /**
+   * Continues a list after the last transaction that it returned.
+   *
+   * @example
+   * const { data } = await list.page();
+   * const text = JSON.stringify(list); // stored with what was done with `data`
+   * const rest = client.transactions.resume(JSON.parse(text));
+   */
   resume(saved: SavedPosition, options: RequestOptions = {}): TransactionList {
     checkRequestOptions(options);
     return new TransactionList((query, each) => this.page(query, each), checkSavedPosition(saved), options);
   }
 
-  /** One page, exactly as the service returns it: for callers that store cursors themselves. */
+  /**
+   * One page, exactly as the service returns it: for callers that store cursors themselves.
+   *
+   * @example
+   * const first = await client.transactions.page({ currency: 'EUR' });
+   * const second = first.nextCursor && (await client.transactions.page({ cursor: first.nextCursor }));
+   * @throws CursorExpiredError if the cursor is too old; its `cursor` continues at the same place.
+   */
   page(query: PageQuery = {}, options: RequestOptions = {}): Promise<TransactionPage> {
     return fetchPage(this.#send, this.#root, query, options);
   }
@@ -37,6 +57,10 @@ export class TransactionReader {
   /**
    * Each transaction that a search finds, newest first. A search of a large account takes many requests: `searchPages` says how
    * far back it is. Stop it by leaving the loop.
+   *
+   * @example
+   * for await (const transaction of client.transactions.search({ text: '10482', amount: '49.90' }))
+   *   console.log(transaction);
    */
   async *search(
     query: SearchQuery,
@@ -53,7 +77,8 @@ export class TransactionReader {
   /**
    * One transaction by its reference.
    *
-   * Throws: NotFoundError if the account has no such transaction.
+   * @example const { status, paidAt } = await client.transactions.retrieve('pay_000001');
+   * @throws NotFoundError if the account has no such transaction.
    */
   retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
     return fetchTransaction(this.#send, this.#root, reference, options);

@@ -47,7 +47,11 @@ const TOLERANCE_SECONDS = 300;
  *
  * `body` is the body as it was received: text or bytes, not parsed.
  *
- * Throws: WebhookVerificationError for a request that must not be trusted; ArgumentError if the body or a secret can't be right.
+ * @example
+ * const event = verifyWebhook(await request.text(), request.headers, secret);
+ * if (event.type === 'transaction.completed') console.log(event);
+ * @throws WebhookVerificationError for a request that must not be trusted.
+ * @throws ArgumentError if the body or a secret can't be right.
  */
 export function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,
@@ -77,7 +81,8 @@ export function verifyWebhook(
 /**
  * The headers of a delivery with this body, as the service signs it: for tests of a receiver. `now` is the time of the signature.
  *
- * Throws: ArgumentError if the body or the secret can't be right.
+ * @example const event = verifyWebhook(body, signWebhook(body, secret), secret);
+ * @throws ArgumentError if the body or the secret can't be right.
  */
 export function signWebhook(
   body: string | Uint8Array | ArrayBuffer,

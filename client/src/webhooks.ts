@@ -45,6 +45,10 @@ export class Webhooks {
   /**
    * Creates an endpoint, and returns it with its secret. It is sent once: after a lost response, list the endpoints and delete
    * the one whose secret you do not have.
+   *
+   * @example
+   * const endpoint = { url: 'https://shop.example/webhooks', types: ['transaction.completed'] };
+   * const { id, secret } = await client.webhooks.create(endpoint);
    */
   create(endpoint: NewWebhookEndpoint, options: RequestOptions = {}): Promise<CreatedWebhookEndpoint> {
     checkNames('field', endpoint, NEW_FIELDS);
@@ -57,7 +61,7 @@ export class Webhooks {
     return requestBody(this.#send, call, { what: 'a new endpoint', is: isCreatedEndpoint }, options);
   }
 
-  /** Throws: NotFoundError if the account has no such endpoint, as do all methods with an id. */
+  /** @throws NotFoundError if the account has no such endpoint, as do all methods with an id. */
   retrieve(id: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
     return requestBody(this.#send, pathOf(id), ENDPOINT, options);
   }

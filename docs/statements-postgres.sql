@@ -1609,30 +1609,13 @@ COMMIT;
 
 -- leaseWebhooks
 PREPARE s103 AS
-INSERT INTO webhook_instances (instance, expires_at_ms) VALUES ($1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $2::bigint)
-ON CONFLICT (instance) DO UPDATE SET expires_at_ms = EXCLUDED.expires_at_ms;
-PREPARE s104 AS
-DELETE FROM webhook_leases WHERE instance = $1 AND bucket = ANY ($2::bigint[])
-  OR NOT EXISTS (SELECT 1 FROM webhook_instances AS i WHERE i.instance = webhook_leases.instance);
-PREPARE s105 AS
-INSERT INTO webhook_leases (bucket, instance)
-SELECT free.bucket, i.instance FROM webhook_instances AS i
-CROSS JOIN generate_series(0::bigint, 63) AS free (bucket)
-WHERE i.instance = $1 AND NOT EXISTS (SELECT 1 FROM webhook_leases AS l WHERE l.bucket = free.bucket)
-ORDER BY free.bucket
-LIMIT (SELECT greatest(0, (63 + count(*)) / greatest(1, count(*))
-  - (SELECT count(*) FROM webhook_leases WHERE instance = $1)) FROM webhook_instances);
-PREPARE s106 AS
-SELECT (SELECT count(*) FROM webhook_instances),
-  ARRAY(SELECT bucket FROM webhook_leases WHERE instance = $1 ORDER BY bucket)::text;
+INSERT INTO webhook_lease (only_row, instance, rules, expires_at_ms) VALUES (1, $1, $2, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3)
+ON CONFLICT (only_row) DO UPDATE SET instance = excluded.instance, rules = excluded.rules, expires_at_ms = excluded.expires_at_ms
+WHERE webhook_lease.instance = excluded.instance OR webhook_lease.expires_at_ms NOT BETWEEN
+  floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1 - CASE WHEN webhook_lease.rules = excluded.rules THEN 0 ELSE 30000 END AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 60000;
 BEGIN;
-SELECT pg_advisory_xact_lock(1954051948, 0);
-EXECUTE s103 ('a', 60000);
-DELETE FROM webhook_instances
-WHERE expires_at_ms NOT BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 60000;
-EXECUTE s104 ('a', '{1}');
-EXECUTE s105 ('a');
-EXECUTE s106 ('a');
+EXECUTE s103 ('a', '', 60000);
+SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
 COMMIT;
 
 -- listDeliverable
@@ -1651,22 +1634,22 @@ FROM webhook_endpoints AS e WHERE e.account = ANY ('{"acct-0007"}'::text[]) AND 
 COMMIT;
 
 -- listMovedAccounts
-PREPARE s107 AS
+PREPARE s104 AS
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)
       AND NOT pg_visible_in_snapshot(moved, before.snapshot)), '[]')
 FROM (SELECT pg_current_snapshot() AS snapshot) AS now, (SELECT $2::pg_snapshot AS snapshot) AS before WHERE $1 <> '';
-EXECUTE s107 ('*watching', NULL);
+EXECUTE s104 ('*watching', NULL);
 
 -- watchAccounts
-PREPARE s108 AS
+PREPARE s105 AS
 INSERT INTO watched_accounts (account, moved)
 SELECT account, pg_current_xact_id() FROM unnest($1::text[]) AS account ORDER BY account ON CONFLICT (account) DO NOTHING;
-EXECUTE s108 ('{"acct-0007"}');
+EXECUTE s105 ('{"acct-0007"}');
 
 -- storeProgress
-PREPARE s109 AS
+PREPARE s106 AS
 INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
 SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
     AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
@@ -1675,70 +1658,70 @@ CROSS JOIN unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::
 LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_id = $2 AND before.sequence = kept.sequence
 WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6)
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
-PREPARE s110 AS
+PREPARE s107 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($7::bigint[])
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6));
-PREPARE s111 AS
+PREPARE s108 AS
 UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
 WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6) RETURNING version;
 BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s93 ('acct-0007', 'we_0000000000000001');
-EXECUTE s109 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
-EXECUTE s110 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
-EXECUTE s111 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
+EXECUTE s106 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
+EXECUTE s107 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
+EXECUTE s108 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
 COMMIT;
 
 -- disableWebhook
-PREPARE s112 AS
+PREPARE s109 AS
 UPDATE webhook_endpoints SET disabled_reason = $4, disabled_at_ms = $5, version = version + 1
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s93 ('acct-0007', 'we_0000000000000002');
 EXECUTE s97 ('acct-0007', 'we_0000000000000002', 1, 'store-1', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s112 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
+EXECUTE s109 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
 EXECUTE s94 ('acct-0007');
 COMMIT;
 
 -- deleteWebhook
-PREPARE s113 AS
+PREPARE s110 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2;
-PREPARE s114 AS
+PREPARE s111 AS
 DELETE FROM webhook_endpoints WHERE account = $1 AND id = $2 RETURNING version;
 BEGIN;
 EXECUTE s83 ('acct-0007');
 EXECUTE s93 ('acct-0007', 'we_0000000000000003');
-EXECUTE s113 ('acct-0007', 'we_0000000000000003');
+EXECUTE s110 ('acct-0007', 'we_0000000000000003');
 EXECUTE s92 ('acct-0007', 'we_0000000000000003', 'store-1', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s114 ('acct-0007', 'we_0000000000000003');
+EXECUTE s111 ('acct-0007', 'we_0000000000000003');
 EXECUTE s94 ('acct-0007');
 COMMIT;
 
 -- createApiKey
-PREPARE s115 AS
+PREPARE s112 AS
 WITH created AS (INSERT INTO api_keys (id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id)
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $10::text, $11::bigint, $12::text, $13::text, $14::text, $15::text, $16::text, $17::text, $18::text FROM created;
-EXECUTE s115 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, 'store-1', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s112 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, 'store-1', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- findApiKey
-PREPARE s116 AS
+PREPARE s113 AS
 SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE hash = $1;
-EXECUTE s116 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
+EXECUTE s113 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
 
 -- retrieveApiKey
-PREPARE s117 AS
+PREPARE s114 AS
 SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE id = $1;
-EXECUTE s117 ('key_0000000700000001');
+EXECUTE s114 ('key_0000000700000001');
 
 -- listApiKeys
-PREPARE s118 AS
+PREPARE s115 AS
 SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = $1 AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
-EXECUTE s118 ('acct-0007', -9007199254740991, '', 100);
+EXECUTE s115 ('acct-0007', -9007199254740991, '', 100);
 
-PREPARE s119 AS
+PREPARE s116 AS
 SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4;
-EXECUTE s119 ('', -9007199254740991, '', 100);
+EXECUTE s116 ('', -9007199254740991, '', 100);
 
 -- rollApiKey
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
@@ -1764,52 +1747,52 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- listAudit
-PREPARE s120 AS
+PREPARE s117 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
-EXECUTE s120 ('acct-0007', -9007199254740991, '', 100);
+EXECUTE s117 ('acct-0007', -9007199254740991, '', 100);
 
-PREPARE s121 AS
+PREPARE s118 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
-EXECUTE s121 ('acct-0007', -9007199254740991, '', 100);
+EXECUTE s118 ('acct-0007', -9007199254740991, '', 100);
 
-PREPARE s122 AS
+PREPARE s119 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
-EXECUTE s122 (-9007199254740991, '', 100);
+EXECUTE s119 (-9007199254740991, '', 100);
 
-PREPARE s123 AS
+PREPARE s120 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
-EXECUTE s123 (-9007199254740991, '', 100);
+EXECUTE s120 (-9007199254740991, '', 100);
 
 -- listKeyEnds
-PREPARE s124 AS
+PREPARE s121 AS
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
     WHERE end_recorded_at_ms > coalesce($1, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - 300000) ORDER BY end_recorded_at_ms LIMIT 500;
-EXECUTE s124 (NULL);
+EXECUTE s121 (NULL);
 
 -- touchApiKeys
-PREPARE s125 AS
+PREPARE s122 AS
 UPDATE api_keys SET last_used_at_ms =
       CASE WHEN last_used_at_ms BETWEEN used_at_ms AND used_at_ms + 3600000 THEN last_used_at_ms ELSE used_at_ms END
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
-EXECUTE s125 ('{"key_0000000700000001"}', '{2000000}');
+EXECUTE s122 ('{"key_0000000700000001"}', '{2000000}');
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-PREPARE s126 AS
+PREPARE s123 AS
 SELECT account, head_sequence FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
 ORDER BY account LIMIT $4;
-EXECUTE s126 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s123 ('acct-0007', 'acct-', 'acct-', 10);
 
-PREPARE s127 AS
+PREPARE s124 AS
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE account > $1 AND account >= $2 AND account < $3
   UNION ALL
   SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT $4;
-EXECUTE s127 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s124 ('acct-0007', 'acct-', 'acct-', 10);
 
 -- openImport
 SELECT missing FROM (VALUES
@@ -1826,35 +1809,35 @@ SELECT missing FROM (VALUES
 
 SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);
 
-PREPARE s128 AS
+PREPARE s125 AS
 SELECT 1
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT 1 FROM transactions WHERE account = caller.account LIMIT 1
 ) AS found;
-EXECUTE s128 ('nobody');
+EXECUTE s125 ('nobody');
 
-PREPARE s129 AS
+PREPARE s126 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
 ) AS found;
-EXECUTE s129 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s126 ('acct-0007', '{"acct-0007.1","none"}');
 
 SELECT pg_sleep(0.002);
 
 -- readArchive
-PREPARE s130 AS
+PREPARE s127 AS
 SELECT before_ms, floor_sequence, floor_nonce, removed_changes FROM archives WHERE account = $1;
-EXECUTE s130 ('acct-0007');
+EXECUTE s127 ('acct-0007');
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
 
-PREPARE s131 AS
+PREPARE s128 AS
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
-EXECUTE s131 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+EXECUTE s128 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
@@ -1862,47 +1845,47 @@ SELECT 1 FROM schema_migrations LIMIT 1;
 -- ON A CLUSTER
 
 -- listTransactions
-PREPARE s132 AS
+PREPARE s129 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s132 ('acct-0007', 11);
+EXECUTE s129 ('acct-0007', 11);
 
-PREPARE s133 AS
+PREPARE s130 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s133 ('acct-0007', 1769904000000, 11);
+EXECUTE s130 ('acct-0007', 1769904000000, 11);
 
-PREPARE s134 AS
+PREPARE s131 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s134 ('acct-0007', 1769990400000, 11);
+EXECUTE s131 ('acct-0007', 1769990400000, 11);
 
-PREPARE s135 AS
+PREPARE s132 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s135 ('acct-0007', 1769904000000, 'tx_04000', 11);
+EXECUTE s132 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
-PREPARE s136 AS
+PREPARE s133 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s136 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+EXECUTE s133 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
-PREPARE s137 AS
+PREPARE s134 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1938,9 +1921,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s137 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+EXECUTE s134 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s138 AS
+PREPARE s135 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1976,9 +1959,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s138 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
+EXECUTE s135 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
 
-PREPARE s139 AS
+PREPARE s136 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -2014,159 +1997,159 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s139 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
+EXECUTE s136 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
 
-PREPARE s140 AS
+PREPARE s137 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s140 ('acct-0007', 'completed', 11);
+EXECUTE s137 ('acct-0007', 'completed', 11);
 
-PREPARE s141 AS
+PREPARE s138 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s141 ('acct-0007', 'completed', 1769990400000, 11);
+EXECUTE s138 ('acct-0007', 'completed', 1769990400000, 11);
 
-PREPARE s142 AS
+PREPARE s139 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s142 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s139 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s143 AS
+PREPARE s140 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s143 ('acct-0007', 'completed', 'EUR', 11);
+EXECUTE s140 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s144 AS
+PREPARE s141 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s144 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s141 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s145 AS
+PREPARE s142 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s145 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s142 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s146 AS
+PREPARE s143 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s146 ('acct-0007', 'order-1', 11);
+EXECUTE s143 ('acct-0007', 'order-1', 11);
 
-PREPARE s147 AS
+PREPARE s144 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s147 ('acct-0007', 'order-1', 1769990400000, 11);
+EXECUTE s144 ('acct-0007', 'order-1', 1769990400000, 11);
 
-PREPARE s148 AS
+PREPARE s145 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s148 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
+EXECUTE s145 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
 
-PREPARE s149 AS
+PREPARE s146 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s149 ('acct-0007', 'order-1', 'EUR', 11);
+EXECUTE s146 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s150 AS
+PREPARE s147 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s150 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
+EXECUTE s147 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
 
-PREPARE s151 AS
+PREPARE s148 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s151 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s148 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s152 AS
+PREPARE s149 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s152 ('acct-0007', 'order-1', 'completed', 11);
+EXECUTE s149 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s153 AS
+PREPARE s150 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s153 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
+EXECUTE s150 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
 
-PREPARE s154 AS
+PREPARE s151 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s154 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s151 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s155 AS
+PREPARE s152 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s155 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+EXECUTE s152 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s156 AS
+PREPARE s153 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s156 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s153 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s157 AS
+PREPARE s154 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s157 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s154 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
 -- retrieveTransaction
-PREPARE s158 AS
+PREPARE s155 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s158 ('acct-0007', 'acct-0007.1');
+EXECUTE s155 ('acct-0007', 'acct-0007.1');
 
 -- searchTransactions
-PREPARE s159 AS
+PREPARE s156 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2190,9 +2173,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s159 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s156 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s160 AS
+PREPARE s157 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2216,9 +2199,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s160 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s157 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s161 AS
+PREPARE s158 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2242,9 +2225,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s161 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s158 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s162 AS
+PREPARE s159 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2268,9 +2251,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s162 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s159 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s163 AS
+PREPARE s160 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2294,9 +2277,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s163 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s160 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s164 AS
+PREPARE s161 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2320,9 +2303,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s164 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s161 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s165 AS
+PREPARE s162 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2346,9 +2329,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s165 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s162 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s166 AS
+PREPARE s163 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2372,7 +2355,7 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s166 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s163 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
 -- recordTransactions
 BEGIN;
@@ -2515,10 +2498,10 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 COMMIT;
 
 -- recordOnce
-PREPARE s167 AS
+PREPARE s164 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s167 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s164 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -2544,7 +2527,7 @@ SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_
 COMMIT;
 
 -- listChanges
-PREPARE s168 AS
+PREPARE s165 AS
 SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
@@ -2567,23 +2550,23 @@ LIMIT $3)
 ORDER BY sequence
 LIMIT $3
 ) AS changes ON true;
-EXECUTE s168 ('acct-0007', 1, 11);
+EXECUTE s165 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s169 AS
+PREPARE s166 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s169 ('acct-0007', 'acct-0007.1');
+EXECUTE s166 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s170 AS
+PREPARE s167 AS
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = $1 AND floor_sequence >= given.sequence);
-EXECUTE s170 ('acct-0007', '{1}', '{1}', '{1}');
+EXECUTE s167 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readStoredTotals
-PREPARE s171 AS
+PREPARE s168 AS
 SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2609,9 +2592,9 @@ OFFSET 0) AS found
 GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS totals ON true;
-EXECUTE s171 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+EXECUTE s168 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
-PREPARE s172 AS
+PREPARE s169 AS
 SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2630,10 +2613,10 @@ OFFSET 0) AS found
 ) AS days
 WHERE count <> 0 OR amount <> 0
 ) AS totals ON true;
-EXECUTE s172 ('acct-0007', '', '', '{1}', '{9}');
+EXECUTE s169 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
-PREPARE s173 AS
+PREPARE s170 AS
 SELECT last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) AS nonce OFFSET 0) AS last_change
 LEFT JOIN LATERAL (
@@ -2656,7 +2639,7 @@ ORDER BY final_sequence)
 GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS sums ON true;
-EXECUTE s173 ('acct-0007', 1, 9);
+EXECUTE s170 ('acct-0007', 1, 9);
 
 -- listTotalsBehind
 SELECT accounts.account, accounts.head_sequence, coalesce(totals_progress.sequence, 0)
@@ -2739,47 +2722,47 @@ UPDATE totals_progress SET sequence = 2 WHERE totals_progress.account = 'acct-ne
 COMMIT;
 
 -- listNumbered
-PREPARE s174 AS
+PREPARE s171 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s174 ('acct-0007', 100);
+EXECUTE s171 ('acct-0007', 100);
 
-PREPARE s175 AS
+PREPARE s172 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s175 ('acct-0007', 1769904000000, 100);
+EXECUTE s172 ('acct-0007', 1769904000000, 100);
 
-PREPARE s176 AS
+PREPARE s173 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s176 ('acct-0007', 1769990400000, 100);
+EXECUTE s173 ('acct-0007', 1769990400000, 100);
 
-PREPARE s177 AS
+PREPARE s174 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s177 ('acct-0007', 1769904000000, 'tx_04000', 100);
+EXECUTE s174 ('acct-0007', 1769904000000, 'tx_04000', 100);
 
-PREPARE s178 AS
+PREPARE s175 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s178 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+EXECUTE s175 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
 
-PREPARE s179 AS
+PREPARE s176 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2815,9 +2798,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s179 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+EXECUTE s176 ('acct-0007', 'EUR', 100, 'completed', 'pending');
 
-PREPARE s180 AS
+PREPARE s177 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2865,9 +2848,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s180 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+EXECUTE s177 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s181 AS
+PREPARE s178 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2915,9 +2898,9 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s181 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+EXECUTE s178 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
 
-PREPARE s182 AS
+PREPARE s179 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2965,154 +2948,154 @@ WHERE account = $1 AND status > $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s182 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+EXECUTE s179 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s183 AS
+PREPARE s180 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s183 ('acct-0007', 'completed', 100);
+EXECUTE s180 ('acct-0007', 'completed', 100);
 
-PREPARE s184 AS
+PREPARE s181 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s184 ('acct-0007', 'completed', 1769990400000, 100);
+EXECUTE s181 ('acct-0007', 'completed', 1769990400000, 100);
 
-PREPARE s185 AS
+PREPARE s182 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s185 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s182 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s186 AS
+PREPARE s183 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s186 ('acct-0007', 'completed', 'EUR', 100);
+EXECUTE s183 ('acct-0007', 'completed', 'EUR', 100);
 
-PREPARE s187 AS
+PREPARE s184 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s187 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s184 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s188 AS
+PREPARE s185 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s188 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s185 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s189 AS
+PREPARE s186 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s189 ('acct-0007', 'order-1', 100);
+EXECUTE s186 ('acct-0007', 'order-1', 100);
 
-PREPARE s190 AS
+PREPARE s187 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s190 ('acct-0007', 'order-1', 1769990400000, 100);
+EXECUTE s187 ('acct-0007', 'order-1', 1769990400000, 100);
 
-PREPARE s191 AS
+PREPARE s188 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s191 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+EXECUTE s188 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
 
-PREPARE s192 AS
+PREPARE s189 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s192 ('acct-0007', 'order-1', 'EUR', 100);
+EXECUTE s189 ('acct-0007', 'order-1', 'EUR', 100);
 
-PREPARE s193 AS
+PREPARE s190 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s193 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+EXECUTE s190 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
 
-PREPARE s194 AS
+PREPARE s191 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s194 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s191 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s195 AS
+PREPARE s192 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s195 ('acct-0007', 'order-1', 'completed', 100);
+EXECUTE s192 ('acct-0007', 'order-1', 'completed', 100);
 
-PREPARE s196 AS
+PREPARE s193 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s196 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+EXECUTE s193 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
 
-PREPARE s197 AS
+PREPARE s194 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s197 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s194 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s198 AS
+PREPARE s195 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s198 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s195 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
-PREPARE s199 AS
+PREPARE s196 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s199 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s196 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s200 AS
+PREPARE s197 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s200 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s197 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
 -- sumListed
-PREPARE s201 AS
+PREPARE s198 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3130,9 +3113,9 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s201 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
+EXECUTE s198 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
 
-PREPARE s202 AS
+PREPARE s199 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3150,12 +3133,12 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s202 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
+EXECUTE s199 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
 
 -- createExport
-PREPARE s203 AS
+PREPARE s200 AS
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = $1;
-EXECUTE s203 ('acct-0007', 1, 88400000);
+EXECUTE s200 ('acct-0007', 1, 88400000);
 
 EXECUTE s84 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
@@ -3165,9 +3148,9 @@ EXECUTE s85 ('acct-0007', 1, 88400000);
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s204 AS
+PREPARE s201 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
-EXECUTE s204 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s201 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
 EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
@@ -3183,18 +3166,18 @@ SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0
 COMMIT;
 
 -- listWebhooks
-PREPARE s205 AS
+PREPARE s202 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
-EXECUTE s205 ('acct-0007');
+EXECUTE s202 ('acct-0007');
 
 -- findWebhook
-PREPARE s206 AS
+PREPARE s203 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
-EXECUTE s206 ('acct-0007', 'we_0000000000000001');
+EXECUTE s203 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
@@ -3220,10 +3203,10 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s207 AS
+PREPARE s204 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
-EXECUTE s207 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s204 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -3298,13 +3281,13 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- openImport
-PREPARE s208 AS
+PREPARE s205 AS
 SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
-EXECUTE s208 ('nobody');
+EXECUTE s205 ('nobody');
 
-PREPARE s209 AS
+PREPARE s206 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
-EXECUTE s209 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s206 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;

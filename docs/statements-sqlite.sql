@@ -1286,20 +1286,12 @@ WHERE account = ? AND endpoint_id = ? AND sequence > ? ORDER BY sequence LIMIT ?
 UPDATE webhook_failures SET next_attempt_at_ms = ? WHERE account = ? AND endpoint_id = ? AND sequence = ?;
 
 -- leaseWebhooks
-INSERT INTO webhook_instances (instance, expires_at_ms) VALUES (?, CAST(unixepoch('subsec') * 1000 AS INTEGER) + ?)
-     ON CONFLICT (instance) DO UPDATE SET expires_at_ms = excluded.expires_at_ms;
+INSERT INTO webhook_lease (only_row, instance, rules, expires_at_ms) VALUES (1, $1, $2, CAST(unixepoch('subsec') * 1000 AS INTEGER) + $3)
+ON CONFLICT (only_row) DO UPDATE SET instance = excluded.instance, rules = excluded.rules, expires_at_ms = excluded.expires_at_ms
+WHERE webhook_lease.instance = excluded.instance OR webhook_lease.expires_at_ms NOT BETWEEN
+  CAST(unixepoch('subsec') * 1000 AS INTEGER) + 1 - CASE WHEN webhook_lease.rules = excluded.rules THEN 0 ELSE 30000 END AND CAST(unixepoch('subsec') * 1000 AS INTEGER) + 60000;
 
-DELETE FROM webhook_instances WHERE expires_at_ms NOT BETWEEN CAST(unixepoch('subsec') * 1000 AS INTEGER) + 1 AND CAST(unixepoch('subsec') * 1000 AS INTEGER) + 60000;
-
-DELETE FROM webhook_leases WHERE instance = ? AND bucket = ?;
-
-DELETE FROM webhook_leases WHERE instance NOT IN (SELECT instance FROM webhook_instances);
-
-SELECT instance FROM webhook_instances;
-
-SELECT bucket, instance FROM webhook_leases;
-
-INSERT INTO webhook_leases (bucket, instance) VALUES (?, ?);
+SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
 
 -- listDeliverable
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,

@@ -285,13 +285,14 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none: only public addresses',
     description:
-      'Networks that webhooks can reach besides public addresses, such as the private network of the receivers. Loopback, private, link-local and other special addresses are never connected to unless they are in this list, whatever a name resolves to.',
+      'Networks that webhooks can reach besides public addresses, such as the private network of the receivers. Loopback, private, link-local and other special addresses are never connected to unless they are in this list, whatever a name resolves to. Equal on all instances: one that differs does not deliver.',
   }),
   webhookHttp: setting<'true' | 'false'>({
     ...oneOf(['true', 'false']),
     name: 'WEBHOOK_HTTP',
     default: 'false',
-    description: 'Whether webhooks can have http URLs. Deliveries over http are signed, but not encrypted.',
+    description:
+      'Whether webhooks can have http URLs. Deliveries over http are signed, but not encrypted. Equal on all instances: one that differs does not deliver.',
   }),
   logLevel: setting<LogLevel>({
     ...oneOf(LOG_LEVELS),

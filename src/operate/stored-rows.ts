@@ -98,8 +98,7 @@ const COLUMNS: Readonly<Record<RecordTable, readonly string[]>> = {
   exports: ['account', 'id', 'started_at_ms', 'attempt', 'record'],
   webhook_endpoints: CREATED_COLUMNS,
   webhook_failures: ['account', 'endpoint_id', ...FAILURE_COLUMNS],
-  webhook_instances: ['instance', 'expires_at_ms'],
-  webhook_leases: ['bucket', 'instance'],
+  webhook_lease: ['only_row', 'instance', 'rules', 'expires_at_ms'],
 };
 
 /** The columns of a small table, and those of its key, in whose order it is read. */

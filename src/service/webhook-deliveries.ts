@@ -25,6 +25,8 @@ const BY_ITSELF: AuditOrigin = { via: 'service', actor: null, address: null };
 interface DeliveriesOptions {
   store: Store;
   send: Send;
+  /** See Sender. */
+  rules: string;
   clock: Clock;
   turns: Turns;
   logger: Logger;
@@ -44,16 +46,17 @@ export interface Deliveries {
 }
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { store, send, clock, turns, logger, metrics } = options;
+  const { store, send, rules, clock, turns, logger, metrics } = options;
   const deliveries = new WebhookDeliveries({
     store,
     send,
+    rules,
     ...clock,
     random: Math.random,
     stamp: () => stampOf(BY_ITSELF, clock.now(), secureRandomBytes),
     turns,
     instance: randomBase62(INSTANCE_CHARACTERS, secureRandomBytes),
-    hooks: deliveryHooks(logger, metrics, clock.monotonicMs),
+    hooks: deliveryHooks(logger, metrics, rules, clock.monotonicMs),
   });
   metrics.watchDeliveries(() => deliveries.status);
   return {
@@ -89,9 +92,15 @@ export function reportManaging<Dependencies extends { store: Store; webhooks: We
 }
 
 /** Logs what happens to endpoints, by their ids: URLs can contain tokens. */
-function deliveryHooks(logger: Logger, metrics: WebhookMetrics, monotonicMs: () => number): DeliveryHooks {
+function deliveryHooks(
+  logger: Logger,
+  metrics: WebhookMetrics,
+  ownRules: string,
+  monotonicMs: () => number,
+): DeliveryHooks {
   const errors = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
   const failures = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
+  const differences = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
   return {
     onAttempt: (_endpoint, attempt) => metrics.countAttempt(attempt),
     onFailure: ({ account, id }, { sequence, error: reason }) => {
@@ -122,6 +131,13 @@ function deliveryHooks(logger: Logger, metrics: WebhookMetrics, monotonicMs: () 
         { account, webhookId: id, sequence },
         'the change of a failure does not exist; the failure was removed',
       ),
+    onOtherRules: (rules) => {
+      if (differences.take('') !== undefined)
+        logger.warn(
+          { ownRules, rules },
+          'webhooks are delivered with other settings than those of this instance, which does not deliver',
+        );
+    },
     onError: (error) => {
       const unlogged = errors.take('');
       if (unlogged !== undefined)

@@ -5,7 +5,6 @@ import { type CursorSecretWriter, cursorSecretWriter } from '../keys/sqlite/curs
 import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
 import { type TotalsWriter, totalsWriter } from '../ledger/totals/sqlite/add-to-totals.ts';
-import { type WebhookLeaser, webhookLeaser } from '../webhooks/sqlite/webhook-leases.ts';
 import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.ts';
 
 /** Everything that the service writes, except imports. Each write runs inside the caller's transaction of the database. */
@@ -14,7 +13,6 @@ export interface Writer
     TotalsWriter,
     ExportWriter,
     WebhookWriter,
-    WebhookLeaser,
     ApiKeyWriter,
     CursorSecretWriter {}
 
@@ -32,7 +30,6 @@ export function writerOn(db: DatabaseSync): Writer {
     ...totalsWriter(db),
     ...exportWriter(db),
     ...webhookWriter(db),
-    ...webhookLeaser(db),
     ...apiKeyWriter(db),
     ...cursorSecretWriter(db),
   };

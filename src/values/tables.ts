@@ -166,20 +166,12 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  // The instances of a service, and what they lease, are those of one database.
-  webhook_instances: {
-    key: ['instance'],
+  // An instance is one of the services of one database.
+  webhook_lease: {
+    key: ['only_row'],
     belongsTo: 'service',
     onCitus: 'coordinator',
-    serving: WHOLE,
-    verified: 'records',
-    copied: 'not',
-  },
-  webhook_leases: {
-    key: ['bucket'],
-    belongsTo: 'service',
-    onCitus: 'coordinator',
-    serving: WHOLE,
+    serving: ['SELECT', 'INSERT', 'UPDATE'],
     verified: 'records',
     copied: 'not',
   },

@@ -72,7 +72,7 @@ export interface WebhookProgress {
   delivered: readonly number[];
 }
 
-/** Accounts are divided into this many buckets. Each bucket is delivered by one instance at a time. */
+/** Accounts are divided into this many buckets, so that the endpoints of all can be read some at a time. */
 export const WEBHOOK_BUCKETS = 64;
 
 /** The bucket of an account, from 0. Stored with each endpoint: another way to divide accounts would need a migration. */
@@ -81,20 +81,26 @@ export const bucketOf = (account: string): number => crc32(account) % WEBHOOK_BU
 /** The longest lease. One that ends later is from a clock that was ahead, and has ended. */
 export const MAX_LEASE_MS = 60_000;
 
+/**
+ * An instance with other rules gets the lease only so long after it ended: any instance with the rules of the last holder has it by then.
+ * Longer than a restart of the service.
+ */
+export const OTHER_RULES_MS = 30_000;
+
 export interface LeaseRequest {
   /** Identifies the instance of the service. */
   instance: string;
-  /** How long the leases last from now, by the clock of the database: at most MAX_LEASE_MS. 0 gives all of them back, and takes none: the instance stops. */
+  /** The settings that decide which receivers the instance can reach, as a text. */
+  rules: string;
+  /** How long the lease lasts from now, by the clock of the database: at most MAX_LEASE_MS. 0 gives it back: the instance stops. */
   leaseMs: number;
-  /** Buckets that the instance gives back: it delivers nothing of them any more. */
-  release: readonly number[];
 }
 
-export interface Leases {
-  /** The buckets whose leases the instance has now, in ascending order. */
-  held: number[];
-  /** How many instances have asked within the time of a lease, with this one. */
-  instances: number;
+export interface Lease {
+  /** Whether the instance has the lease now. */
+  isHeld: boolean;
+  /** The rules of the instance that has the lease, or had it last. */
+  rules: string;
 }
 
 /**
@@ -137,8 +143,8 @@ export type DeliverablePart =
 
 /** What delivering needs. No row is written for a delivery that succeeds. */
 export interface WebhookDeliverer {
-  /** Renews the leases of an instance, and takes free ones up to its even share of WEBHOOK_BUCKETS among the instances. */
-  leaseWebhooks(request: LeaseRequest): Promise<Leases>;
+  /** Renews the lease of the instance that delivers, or takes it if it is free: see OTHER_RULES_MS. */
+  leaseWebhooks(request: LeaseRequest): Promise<Lease>;
   /** The enabled endpoints of a part, in any order: all of them, or those that one of the servers of the store has. */
   listDeliverable(part: DeliverablePart, server?: string): Promise<DeliverableEndpoint[]>;
   /**

@@ -154,10 +154,10 @@ async function checkAll(prepared: Prepared): Promise<boolean> {
   return isDone;
 }
 
-/** The killed process can't give its leases back. They would lapse within seconds, as they do after the last kill. */
-function endLeases({ url }: Prepared): void {
+/** The killed process can't give its lease back. It would lapse within seconds, as it does after the last kill. */
+function endLease({ url }: Prepared): void {
   const db = new DatabaseSync(url.slice('sqlite:'.length), { timeout: GIVE_UP_MS });
-  db.exec('DELETE FROM webhook_instances');
+  db.exec('DELETE FROM webhook_lease');
   db.close();
 }
 
@@ -237,7 +237,7 @@ async function killOneService(
     while (takeKill() !== null) {
       await runUntilKill(folder.path, prepared, load, random);
       await checkAll(prepared);
-      endLeases(prepared);
+      endLease(prepared);
       result.kills++;
       onProgress?.(result.kills);
     }

@@ -32,7 +32,14 @@ async function exported(): Promise<Map<string, Set<string>>> {
   metrics.countRecorded('conflict');
   metrics.watchConnections({ connectionUse: () => ({ requests: { size: 2, open: 2, inFlight: 0 } }) });
   const lag = { lagChanges: 0, lagMs: 0, pausedChanges: 0 };
-  metrics.watchDeliveries(() => ({ endpoints: 0, paused: 0, failures: 0, inFlight: 0, ...lag }));
+  metrics.watchDeliveries(() => ({
+    endpoints: 0,
+    paused: 0,
+    failures: 0,
+    inFlight: 0,
+    hasOtherRules: false,
+    ...lag,
+  }));
   const key = { ...OPERATOR_KEY, expiresAtMs: Date.now() + 1000, lastUsedAtMs: 1 };
   metrics.watchOperatorKeys({ listApiKeys: async () => [key] }, Date.now);
   // The keys that a request reads are in the next response.

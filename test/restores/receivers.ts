@@ -156,8 +156,9 @@ export class Receivers {
     const ifAlive = <Result>(work: () => Promise<Result>): Promise<Result> =>
       isAlive ? work().then((result) => (isAlive ? result : new Promise(() => {}))) : new Promise(() => {});
     const deliveries = new WebhookDeliveries({
-      // A process that is killed does nothing more, so the next one can have its leases at once.
+      // A process that is killed does nothing more, so the next one can have its lease at once.
       instance: 'A',
+      rules: 'public',
       store: around(this.#storeOf(ifAlive)),
       now: () => now() + this.#elapsedMs,
       monotonicMs: () => this.#elapsedMs,
@@ -205,6 +206,7 @@ export class Receivers {
       onDisabled: ({ id }) => assert.fail(`${id} was disabled`),
       onMovedBack: nothing,
       onMissing: nothing,
+      onOtherRules: nothing,
       onError: (error) => {
         if (!(error instanceof StoreUnavailable)) this.#violation ??= error;
       },

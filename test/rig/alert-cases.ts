@@ -157,6 +157,12 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     },
     labels: {},
   },
+  TransactionsWebhookRulesDiffer: {
+    fires: is('transactions_webhook_other_rules{instance="a"}', 1),
+    quiet: { 'transactions_webhook_other_rules{instance="a"}': '1x29 0x60' },
+    afterMinutes: 35,
+    labels: {},
+  },
   TransactionsWebhookFailures: {
     fires: grows('transactions_webhook_attempts_total{outcome="refused"}', 10),
     quiet: grows('transactions_webhook_attempts_total{outcome="unavailable"}', 10),

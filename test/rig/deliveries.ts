@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Change } from '../../src/ledger/changes/change.ts';
 import type { DeliveryHooks, DeliveryStore } from '../../src/webhooks/delivery/delivery-dependencies.ts';
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
-import type { Attempt, SendResult } from '../../src/webhooks/send.ts';
+import type { Attempt, Send, SendResult } from '../../src/webhooks/send.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
 import { someStamp } from './audit.ts';
 import { ModelWebhooks } from './model-webhooks.ts';
@@ -11,7 +11,7 @@ import { SAMPLE } from './transactions.ts';
 import { type Call, webhookCalls } from './webhook-calls.ts';
 import { webhook } from './webhooks.ts';
 
-/** Longer than leases: the simulated time passes in steps in which they are renewed. */
+/** Less than between two renewals of the lease. */
 const STEP_MS = 500;
 const BEGAN_MS = Date.parse('2026-11-01T00:00:00Z');
 
@@ -28,6 +28,11 @@ export interface Received {
 }
 
 export type Receiver = (received: Received) => SendResult | Promise<SendResult>;
+
+interface InstanceOptions {
+  rules?: string;
+  send?: Send;
+}
 
 /** Deliveries on a store in memory, a receiver that the test writes, and simulated time. */
 export class DeliveryRig {
@@ -105,9 +110,13 @@ export class DeliveryRig {
   readonly now = (): number => BEGAN_MS + this.elapsedMs + this.jumpMs;
 
   /** Starts an instance. */
-  async start(instance = 'A'): Promise<WebhookDeliveries> {
+  async start(
+    instance = 'A',
+    { rules = 'public', send = this.#send }: InstanceOptions = {},
+  ): Promise<WebhookDeliveries> {
     const deliveries = new WebhookDeliveries({
       instance,
+      rules,
       store: this.#store(instance),
       now: this.now,
       monotonicMs: () => this.elapsedMs,
@@ -115,7 +124,7 @@ export class DeliveryRig {
       stamp: () => someStamp(),
       turns: { next: async () => {}, isBusy: false },
       hooks: this.#hooks(),
-      send: (attempt) => (this.#killed.has(instance) ? new Promise(() => {}) : this.#send(attempt)),
+      send: (attempt) => (this.#killed.has(instance) ? new Promise(() => {}) : send(attempt)),
     });
     this.running.push(deliveries);
     this.#names.set(deliveries, instance);
@@ -144,7 +153,7 @@ export class DeliveryRig {
     for (let turn = 0; turn < 3; turn++) await nextTurn();
   }
 
-  async #send(attempt: Attempt): Promise<SendResult> {
+  readonly #send = async (attempt: Attempt): Promise<SendResult> => {
     const { data } = JSON.parse(attempt.body);
     const id = attempt.headers['webhook-id'] as string;
     const received = { url: attempt.url, id, sequence: data.sequence, atMs: this.elapsedMs, attempt };
@@ -153,7 +162,7 @@ export class DeliveryRig {
       attempt.signal?.addEventListener('abort', () => resolve({ error: 'aborted' }), { once: true });
     });
     return Promise.race([this.receiver(received), aborted]);
-  }
+  };
 
   #hooks(): DeliveryHooks {
     return {
@@ -163,6 +172,7 @@ export class DeliveryRig {
       onDisabled: ({ id }, reason) => this.events.push(`${id} disabled: ${reason}`),
       onMovedBack: ({ id }, { from, to }) => this.events.push(`${id} moved back from ${from} to ${to}`),
       onMissing: ({ id }, sequence) => this.events.push(`${id} has no change ${sequence}`),
+      onOtherRules: () => {},
       onError: (error) => this.events.push(`error: ${(error as Error).message}`),
     };
   }

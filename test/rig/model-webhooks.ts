@@ -2,14 +2,14 @@ import type { MovedAccounts } from '../../src/ledger/changes/watched-accounts.ts
 import type {
   DeliverableEndpoint,
   DeliverablePart,
+  Lease,
   LeaseRequest,
-  Leases,
   ListedWebhook,
   WebhookEndpoint,
   WebhookFailure,
   WebhookProgress,
 } from '../../src/webhooks/webhook.ts';
-import { bucketOf, WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
+import { bucketOf, OTHER_RULES_MS } from '../../src/webhooks/webhook.ts';
 
 interface Row {
   endpoint: WebhookEndpoint;
@@ -23,8 +23,7 @@ export class ModelWebhooks {
   readonly rows = new Map<string, Row>();
   readonly #nowMs: () => number;
   readonly #hasChange: HasChange;
-  readonly #leases = new Map<number, { instance: string; untilMs: number }>();
-  readonly #instances = new Map<string, number>();
+  #lease: { instance: string; rules: string; untilMs: number } | undefined;
   /** The number of the last move of each account. */
   readonly #moved = new Map<string, number>();
   #moves = 0;
@@ -92,27 +91,14 @@ export class ModelWebhooks {
     return true;
   }
 
-  leaseWebhooks({ instance, leaseMs, release }: LeaseRequest): Leases {
+  leaseWebhooks({ instance, rules, leaseMs }: LeaseRequest): Lease {
     const nowMs = this.#nowMs();
-    this.#instances.set(instance, nowMs + leaseMs);
-    for (const [name, untilMs] of this.#instances) if (untilMs <= nowMs) this.#instances.delete(name);
-    const instances = Math.max(1, this.#instances.size);
-    const isHeld = (bucket: number) => this.#leases.get(bucket)?.instance === instance;
-    const isFree = (bucket: number) => (this.#leases.get(bucket)?.untilMs ?? 0) <= nowMs;
-    for (const bucket of release) if (isHeld(bucket)) this.#leases.delete(bucket);
-    const buckets = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
-    // A lease that has lapsed may be taken by another instance, and is renewed if none did.
-    const held = buckets.filter(isHeld);
-    if (leaseMs === 0) {
-      for (const bucket of held) this.#leases.delete(bucket);
-      return { held: [], instances };
-    }
-    const share = Math.ceil(WEBHOOK_BUCKETS / instances);
-    for (const bucket of buckets)
-      if (held.length < share && isFree(bucket) && !isHeld(bucket) && !release.includes(bucket))
-        held.push(bucket);
-    for (const bucket of held) this.#leases.set(bucket, { instance, untilMs: nowMs + leaseMs });
-    return { held: held.sort((one, other) => one - other), instances };
+    const last = this.#lease ?? { instance, rules, untilMs: 0 };
+    const freeMs = last.rules === rules ? last.untilMs : last.untilMs + OTHER_RULES_MS;
+    if (last.instance === instance || freeMs <= nowMs)
+      this.#lease = { instance, rules, untilMs: nowMs + leaseMs };
+    const lease = this.#lease ?? last;
+    return { isHeld: lease.instance === instance, rules: lease.rules };
   }
 
   /** `isOfServer`: whether the server that is read has an account. */

@@ -140,7 +140,7 @@ export const USES = {
   listWebhookFailures: (store) => store.listWebhookFailures(ACCOUNT, idOf(1), 0, 10),
   retryWebhookFailure: (store) => store.retryWebhookFailure(ACCOUNT, idOf(1), 1, 5),
   leaseWebhooks: async (store) => {
-    for (const leaseMs of [60_000, 0]) await store.leaseWebhooks({ instance: 'a', leaseMs, release: [1] });
+    for (const leaseMs of [60_000, 0]) await store.leaseWebhooks({ instance: 'a', rules: '', leaseMs });
   },
   listDeliverable: async (store) => {
     await store.listDeliverable({ buckets: [7] });

@@ -2,7 +2,7 @@ import type { Store } from '../../src/store/store.ts';
 import type { DeliveryState } from '../../src/webhooks/delivery/delivery-state.ts';
 import { TRANSITIONS } from '../../src/webhooks/delivery/transitions.ts';
 import type { Send } from '../../src/webhooks/send.ts';
-import { WEBHOOK_BUCKETS, type WebhookProgress } from '../../src/webhooks/webhook.ts';
+import type { WebhookProgress } from '../../src/webhooks/webhook.ts';
 import { storeWith } from '../rig/store-with.ts';
 import type { DeliveryTampering } from './delivery-simulation.ts';
 
@@ -99,24 +99,19 @@ export const DELIVERY_MUTANTS: Record<string, DeliveryTampering> = {
   'failures from before a start are not read': endpoints((listed) =>
     listed.map((endpoint) => ({ ...endpoint, hasFailures: false })),
   ),
-  'every instance has every bucket': {
+  'every instance has the lease': {
     tamper: (store) =>
       storeWith(store, {
-        leaseWebhooks: async (request) => ({
-          ...(await store.leaseWebhooks(request)),
-          held: Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket),
-        }),
+        leaseWebhooks: async (request) => ({ ...(await store.leaseWebhooks(request)), isHeld: true }),
       }),
   },
-  'buckets are given back before their attempts have ended': {
+  'the lease is given back before the attempts have ended': {
     tamper: (store) =>
       storeWith(store, {
         leaseWebhooks: async (request) => {
-          const { held, instances } = await store.leaseWebhooks(request);
-          const share = Math.ceil(WEBHOOK_BUCKETS / instances);
-          const release = held.slice(share);
-          if (release.length > 0) await store.leaseWebhooks({ ...request, release });
-          return { held, instances };
+          const lease = await store.leaseWebhooks(request);
+          await store.leaseWebhooks({ ...request, leaseMs: 0 });
+          return lease;
         },
       }),
   },
@@ -141,7 +136,7 @@ export const DELIVERY_MUTANTS: Record<string, DeliveryTampering> = {
       }),
     isWakeUpLost: true,
   },
-  'a killed instance keeps its leases': {
+  'a killed instance keeps its lease': {
     tamper: (store) =>
       storeWith(store, {
         leaseWebhooks: (request) =>

@@ -106,6 +106,7 @@ export class DeliverySimulation {
     });
     instance.deliveries = new WebhookDeliveries({
       instance: name,
+      rules: 'public',
       stamp: () => someStamp(),
       store: tamper(store),
       now: () => this.wallClock.now(),
@@ -120,6 +121,7 @@ export class DeliverySimulation {
         onDisabled: ({ id }, reason) => this.log(`${name} ${id} is disabled: ${reason}`),
         onMovedBack: ({ id }) => this.#violate(new Error(`${id} was moved back without a restored database`)),
         onMissing: ({ id }, sequence) => this.#violate(new Error(`${id} has no change ${sequence}`)),
+        onOtherRules: () => this.#violate(new Error('all instances have the same rules')),
         onError: (error) => {
           if ((error as Error).name !== 'StoreUnavailable') this.#violate(error as Error);
         },

@@ -169,14 +169,14 @@ export function copiedContract(
 
     test('does not begin while a service delivers webhooks from the target', async () => {
       await (await source.open()).recordTransactions([transaction('store-1', 'before')]);
-      await (await target.open()).leaseWebhooks({ instance: 'served', leaseMs: MAX_LEASE_MS, release: [] });
+      await (await target.open()).leaseWebhooks({ instance: 'served', rules: '', leaseMs: MAX_LEASE_MS });
       await assert.rejects(
         copy(),
         (error) => error instanceof CopyFailed && error.message.startsWith('A service uses the target'),
       );
       assert.deepEqual((await contentsOf(target.url)).heads, {});
       // As of a service that was killed while its clock was 23 h ahead.
-      await target.execute(`UPDATE webhook_instances SET expires_at_ms = expires_at_ms + ${23 * 3_600_000}`);
+      await target.execute(`UPDATE webhook_lease SET expires_at_ms = expires_at_ms + ${23 * 3_600_000}`);
       assert.equal((await copy()).end, 'equal');
     });
 
@@ -217,7 +217,7 @@ export function copiedContract(
         createWebhook: () => store.createWebhook(webhook(2, { account }), 20, someEntry()),
         replaceWebhook: () => store.replaceWebhook({ ...endpoint, version: 2 }, false, someEntry()),
         deleteWebhook: () => store.deleteWebhook(account, endpoint.id, someEntry()),
-        leaseWebhooks: () => store.leaseWebhooks({ instance: 'a', leaseMs: 6000, release: [] }),
+        leaseWebhooks: () => store.leaseWebhooks({ instance: 'a', rules: '', leaseMs: 6000 }),
       };
       for (const [name, write] of Object.entries(writes))
         await assert.rejects(

@@ -17,8 +17,7 @@ const SMALL = [
   'copy_state',
   'cursor_secret',
   'recorded_statuses',
-  'webhook_instances',
-  'webhook_leases',
+  'webhook_lease',
 ];
 
 /** Tables with at most some rows of an account. */

@@ -21,6 +21,7 @@ describe('the plans of webhooks', () => {
   const OF_FAILURES = 'SEARCH webhook_failures USING PRIMARY KEY (account=? AND endpoint_id=?';
   const OF_ENDPOINT = 'SEARCH e USING PRIMARY KEY (account=? AND id=?)';
   const OF_ENDPOINTS = 'SEARCH webhook_endpoints USING PRIMARY KEY (account=?';
+  const OF_LEASE = 'SEARCH webhook_lease USING INTEGER PRIMARY KEY (rowid=?)';
   const OF_WATCHED = 'SEARCH w USING PRIMARY KEY (account=?)';
   const db = new DatabaseSync(':memory:');
   const visits = countVisits(db);
@@ -137,8 +138,8 @@ describe('the plans of webhooks', () => {
     const plans = written
       .map((sql) => ({ sql, plan: searchesOf(sql) }))
       .filter(({ plan }) => plan.length > 0);
-    // Every write, except the insertions of an endpoint, of its account and of an entry of the audit trail.
-    assert.equal(plans.length, written.length - 3);
+    // Every write, except the insertions of an endpoint, of its account, of an entry of the audit trail and of the lease.
+    assert.equal(plans.length, written.length - 4);
     for (const { sql, plan } of plans) {
       if (sql.includes('watched_accounts')) {
         // The last number of all is at the end of its index.
@@ -161,7 +162,7 @@ describe('the plans of webhooks', () => {
       }
       assert.equal(plan.length, 1, `${sql}: ${plan}`);
       assert.ok(
-        [OF_ENDPOINTS, OF_FAILURES, OF_ENDPOINT].some((search) => plan[0]?.startsWith(search)),
+        [OF_ENDPOINTS, OF_FAILURES, OF_ENDPOINT, OF_LEASE].some((search) => plan[0]?.startsWith(search)),
         `${sql}: ${plan}`,
       );
     }

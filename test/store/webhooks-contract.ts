@@ -7,7 +7,7 @@ import { someEntry } from '../rig/audit.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
 import { movedAccountsContract } from './moved-accounts-contract.ts';
-import { leasesContract } from './webhook-leases-contract.ts';
+import { leaseContract } from './webhook-lease-contract.ts';
 import { webhookRacesContract } from './webhook-races-contract.ts';
 
 /** After the last attempt of the schedule. */
@@ -360,7 +360,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
 
     movedAccountsContract(() => ({ store, open: () => harness.open() }));
     webhookRacesContract(() => ({ store, open: () => harness.open() }));
-    leasesContract(() => ({ store, open: () => harness.open(), execute: harness.execute }));
+    leaseContract(() => ({ store, open: () => harness.open(), execute: harness.execute }));
 
     test('reject every call with StoreUnavailable when the database is gone', async () => {
       await create(webhook(1));
@@ -374,7 +374,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         deleteWebhook: () => store.deleteWebhook('store-1', idOf(1), someEntry()),
         listWebhookFailures: () => store.listWebhookFailures('store-1', idOf(1), 0, 10),
         retryWebhookFailure: () => store.retryWebhookFailure('store-1', idOf(1), 1, 1),
-        leaseWebhooks: () => store.leaseWebhooks({ instance: 'a', leaseMs: 6000, release: [] }),
+        leaseWebhooks: () => store.leaseWebhooks({ instance: 'a', rules: '', leaseMs: 6000 }),
         listDeliverable: () => store.listDeliverable({ buckets: ALL_BUCKETS }),
         // A cluster watches none.
         ...(name !== 'Citus' && { watchAccounts: () => store.watchAccounts(['store-1']) }),

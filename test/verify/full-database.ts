@@ -33,7 +33,7 @@ export async function recordFull(store: VerifiedStore, random: Random, rows: num
   for (const account of [...FULL_ACCOUNTS, OPERATOR_ACCOUNT]) await createKeys(store, account, random);
   for (const account of FULL_ACCOUNTS) await createOthers(store, account);
   await store.storeCursorSecret(Buffer.from(random.bytes(32)).toString('base64url'));
-  await store.leaseWebhooks({ instance: 'one', leaseMs: 6000, release: [] });
+  await store.leaseWebhooks({ instance: 'one', rules: '', leaseMs: 6000 });
 }
 
 const randomTransaction = (account: string, index: number, random: Random): AccountTransaction =>

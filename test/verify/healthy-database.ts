@@ -96,7 +96,7 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
   await store.storeProgress('store-1', idOf(1), 1, progress(5, { failed: [failure(4), failure(5)] }));
   const disabled = { reason: 'gone', atMs: NOW_MS } as const;
   await store.createWebhook(webhook(1, { account: 'store-2', disabled }), 20, someEntry());
-  await store.leaseWebhooks({ instance: 'one', leaseMs: 6000, release: [] });
+  await store.leaseWebhooks({ instance: 'one', rules: '', leaseMs: 6000 });
 }
 
 /** Migrates an empty database and records them in it. */

@@ -63,8 +63,8 @@ export const OF_WEBHOOKS: readonly Corruption[] = [
     reported: [failureWith(4, 'attempts 0'), failureWith(4, 'response_status 99')],
   },
   {
-    name: 'a lease of a bucket that does not exist, and an instance without a name',
-    sql: `UPDATE webhook_leases SET bucket = 64 WHERE bucket = 5; UPDATE webhook_instances SET instance = ''`,
-    reported: ['lease of bucket 64: bucket 64', 'instance : instance ""'],
+    name: 'the lease of webhooks is that of an instance without a name',
+    sql: `UPDATE webhook_lease SET instance = ''`,
+    reported: ['webhook lease: instance ""'],
   },
 ];

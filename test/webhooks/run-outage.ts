@@ -8,7 +8,6 @@ import { BackgroundTurns } from '../../src/values/background-turns.ts';
 import { WINDOW } from '../../src/webhooks/delivery/delivery-state.ts';
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Send } from '../../src/webhooks/send.ts';
-import { WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
 import { someEntry, someStamp } from '../rig/audit.ts';
 import { importInto } from '../rig/import.ts';
 import { transaction } from '../rig/transactions.ts';
@@ -16,8 +15,8 @@ import { webhook } from '../rig/webhooks.ts';
 
 const ACCOUNT = 'store-1';
 const ENDPOINTS = [webhook(1), webhook(2, { ordered: true })];
-/** Endpoints, their failures, instances, leases, and what the database keeps of itself: nothing of this grows with the changes. */
-const MOST_ROWS = WEBHOOK_BUCKETS + ENDPOINTS.length * WINDOW;
+/** Endpoints, their failures, the lease, and what the database keeps of itself: nothing of this grows with the changes. */
+const MOST_ROWS = ENDPOINTS.length * (WINDOW + 1) + 40;
 
 interface OutageResult {
   changes: number;
@@ -132,6 +131,7 @@ export async function runOutage(url: string, changes: number): Promise<OutageRes
     stamp: () => someStamp(),
     turns: new BackgroundTurns(setImmediate),
     instance: 'A',
+    rules: 'public',
     hooks: {
       onAttempt: () => {},
       onFailure: () => {},
@@ -139,6 +139,7 @@ export async function runOutage(url: string, changes: number): Promise<OutageRes
       onDisabled: ({ id }) => void errors.push(`${id} was disabled`),
       onMovedBack: ({ id }) => void errors.push(`${id} was moved back`),
       onMissing: ({ id }) => void errors.push(`${id} has a failure without a change`),
+      onOtherRules: () => void errors.push('other rules'),
       onError: (error) => void errors.push(error),
     },
   });

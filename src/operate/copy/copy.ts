@@ -145,9 +145,9 @@ async function prepare(options: CopyOptions): Promise<void> {
   await target.mark({ state: 'copying', other: sourceName, sinceMs: options.now() });
 }
 
-/** The mark of a target keeps a service from starting, and not one that runs: those that deliver webhooks are known by their instances. */
+/** The mark of a target keeps a service from starting, and not one that runs: one that delivers webhooks has their lease. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
-  const { records } = await targetReader.readRecords('webhook_instances', null, null);
+  const { records } = await targetReader.readRecords('webhook_lease', null, null);
   if (records.some(({ expires_at_ms: until }) => isLeased(Number(until), now())))
     throw new CopyFailed(
       'A service uses the target, and would serve a part of the copy as if it were the whole. Stop it, and run the command again some seconds later.',

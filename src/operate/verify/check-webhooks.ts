@@ -10,7 +10,7 @@ import {
 } from '../../ledger/transaction-fields.ts';
 import { STATUS_FORM } from '../../values/status.ts';
 import type { RecordTable } from '../../values/tables.ts';
-import { bucketOf, WEBHOOK_BUCKETS } from '../../webhooks/webhook.ts';
+import { bucketOf } from '../../webhooks/webhook.ts';
 import { URL_MAX_CHARACTERS } from '../../webhooks/webhook-fields.ts';
 import type { RowFault } from './check-row.ts';
 import type { VerifyContext } from './context.ts';
@@ -40,8 +40,6 @@ const isTypes = (text: string): boolean => {
   }
 };
 
-const bucket: Rule = ['bucket', storedInteger(0, WEBHOOK_BUCKETS - 1, `0 to ${WEBHOOK_BUCKETS - 1}`)];
-const instance: Rule = ['instance', storedText(100)];
 const URL_TEXT = storedText(URL_MAX_CHARACTERS);
 
 const ENDPOINT: readonly Rule[] = [
@@ -122,7 +120,6 @@ export function webhookRules({ reader, schema }: VerifyContext) {
     return isThere ? [{ found: 'no webhook', expected: 'a webhook with this id' }] : [];
   };
   const account = (record: StoredRecord) => textOf(record['account']);
-  const ofInstances = { check: 'webhooks', count: null, account: () => null, together: () => [] } as const;
 
   return {
     webhook_endpoints: {
@@ -146,15 +143,16 @@ export function webhookRules({ reader, schema }: VerifyContext) {
         ...(await withoutEndpoint(record)),
       ],
     },
-    webhook_instances: {
-      ...ofInstances,
-      rules: [instance, ['expires_at_ms', STORED_TIME]],
-      place: (record) => `instance ${textOf(record['instance'])}`,
-    },
-    webhook_leases: {
-      ...ofInstances,
-      rules: [bucket, instance],
-      place: (record) => `lease of bucket ${record['bucket']}`,
+    webhook_lease: {
+      check: 'webhooks',
+      count: null,
+      rules: [
+        ['instance', storedText(100)],
+        ['expires_at_ms', STORED_TIME],
+      ],
+      place: () => 'webhook lease',
+      account: () => null,
+      together: () => [],
     },
   } satisfies Partial<Record<RecordTable, TableRules>>;
 }

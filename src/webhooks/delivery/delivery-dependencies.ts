@@ -44,6 +44,8 @@ export interface DeliveryHooks {
   onMovedBack(endpoint: EndpointName, place: { from: number; to: number }): void;
   /** The change of a failure does not exist in this database: the failure is removed. */
   onMissing(endpoint: EndpointName, sequence: number): void;
+  /** Another instance has the lease, or had it last, with other rules: this one does not deliver. Reported again and again. */
+  onOtherRules(rules: string): void;
   /** Something failed and is tried again: the database, mostly. */
   onError(error: unknown): void;
 }
@@ -78,4 +80,6 @@ export interface DeliveryStatus {
   lagMs: number;
   /** Changes that are recorded and not acknowledged, of the endpoints that wait for their receivers. */
   pausedChanges: number;
+  /** Whether the instance that has the lease, or had it last, has other rules than this one. */
+  hasOtherRules: boolean;
 }

@@ -27,12 +27,7 @@ export class DeliveryEndpoints {
     return this.of(account).find(({ endpoint }) => endpoint.id === id);
   }
 
-  /** Whether everything that had to end has ended. */
-  get isEnded(): boolean {
-    return this.#ending.size === 0;
-  }
-
-  get status(): Omit<DeliveryStatus, 'inFlight'> {
+  get status(): Omit<DeliveryStatus, 'inFlight' | 'hasOtherRules'> {
     const status = {
       endpoints: this.size,
       paused: 0,
@@ -75,13 +70,12 @@ export class DeliveryEndpoints {
   }
 
   /**
-   * Call before the endpoints of a part of the held buckets are read, and what it returns with those that were read: deliveries begin to
-   * those that are new, and end to those that are absent, unless their account could not be read; and to those of buckets that are not
-   * held. It returns false, and does nothing, if another refresh or the end of deliveries has begun since.
+   * Call before the endpoints of a part are read, and what it returns with those that were read: deliveries begin to those that are new,
+   * and end to those that are absent, unless their account could not be read. It returns false, and does nothing, if another refresh or
+   * the end of deliveries has begun since.
    */
   beginRefresh(
     part: ReadPart,
-    held: readonly number[],
   ): (
     listed: readonly DeliverableEndpoint[],
     isRead: (account: string) => boolean,
@@ -94,8 +88,6 @@ export class DeliveryEndpoints {
     return (listed, isRead, graceMs) => {
       if (refresh !== this.#refreshes) return false;
       const ids = new Set(listed.map(({ id }) => id));
-      for (const [bucket, deliveries] of this.#byBucket.entries())
-        if (!held.includes(bucket)) for (const delivery of deliveries) this.#end(delivery, graceMs);
       for (const delivery of this.#ofPart(part))
         if (!ids.has(delivery.endpoint.id) && isRead(delivery.endpoint.account)) this.#end(delivery, graceMs);
       for (const endpoint of listed) this.#take(endpoint, storedBefore.get(endpoint.id), part.reloads);

@@ -9,7 +9,6 @@ import { DISABLE_AFTER_MS } from './note-answer.ts';
 const upTo = (last: number, first = 1) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const DAY_MS = 86_400_000;
-const HANGING = new Promise<SendResult>(() => {});
 
 test('progress whose answer is lost is stored again, and nothing is delivered again', async (t) => {
   const rig = new DeliveryRig(t);
@@ -47,79 +46,6 @@ test('while the database does not answer, nothing is lost; deliveries go on when
   await rig.pass(5000);
   assert.deepEqual(rig.sequences, upTo(100));
   assert.equal(rig.endpoint().acknowledgedSequence, 100);
-});
-
-test('without its leases, an instance ends its attempts and begins none', async (t) => {
-  const rig = new DeliveryRig(t);
-  rig.receiver = () => HANGING;
-  rig.create();
-  rig.record('shop-1', 1);
-  const deliveries = await rig.start();
-  assert.equal(deliveries.status.inFlight, 1);
-  rig.around = async (name, call) => {
-    if (name === 'leaseWebhooks') throw new StoreUnavailable('database_error', 'down');
-    return call();
-  };
-  await rig.pass(6000);
-  assert.equal(deliveries.status.inFlight, 0);
-  rig.record('shop-1', 5);
-  await rig.pass(6000);
-  assert.deepEqual(rig.sequences, [1]);
-});
-
-test('leases that ran out before they were renewed end the attempts', async (t) => {
-  const rig = new DeliveryRig(t);
-  rig.receiver = () => HANGING;
-  rig.create();
-  rig.record('shop-1', 1);
-  await rig.start();
-  const answer = Promise.withResolvers<void>();
-  rig.around = async (name, call) => {
-    if (name === 'leaseWebhooks') await answer.promise;
-    return call();
-  };
-  await rig.pass(1500);
-  // The process stands still: no timer fires before the answer is handled.
-  rig.elapsedMs += 5000;
-  answer.resolve();
-  await rig.settle();
-  await rig.pass(100, 100);
-  assert.deepEqual(rig.sequences, [1, 1]);
-});
-
-test('two instances share the accounts; when one dies, the other delivers all within 10 s', async (t) => {
-  const rig = new DeliveryRig(t);
-  const accounts = upTo(40).map((index) => `shop-${index}`);
-  for (const account of accounts) rig.create({ id: `we_${account}`, account });
-  const one = await rig.start('A');
-  const other = await rig.start('B');
-  await rig.pass(10_000);
-  assert.ok(one.status.endpoints > 8 && other.status.endpoints > 8);
-  assert.equal(one.status.endpoints + other.status.endpoints, 40);
-  for (const account of accounts) rig.record(account, 3);
-  await rig.pass(2000);
-  assert.equal(rig.received.length, 120);
-  // It gets no answer any more, and nothing of it has an effect.
-  rig.kill(other);
-  for (const account of accounts) rig.record(account, 1);
-  await rig.pass(10_000);
-  assert.equal(new Set(rig.received.map(({ id }) => id)).size, 160);
-});
-
-test('an instance that stops ends its attempts, stores its progress and gives its leases back', async (t) => {
-  const rig = new DeliveryRig(t);
-  rig.receiver = ({ sequence }) => (sequence === 4 ? HANGING : OK);
-  rig.create();
-  rig.record('shop-1', 6);
-  const deliveries = await rig.start();
-  const stopped = deliveries.stop(2000);
-  await rig.pass(2000);
-  await stopped;
-  assert.equal(rig.endpoint().acknowledgedSequence, 3);
-  assert.equal(deliveries.status.inFlight, 0);
-  rig.receiver = () => OK;
-  await rig.start('B');
-  assert.deepEqual(rig.sequences, [...upTo(6), 4, 5, 6]);
 });
 
 test('a stop ends although neither the receiver nor the database answers', async (t) => {
@@ -207,7 +133,7 @@ test('a clock that is set back does not delay the next attempt', async (t) => {
   rig.jumpMs = -365 * DAY_MS;
   rig.kill(first);
   await rig.start('B');
-  // After the leases of the first instance have lapsed, and 5 minutes after the second attempt.
+  // After the lease of the first instance has lapsed, and 5 minutes after the second attempt.
   await rig.pass(6000 + 10_000 + 301_000);
   assert.equal(rig.received.length, 3);
 });

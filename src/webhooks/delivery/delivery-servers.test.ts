@@ -50,7 +50,7 @@ test('while a server does not answer, an endpoint of another that is disabled or
   assert.deepEqual(sequencesOf(rig, 'frozen'), [1]);
 });
 
-test('deliveries of other servers go on after the leases lapsed, and begin in a new instance', async (t) => {
+test('deliveries of other servers go on after the lease lapsed, and begin in a new instance', async (t) => {
   const rig = rigOfCluster(t, 1);
   await rig.start();
   rig.frozen = 'frozen';

@@ -63,7 +63,7 @@ for (const isNoticed of [true, false])
     assert.deepEqual(rig.sequences, [1]);
     assert.equal(stored(rig, 1).attempts, 9);
     rig.receiver = () => OK;
-    // The last renewal of the leases before the progress is stored, and the next one, are half a second away.
+    // The last renewal of the lease before the progress is stored, and the next one, are half a second away.
     await rig.pass(isNoticed ? 100 : 700, 50);
     retry(rig, 1);
     if (isNoticed) deliveries.noteManaged('shop-1');

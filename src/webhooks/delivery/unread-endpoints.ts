@@ -1,12 +1,14 @@
 import { type DeliverablePart, WEBHOOK_BUCKETS } from '../webhook.ts';
+import { NEVER } from './delivery-state.ts';
 
 /**
- * A bucket is read again so long after it was taken: what the instance before stored late, after its lease had ended, is seen then. Longer
- * than a lease and a call of the database.
+ * All buckets are read again so long after this instance began to deliver: what the instance before stored late, after its lease had ended,
+ * is seen then. Longer than a lease and a call of the database.
  */
 const TAKEN_AGAIN_MS = 10_000;
 /** All buckets are read within this time, one after the other, whatever is known of them. */
 const SWEEP_MS = 300_000;
+const SWEEP_INTERVAL_MS = SWEEP_MS / WEBHOOK_BUCKETS;
 
 /** The number of endpoints, or accounts, that are read before others have a turn: some milliseconds of work. */
 export const READ_AT_ONCE = 1000;
@@ -24,10 +26,9 @@ export class UnreadEndpoints {
   readonly #accounts = new Set<string>();
   /** Whether their failures have to be read too. */
   readonly #buckets = new Map<number, boolean>();
-  #delivered: readonly number[] = [];
-  /** When each bucket was taken that was read once since. */
-  readonly #takenMs = new Map<number, number>();
-  #sweptMs = 0;
+  /** When all buckets are read again, once. */
+  #againMs = NEVER;
+  #nextSweepMs = NEVER;
   #nextOfSweep = 0;
   #bucketsAtOnce = WEBHOOK_BUCKETS;
 
@@ -35,32 +36,26 @@ export class UnreadEndpoints {
     return this.#accounts.size === 0 && this.#buckets.size === 0;
   }
 
-  /** The buckets of which this instance delivers now. Call it at an interval. */
-  hold(buckets: readonly number[], nowMs: number): void {
-    const before = this.#delivered;
-    this.#delivered = buckets;
-    for (const bucket of this.#takenMs.keys()) if (!buckets.includes(bucket)) this.#takenMs.delete(bucket);
-    for (const bucket of buckets) {
-      if (before.includes(bucket)) continue;
-      this.addBucket(bucket);
-      this.#takenMs.set(bucket, nowMs);
-    }
-    for (const [bucket, takenMs] of this.#takenMs) {
-      if (nowMs - takenMs < TAKEN_AGAIN_MS) continue;
-      this.addBucket(bucket, true);
-      this.#takenMs.delete(bucket);
-    }
-    if (before.length === 0) this.#sweptMs = nowMs;
-    const intervalMs = SWEEP_MS / buckets.length;
-    if (buckets.length === 0 || nowMs - this.#sweptMs < intervalMs) return;
-    this.#sweptMs += intervalMs;
-    this.addBucket(buckets[this.#nextOfSweep++ % buckets.length] as number, true);
+  /** Call when this instance begins to deliver. */
+  begin(nowMs: number): void {
+    this.addAll();
+    this.#againMs = nowMs + TAKEN_AGAIN_MS;
+    this.#nextSweepMs = nowMs + SWEEP_INTERVAL_MS;
   }
 
-  /** Forgets what is known of all buckets: those that are held next are read. */
+  /** Call at an interval while this instance delivers. */
+  hold(nowMs: number): void {
+    if (nowMs >= this.#againMs) {
+      this.addAll(true);
+      this.#againMs = NEVER;
+    }
+    if (nowMs < this.#nextSweepMs) return;
+    this.#nextSweepMs += SWEEP_INTERVAL_MS;
+    this.addBucket(this.#nextOfSweep++ % WEBHOOK_BUCKETS, true);
+  }
+
+  /** Call when this instance delivers no more. */
   forget(): void {
-    this.#delivered = [];
-    this.#takenMs.clear();
     this.#buckets.clear();
     this.#accounts.clear();
   }
@@ -69,8 +64,8 @@ export class UnreadEndpoints {
     this.#buckets.set(bucket, reloads || (this.#buckets.get(bucket) ?? false));
   }
 
-  addAll(): void {
-    for (const bucket of this.#delivered) this.addBucket(bucket);
+  addAll(reloads = false): void {
+    for (let bucket = 0; bucket < WEBHOOK_BUCKETS; bucket++) this.addBucket(bucket, reloads);
   }
 
   addAccount(account: string): void {

@@ -163,7 +163,7 @@ test('410 disables the endpoint before the change', async (t) => {
   assert.deepEqual(rig.events, ['we_1 disabled: gone']);
 });
 
-test('without endpoints, nothing is written and no leases are taken; the first endpoint is noticed', async (t) => {
+test('without endpoints, nothing is written and no lease is taken; the first endpoint is noticed', async (t) => {
   const rig = new DeliveryRig(t);
   const calls = new Set<string>();
   rig.around = async (name, call) => {

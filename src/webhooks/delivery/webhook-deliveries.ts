@@ -2,7 +2,7 @@ import type { MovedAccounts } from '../../ledger/changes/watched-accounts.ts';
 import type { Turns } from '../../values/background-turns.ts';
 import { withinTime } from '../../values/time-limit.ts';
 import type { Send } from '../send.ts';
-import { bucketOf, type DeliverableEndpoint, WEBHOOK_BUCKETS } from '../webhook.ts';
+import { type DeliverableEndpoint, WEBHOOK_BUCKETS } from '../webhook.ts';
 import { ATTEMPT_TIMEOUT_MS, type RandomNumber } from './attempt-schedule.ts';
 import { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 import type {
@@ -20,7 +20,7 @@ import { readDeliverable } from './read-deliverable.ts';
 import { READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
 const LEASE_MS = 6000;
-/** A lease ends so much earlier for this instance, because its clock and that of the database differ in speed. */
+/** The lease ends so much earlier for this instance, because its clock and that of the database differ in speed. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;
 /** How often it is read which accounts moved, for what other processes record and change. */
@@ -40,23 +40,25 @@ interface WebhookDeliveriesOptions extends DeliveryClock {
   stamp: DeliveryDependencies['stamp'];
   hooks: DeliveryHooks;
   turns: Turns;
-  /** Identifies this process in the leases: no other one, and none before it, has the same. */
+  /** Identifies this process in the lease: no other one, and none before it, has the same. */
   instance: string;
+  /** See LeaseRequest. */
+  rules: string;
 }
 
 /**
- * Delivers the changes of accounts to their webhook endpoints, as far as this instance has the leases. It goes on until `stop`, whatever the
+ * Delivers the changes of accounts to their webhook endpoints, while this instance has the lease. It goes on until `stop`, whatever the
  * database and the receivers do.
  */
 export class WebhookDeliveries {
   readonly #options: WebhookDeliveriesOptions;
   readonly #slots: AttemptSlots;
   readonly #endpoints: DeliveryEndpoints;
-  #held: readonly number[] = [];
-  /** Buckets that this instance has too many of: it begins nothing there, and gives them back when everything there has ended. */
-  #leaving: readonly number[] = [];
-  #isDrained = false;
-  /** When the leases end, by the monotonic clock. */
+  /** Whether the database says that this instance has the lease. */
+  #isHeld = false;
+  /** Whether the last holder of the lease has other rules than this instance. */
+  #otherRules = false;
+  /** When the lease ends, by the monotonic clock. */
   #leasedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   readonly #unread = new UnreadEndpoints();
@@ -82,7 +84,11 @@ export class WebhookDeliveries {
   }
 
   get status(): DeliveryStatus {
-    return { ...this.#endpoints.status, inFlight: this.#slots.inFlight };
+    return {
+      ...this.#endpoints.status,
+      inFlight: this.#slots.inFlight,
+      hasOtherRules: this.#otherRules,
+    };
   }
 
   start(): void {
@@ -106,7 +112,7 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Begins no attempts any more, aborts those in flight after `graceMs`, stores progress and gives the leases back. Resolves within
+   * Begins no attempts any more, aborts those in flight after `graceMs`, stores progress and gives the lease back. Resolves within
    * `graceMs` and a few seconds.
    */
   async stop(graceMs: number): Promise<void> {
@@ -115,11 +121,11 @@ export class WebhookDeliveries {
     const ended = this.#endpoints.endAll(graceMs);
     await withinTime(ended, graceMs + 2 * CALL_TIMEOUT_MS + LAST_CALL_MS).catch(this.#options.hooks.onError);
     this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
-    const { store, instance, hooks } = this.#options;
+    const { store, instance, rules, hooks } = this.#options;
     await withinTime(this.#renewing, LAST_CALL_MS).catch(hooks.onError);
-    if (this.#held.length === 0) return;
-    const request = { instance, leaseMs: 0, release: this.#held };
-    await withinTime(store.leaseWebhooks(request), LAST_CALL_MS).catch(hooks.onError);
+    if (!this.#isHeld) return;
+    const returned = store.leaseWebhooks({ instance, rules, leaseMs: 0 });
+    await withinTime(returned, LAST_CALL_MS).catch(hooks.onError);
   }
 
   get #isLeased(): boolean {
@@ -131,7 +137,7 @@ export class WebhookDeliveries {
     if (!this.#isStopped) this.#timers.set(name, setTimeout(callback, milliseconds));
   }
 
-  /** Renews the leases at an interval. */
+  /** Takes or renews the lease at an interval. */
   #renew(): void {
     const startedMs = this.#options.monotonicMs();
     this.#renewing = this.#lease(startedMs)
@@ -143,56 +149,45 @@ export class WebhookDeliveries {
   }
 
   async #lease(startedMs: number): Promise<void> {
-    const { store, instance, monotonicMs } = this.#options;
-    if (this.#held.length === 0) {
+    const { store, instance, rules, hooks, monotonicMs } = this.#options;
+    if (!this.#isHeld) {
       const { endpoints } = await readDeliverable(this.#options, { buckets: ALL_BUCKETS, limit: 1 });
       // Without endpoints, nothing is written.
       if (endpoints.length === 0) return;
-      // Before the buckets are read: what moves meanwhile is read again, and the rest is not.
-      this.#mark = (await this.#listMoved()).mark;
     }
-    const release = this.#isDrained && this.#endpoints.isEnded ? this.#leaving : [];
-    const request = { instance, leaseMs: LEASE_MS, release };
-    const { held, instances } = await withinTime(store.leaseWebhooks(request), CALL_TIMEOUT_MS);
+    const leasing = store.leaseWebhooks({ instance, rules, leaseMs: LEASE_MS });
+    const lease = await withinTime(leasing, CALL_TIMEOUT_MS);
+    this.#isHeld = lease.isHeld;
+    this.#otherRules = lease.rules !== rules;
     if (this.#isStopped) return;
-    // The answer is late, and the timer too: another instance may have had the leases meanwhile.
-    if (this.#held.length > 0 && monotonicMs() >= this.#leasedUntilMs) this.#lapse();
+    if (this.#otherRules) hooks.onOtherRules(lease.rules);
+    // Also if the answer is late, and the timer too: another instance may have had the lease meanwhile.
+    if (!this.#isLeased || !lease.isHeld) this.#lapse();
+    if (!lease.isHeld) return;
+    if (!this.#isLeased) {
+      // Before the endpoints are read: what moves meanwhile is read again, and the rest is not.
+      this.#mark = (await this.#listMoved()).mark;
+      this.#unread.begin(monotonicMs());
+    }
     this.#leasedUntilMs = startedMs + LEASE_MS - LEASE_MARGIN_MS;
     this.#setTimer('lapse', this.#leasedUntilMs - monotonicMs(), () => this.#lapse());
-    const share = Math.ceil(WEBHOOK_BUCKETS / Math.max(1, instances));
-    const leaving = held.slice(share);
-    if (leaving.join() !== this.#leaving.join()) this.#isDrained = false;
-    this.#leaving = leaving;
-    const isLost = this.#held.some((bucket) => !held.includes(bucket) && !release.includes(bucket));
-    this.#held = held;
-    if (isLost) this.#lapseBuckets();
-    this.#unread.hold(this.#delivered, monotonicMs());
-    // The leases are renewed meanwhile.
+    this.#unread.hold(monotonicMs());
+    // The lease is renewed meanwhile.
     void this.#refresh();
   }
 
-  /** The buckets of which deliveries begin. */
-  get #delivered(): number[] {
-    return this.#held.filter((bucket) => !this.#leaving.includes(bucket));
-  }
-
-  /** The leases could not be renewed: another instance may have them. */
+  /** Another instance has the lease, or may have it. Endpoints that stay begin again when they are read next. */
   #lapse(): void {
     this.#leasedUntilMs = Number.NEGATIVE_INFINITY;
-    this.#lapseBuckets();
-  }
-
-  /** Which endpoints are in which bucket is not known here. Those that stay begin again when they are read next. */
-  #lapseBuckets(): void {
     this.#unread.forget();
     void this.#endpoints.endAll(0);
   }
 
   /** The endpoints of an account have to be read again soon, before others. */
   #noteUnread(account: string): void {
-    if (!this.#delivered.includes(bucketOf(account))) return;
+    if (!this.#isLeased) return;
     this.#unread.addAccount(account);
-    if (this.#isLeased && !this.#isRefreshing) this.#setTimer('refresh', 0, () => this.#refresh());
+    if (!this.#isRefreshing) this.#setTimer('refresh', 0, () => this.#refresh());
   }
 
   /** Reads the endpoints that have to be read, and begins, updates and ends deliveries, some at a time. */
@@ -210,20 +205,16 @@ export class WebhookDeliveries {
 
   /** Returns false if the database failed. */
   async #refreshSome(): Promise<boolean> {
-    const leaving = this.#leaving;
-    const delivered = this.#delivered;
     const part = this.#unread.take();
-    const finish = this.#endpoints.beginRefresh(part, delivered);
+    const finish = this.#endpoints.beginRefresh(part);
     try {
       const { endpoints, isRead } = await readDeliverable(this.#options, part);
       const isWhole = this.#unread.noteRead(part, endpoints.length);
       if (isWhole) await this.#watch(endpoints);
-      const own = endpoints.filter(({ account }) => delivered.includes(bucketOf(account)));
-      // The leases may have lapsed meanwhile.
-      if (this.#isLeased && isWhole && finish(own, isRead, ATTEMPT_TIMEOUT_MS)) {
-        this.#isDrained = leaving === this.#leaving;
+      // The lease may have lapsed meanwhile.
+      if (this.#isLeased && isWhole && finish(endpoints, isRead, ATTEMPT_TIMEOUT_MS)) {
         // A mark may have been missed.
-        if (part.reloads) await this.#readHeads([...new Set(own.map(({ account }) => account))]);
+        if (part.reloads) await this.#readHeads([...new Set(endpoints.map(({ account }) => account))]);
       } else this.#unread.putBack(part);
       return true;
     } catch (error) {
@@ -275,10 +266,8 @@ export class WebhookDeliveries {
       this.#unread.addAll();
       await this.#readHeads(this.#endpoints.accountsToPoll());
     } else {
-      const isDelivered = new Set(this.#delivered);
-      const moved = accounts.filter((account) => isDelivered.has(bucketOf(account)));
-      for (const account of moved) this.#unread.addAccount(account);
-      await this.#readHeads([...new Set([...moved, ...newlyWatched])]);
+      for (const account of accounts) this.#unread.addAccount(account);
+      await this.#readHeads([...new Set([...accounts, ...newlyWatched])]);
     }
     this.#mark = mark;
     void this.#refresh();

@@ -41,6 +41,10 @@ const GAUGES: Readonly<Record<string, [help: string, read: (status: DeliveryStat
     'How long the oldest change that is next for an endpoint has waited. Endpoints that wait for their receivers do not count.',
     (s) => s.lagMs / 1000,
   ],
+  transactions_webhook_other_rules: [
+    'Whether WEBHOOK_NETWORKS or WEBHOOK_HTTP of this instance, which does not deliver, differs from those with which another delivers: 1, or 0.',
+    (s) => (s.hasOtherRules ? 1 : 0),
+  ],
 };
 
 export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
@@ -69,7 +73,7 @@ export function createWebhookMetrics(registers: Registry[]): WebhookMetrics {
   });
   const delivering = new Gauge({
     name: 'transactions_webhook_delivering',
-    help: 'Whether this instance delivers to webhooks: 1, or 0 with WEBHOOKS=off.',
+    help: 'Whether this instance delivers to webhooks, or waits to do so: 1, or 0 with WEBHOOKS=off.',
     registers,
   });
   delivering.set(0);

@@ -26,6 +26,8 @@ export interface SenderOptions {
 
 export interface Sender {
   send: Send;
+  /** The settings that decide which receivers can be reached: equal texts decide the same. */
+  rules: string;
   /** See explainWebhookUrl. */
   explainUrl: (url: string) => string | undefined;
   /** Closes all connections. */
@@ -48,7 +50,8 @@ export function createSender({
     if (fault !== undefined) return { error: `the URL ${fault}` };
     return untilTimeLimit(attempt, (signal) => exchange(attempt, agents, signal, now));
   };
-  return { send, explainUrl, close: agents.close };
+  const rules = `WEBHOOK_NETWORKS=${[...new Set(networks)].sort().join(',')} WEBHOOK_HTTP=${allowsHttp}`;
+  return { send, rules, explainUrl, close: agents.close };
 }
 
 /** Runs an exchange with a signal that ends it at the time limit or with the signal of the attempt. Its reason says why. */

@@ -1,11 +1,13 @@
 import pg from 'pg';
 import { insertAuditSql } from '../../audit/postgres/audit.ts';
+import { DATABASE_NOW_MS } from '../../db/postgres/database-clock.ts';
 import { arrayText, type RowReader, readStatement } from '../../db/postgres/driver/index.ts';
 import { shardOf } from '../../db/postgres/read-worker.ts';
 import { selectOfAccount } from '../../db/postgres/row-level-security.ts';
 import type { Topology } from '../../db/postgres/topology.ts';
 import { nonceSql } from '../../ledger/changes/postgres/list-changes.ts';
 import { objectOfReads } from '../../values/row-functions.ts';
+import { READ_LEASE_SQL, takeLeaseSql } from '../lease-sql.ts';
 import {
   bucketOf,
   type DeliverablePart,
@@ -91,6 +93,13 @@ ${deliverableRows('webhook_endpoints', part)}`;
   const digits = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => (buckets.includes(bucket) ? 1 : 0));
   return `SELECT set_config('transactions.webhook_buckets', '${digits.join('')}', true);\n${list}`;
 }
+
+/** Instances take turns at the row, and the clock is read behind its lock. The table is not distributed, so Citus allows it. */
+export const TAKE_LEASE = readStatement(takeLeaseSql(DATABASE_NOW_MS), () => undefined);
+export const READ_LEASE = readStatement(READ_LEASE_SQL, (row) => ({
+  instance: row.text(),
+  rules: row.text(),
+}));
 
 const parameters = (columns: readonly string[], first: number) =>
   columns.map((_, index) => `$${first + index}`);

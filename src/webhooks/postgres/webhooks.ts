@@ -23,7 +23,6 @@ import {
   replacedValues,
   type WebhookRow,
 } from '../webhook-columns.ts';
-import { LEASES, webhookLeaser } from './webhook-leases.ts';
 import {
   AUDIT_CHANGE,
   AUDIT_ENDPOINT,
@@ -41,6 +40,7 @@ import {
   listWebhooksSql,
   PROGRESS,
   RAISE_VERSION,
+  READ_LEASE,
   REMOVE,
   REMOVE_AFTER,
   REMOVE_ALL,
@@ -48,7 +48,11 @@ import {
   RETRY,
   readFailure,
   readListed,
+  TAKE_LEASE,
 } from './webhook-statements.ts';
+
+/** The turns of delivering among the background work, except those of accounts: no account has this name. */
+const DELIVERING = '*delivering';
 
 interface WebhookStoreOptions {
   primary: Connections;
@@ -142,13 +146,20 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Wr
 
 function webhookDeliverer({ background, topology }: WebhookStoreOptions, write: Write): WebhookDeliverer {
   return {
-    ...webhookLeaser(background),
+    leaseWebhooks: async ({ instance, rules, leaseMs }) => {
+      const [, read] = await background.transact(DELIVERING, [
+        { statement: TAKE_LEASE, values: [instance, rules, leaseMs] },
+        { statement: READ_LEASE, values: [] },
+      ]);
+      const [lease] = read as [{ instance: string; rules: string }];
+      return { isHeld: lease.instance === instance, rules: lease.rules };
+    },
     listDeliverable: async (part, server = '') => {
       const read = 'buckets' in part ? part.buckets : part.accounts;
       if (read.length === 0) return [];
       const rows =
         server === ''
-          ? (await background.script(LEASES, listDeliverableSql(topology, part))).at(-1)
+          ? (await background.script(DELIVERING, listDeliverableSql(topology, part))).at(-1)
           : await readWorker(background, server, DELIVERABLE_TABLES, deliverableOfShardSql(part));
       return (rows as WebhookRow[]).map(deliverableOf);
     },

@@ -1,15 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry } from '../../audit/audit.ts';
 import { auditWriter } from '../../audit/sqlite/audit.ts';
+import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
 import { nonceReader } from '../../ledger/changes/sqlite/list-changes.ts';
 import {
   type AccountWatcher,
   accountWatcher,
   moveMarker,
 } from '../../ledger/changes/sqlite/watched-accounts.ts';
+import { READ_LEASE_SQL, takeLeaseSql } from '../lease-sql.ts';
 import type {
   DeliverableEndpoint,
   DeliverablePart,
+  Lease,
+  LeaseRequest,
   ListedWebhook,
   WebhookEndpoint,
   WebhookFailure,
@@ -94,12 +98,13 @@ export function webhookReader(db: DatabaseSync): WebhookReader {
   };
 }
 
-/** The writes of WebhookStore, except leases, each inside the caller's transaction of the database. */
+/** The writes of WebhookStore, each inside the caller's transaction of the database. */
 export interface WebhookWriter extends AccountWatcher {
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): boolean;
   replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean, entry: AuditEntry): boolean;
   deleteWebhook(account: string, id: string, entry: AuditEntry): boolean;
   retryWebhookFailure(account: string, id: string, sequence: number, nowMs: number): boolean;
+  leaseWebhooks(request: LeaseRequest): Lease;
   storeProgress(account: string, id: string, version: number, progress: WebhookProgress): boolean;
   disableWebhook(
     account: string,
@@ -179,6 +184,7 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
       raiseVersion.run(account, id);
       return marked(account, true);
     },
+    leaseWebhooks: webhookLeaser(db),
     storeProgress: (account, id, version, { after, failed, delivered, ...reached }) => {
       const { acknowledgedSequence, nonce, failingSinceMs } = reached;
       if (nonce !== null && nonceOf(account, acknowledgedSequence) !== nonce) return false;
@@ -190,6 +196,16 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
     },
     disableWebhook: (account, id, version, { reason, atMs }, entry) =>
       marked(account, audited(disable.run(reason, atMs, account, id, version).changes === 1, entry)),
+  };
+}
+
+function webhookLeaser(db: DatabaseSync): WebhookWriter['leaseWebhooks'] {
+  const take = db.prepare(takeLeaseSql(DATABASE_NOW_MS));
+  const read = db.prepare(READ_LEASE_SQL);
+  return ({ instance, rules, leaseMs }) => {
+    take.run({ 1: instance, 2: rules, 3: leaseMs });
+    const lease = read.get() as { instance: string; rules: string };
+    return { isHeld: lease.instance === instance, rules: lease.rules };
   };
 }
 

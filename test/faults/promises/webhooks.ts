@@ -167,6 +167,29 @@ export const WEBHOOKS: readonly Promised[] = [
     ],
   },
   {
+    promise: 'One instance delivers, and another one takes over',
+    in: [],
+    faults: [
+      {
+        name: 'every instance takes the lease',
+        file: 'src/webhooks/lease-sql.ts',
+        from: 'WHERE webhook_lease.instance = excluded.instance OR',
+        to: 'WHERE true OR',
+        foundBy: { file: 'test/store/sqlite.test.ts', test: 'one instance has, and renews' },
+      },
+      {
+        name: 'an instance whose settings forbid the receivers takes over, and pauses the endpoints',
+        file: 'src/webhooks/lease-sql.ts',
+        from: 'THEN 0 ELSE ${OTHER_RULES_MS} END',
+        to: 'THEN 0 ELSE 0 END',
+        foundBy: {
+          file: 'test/store/sqlite.test.ts',
+          test: 'an instance with other rules takes when none with the rules of the last one has it for a while',
+        },
+      },
+    ],
+  },
+  {
     promise: 'A receiver that refuses or hangs does not slow others',
     in: ['docs/reliability.md: A receiver that refuses'],
     faults: [

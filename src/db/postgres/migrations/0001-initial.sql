@@ -233,17 +233,13 @@ CREATE TABLE webhook_failures (
   PRIMARY KEY (account, endpoint_id, sequence)
 );
 
--- The instances that deliver, each until a time of the clock of the database, and the buckets that each has leased: a lease lasts as
--- long as its instance.
-CREATE TABLE webhook_instances (
+-- The instance that delivers webhooks, until a time of the clock of the database. `rules` are its settings for the addresses of receivers.
+CREATE TABLE webhook_lease (
+  only_row      bigint           PRIMARY KEY CHECK (only_row = 1),
   expires_at_ms bigint           NOT NULL,
-  instance      text COLLATE "C" PRIMARY KEY
+  instance      text COLLATE "C" NOT NULL,
+  rules         text COLLATE "C" NOT NULL
 ) WITH (fillfactor = 50);
-
-CREATE TABLE webhook_leases (
-  bucket   bigint           PRIMARY KEY CHECK (bucket BETWEEN 0 AND 63),
-  instance text COLLATE "C" NOT NULL
-);
 
 -- A role that only reads transactions manages and delivers to endpoints of the account that a statement names. It sees the
 -- enabled endpoints, and the failures, of the buckets that a statement names, with a text that has the digit 1 at the place of each.

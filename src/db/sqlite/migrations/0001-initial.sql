@@ -198,16 +198,12 @@ CREATE TABLE webhook_failures (
   PRIMARY KEY (account, endpoint_id, sequence)
 ) STRICT, WITHOUT ROWID;
 
--- The instances that deliver, each until a time of the clock of the machine, and the buckets that each has leased: a lease lasts as
--- long as its instance.
-CREATE TABLE webhook_instances (
-  instance      TEXT    NOT NULL PRIMARY KEY,
+-- The instance that delivers webhooks, until a time of the clock of the machine. `rules` are its settings for the addresses of receivers.
+CREATE TABLE webhook_lease (
+  only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
+  instance      TEXT    NOT NULL,
+  rules         TEXT    NOT NULL,
   expires_at_ms INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE webhook_leases (
-  bucket   INTEGER PRIMARY KEY CHECK (bucket BETWEEN 0 AND 63),
-  instance TEXT    NOT NULL
 ) STRICT;
 
 -- Has a row while nothing but a copy may use the database: it is the target of a copy that has not ended ('copying'), or the source of

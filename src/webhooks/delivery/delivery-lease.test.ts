@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DeliveryRig, OK } from '../../../test/rig/deliveries.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
+import type { SendResult } from '../send.ts';
+import { OTHER_RULES_MS } from '../webhook.ts';
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+const HANGING = new Promise<SendResult>(() => {});
+
+test('without its lease, an instance ends its attempts and begins none', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => HANGING;
+  rig.create();
+  rig.record('shop-1', 1);
+  const deliveries = await rig.start();
+  assert.equal(deliveries.status.inFlight, 1);
+  rig.around = async (name, call) => {
+    if (name === 'leaseWebhooks') throw new StoreUnavailable('database_error', 'down');
+    return call();
+  };
+  await rig.pass(6000);
+  assert.equal(deliveries.status.inFlight, 0);
+  rig.record('shop-1', 5);
+  await rig.pass(6000);
+  assert.deepEqual(rig.sequences, [1]);
+});
+
+test('a lease that ran out before it was renewed ends the attempts', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = () => HANGING;
+  rig.create();
+  rig.record('shop-1', 1);
+  await rig.start();
+  const answer = Promise.withResolvers<void>();
+  rig.around = async (name, call) => {
+    if (name === 'leaseWebhooks') await answer.promise;
+    return call();
+  };
+  await rig.pass(1500);
+  // The process stands still: no timer fires before the answer is handled.
+  rig.elapsedMs += 5000;
+  answer.resolve();
+  await rig.settle();
+  await rig.pass(100, 100);
+  assert.deepEqual(rig.sequences, [1, 1]);
+});
+
+test('an instance that stops ends its attempts, stores its progress and gives its lease back', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.receiver = ({ sequence }) => (sequence === 4 ? HANGING : OK);
+  rig.create();
+  rig.record('shop-1', 6);
+  const deliveries = await rig.start();
+  const stopped = deliveries.stop(2000);
+  await rig.pass(2000);
+  await stopped;
+  assert.equal(rig.endpoint().acknowledgedSequence, 3);
+  assert.equal(deliveries.status.inFlight, 0);
+  rig.receiver = () => OK;
+  await rig.start('B');
+  assert.deepEqual(rig.sequences, [...upTo(6), 4, 5, 6]);
+});
+
+test('one of two instances delivers; when it dies, the other delivers all within 10 s', async (t) => {
+  const rig = new DeliveryRig(t);
+  const accounts = upTo(40).map((index) => `shop-${index}`);
+  for (const account of accounts) rig.create({ id: `we_${account}`, account });
+  const one = await rig.start('A');
+  const other = await rig.start('B');
+  for (const account of accounts) rig.record(account, 3);
+  await rig.pass(10_000);
+  assert.deepEqual([one.status.endpoints, other.status.endpoints], [40, 0]);
+  assert.equal(rig.received.length, 120);
+  // It gets no answer any more, and nothing of it has an effect.
+  rig.kill(one);
+  for (const account of accounts) rig.record(account, 1);
+  await rig.pass(10_000);
+  assert.equal(new Set(rig.received.map(({ id }) => id)).size, 160);
+});
+
+test('when the instance that delivers stops, another one goes on within 2 s', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.create();
+  const one = await rig.start('A');
+  await rig.start('B');
+  await rig.pass(1000);
+  rig.running.shift();
+  const stopped = one.stop(0);
+  await rig.settle();
+  await stopped;
+  rig.record('shop-1', 3);
+  await rig.pass(2000);
+  assert.deepEqual(rig.sequences, upTo(3));
+});
+
+/** As an instance whose settings forbid the addresses of all receivers. */
+const FORBIDDING = {
+  rules: 'forbidding',
+  send: async () => ({ error: 'the URL has a host whose address is not public: private network' }),
+};
+
+test('an instance whose settings forbid the receivers never pauses them: it waits, also while the others restart', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.create();
+  rig.create({ id: 'we_2', account: 'shop-2', ordered: true });
+  let one = await rig.start('A');
+  const differing = await rig.start('B', FORBIDDING);
+  for (const [index, isKilled] of [true, false, true].entries()) {
+    for (const account of ['shop-1', 'shop-2']) rig.record(account, 10);
+    await rig.pass(3000);
+    assert.deepEqual(
+      [one, differing].map(({ status }) => status.hasOtherRules),
+      [false, true],
+    );
+    if (isKilled) rig.kill(one);
+    else {
+      rig.running.splice(rig.running.indexOf(one), 1);
+      void one.stop(0);
+    }
+    for (const account of ['shop-1', 'shop-2']) rig.record(account, 10);
+    await rig.pass(OTHER_RULES_MS - 2000);
+    one = await rig.start(`A${index}`);
+    await rig.pass(2000);
+  }
+  assert.equal(new Set(rig.received.map(({ id }) => id)).size, 120);
+  // The killed ones get no answers.
+  const events = rig.events.filter((event) => !event.startsWith('error: '));
+  assert.deepEqual([events, rig.failures(), rig.failures('we_2')], [[], [], []]);
+  assert.equal(differing.status.endpoints, 0);
+});
+
+test('new settings need no step of their own: an instance with them delivers when the last one with the old ones has stopped', async (t) => {
+  const rig = new DeliveryRig(t);
+  rig.create();
+  const before = [await rig.start('A', FORBIDDING), await rig.start('B', FORBIDDING)];
+  await rig.pass(3000);
+  const after = [];
+  for (const old of before) {
+    rig.running.shift();
+    void old.stop(0);
+    after.push(await rig.start(`new ${after.length}`));
+    await rig.pass(OTHER_RULES_MS + 2000);
+  }
+  rig.record('shop-1', 5);
+  await rig.pass(2000);
+  assert.deepEqual(rig.sequences, upTo(5));
+  assert.deepEqual(rig.events, []);
+  assert.deepEqual(
+    after.map(({ status }) => status.hasOtherRules),
+    [false, false],
+  );
+});

@@ -6,7 +6,7 @@ import { type Filter, listRoute } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
 import { byImportance } from '../state/statuses.ts';
 import { useLoad } from '../state/use-load.ts';
-import { navigate } from '../state/use-route.ts';
+import { navigate, useRoute } from '../state/use-route.ts';
 import { type DayRange, monthOf } from '../text/date-range.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn, UTC } from '../text/time.ts';
@@ -22,7 +22,6 @@ export interface ChartProps {
   filter: Filter;
   /** Days to compare with, which are as many as those of the filter, or nearly so. */
   before: DayRange | undefined;
-  zone: string;
   /** Another one loads the chart again. */
   version: string;
   /** What can be charted: at least one row. */
@@ -38,7 +37,8 @@ interface Choice {
 const chosen = new Signal<Partial<Choice>>({});
 
 /** The amount of each day in one currency and status. */
-export function Chart({ api, filter, before, zone, version, totals }: ChartProps) {
+export function Chart({ api, filter, before, version, totals }: ChartProps) {
+  const { zone } = useRoute();
   const choice = choiceOf(totals.data, chosen.use());
   const { currency, status } = choice;
   const choose = (one: Choice) => {
@@ -104,7 +104,6 @@ export function Chart({ api, filter, before, zone, version, totals }: ChartProps
               {...shown}
               before={shownBefore || undefined}
               filter={filter}
-              zone={zone}
               choice={choice}
               width={width}
               today={today}
@@ -118,7 +117,6 @@ export function Chart({ api, filter, before, zone, version, totals }: ChartProps
 
 function Figures({
   filter,
-  zone,
   choice,
   width,
   today,
@@ -126,7 +124,6 @@ function Figures({
 }: Periods & {
   before: readonly Period[] | undefined;
   filter: Filter;
-  zone: string;
   choice: Choice;
   width: number;
   today: string;
@@ -160,14 +157,7 @@ function Figures({
         width={width}
         onShow={(days) => show({ ...choice, ...days })}
       />
-      <PeriodTable
-        unit={unit}
-        periods={periods}
-        before={before}
-        zone={zone}
-        currency={currency}
-        label={label}
-      />
+      <PeriodTable unit={unit} periods={periods} before={before} currency={currency} label={label} />
     </>
   );
 }

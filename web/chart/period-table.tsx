@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { fromMinorUnits } from '../../client/src/amount.ts';
 import { Amount } from '../parts/amount.tsx';
+import { useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
 import { capital } from '../text/status.ts';
 import { periodDays } from './period-text.ts';
@@ -8,13 +9,13 @@ import type { Period, Periods } from './periods.ts';
 
 interface PeriodTableProps extends Periods {
   before?: readonly Period[] | undefined;
-  zone: string;
   currency: string;
   label: string;
 }
 
 /** The figures of the bars, for reading and copying. Periods without transactions are left out. */
-export function PeriodTable({ unit, periods, before, zone, currency, label }: PeriodTableProps) {
+export function PeriodTable({ unit, periods, before, currency, label }: PeriodTableProps) {
+  const { zone } = useRoute();
   const [isOpen, setIsOpen] = useState(false);
   const rows = periods
     .map((period, index) => ({ period, earlier: before?.[index] }))

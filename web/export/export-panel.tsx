@@ -7,6 +7,7 @@ import { TotalsTable } from '../parts/totals-table.tsx';
 import { announce } from '../state/announce.ts';
 import type { FileOrder } from '../state/file-order.ts';
 import { addressOf, listRoute } from '../state/route.ts';
+import { type Location, useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
 import { timeParts } from '../text/time.ts';
 import { describeOrder } from './describe-order.ts';
@@ -17,11 +18,12 @@ type Of<State extends Saving['state']> = Extract<Saving, { state: State }>;
 /** The progress of a file, and its result, above the list that it is of. Above other screens is a line of what is new. */
 export function ExportPanel(props: SavedFileProps) {
   const exporter = useExport(props);
+  const location = useRoute();
   const { current } = exporter;
   const seen = useRef<Saving>(undefined);
   if (current.state === 'none') return null;
   const { order } = current;
-  if (!isOfList(order, props)) {
+  if (!isOfList(order, props.account, location)) {
     const isNew = current.state === 'running' || current !== seen.current;
     return isNew ? <Brief current={current} exporter={exporter} /> : null;
   }
@@ -35,7 +37,7 @@ export function ExportPanel(props: SavedFileProps) {
   );
 }
 
-function isOfList(order: FileOrder, { route, zone, account, linkedAccount = account }: SavedFileProps) {
+function isOfList(order: FileOrder, account: string, { route, zone, linkedAccount = account }: Location) {
   if (route.view !== 'list' || linkedAccount !== account) return false;
   return listOf(order) === listOf({ filter: route.filter, zone });
 }

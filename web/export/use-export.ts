@@ -4,7 +4,6 @@ import { ExportDamagedError } from '../../client/src/errors.ts';
 import { failureOf } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import type { FileOrder } from '../state/file-order.ts';
-import type { Route } from '../state/route.ts';
 import { endIfRefused } from '../state/signed-in.ts';
 import { number } from '../text/count.ts';
 import { type FileContent, type FinishedFile, TooManyRows } from './file-content.ts';
@@ -16,10 +15,6 @@ export interface SavedFileProps {
   apiKey: string;
   account: string;
   order: FileOrder;
-  /** What is shown, and the account that its address is for. */
-  route: Route;
-  linkedAccount: string | undefined;
-  zone: string;
   onSaving(isSaving: boolean): void;
 }
 

@@ -53,28 +53,26 @@ function Screens({ user }: { user: Session }) {
   const api = useMemo(() => connect(apiKey), [apiKey]);
   const [order, setOrder] = useState<FileOrder>();
   const [isSaving, setIsSaving] = useState(false);
-  const { route, linkedAccount, zone, trail, visit, cameFrom } = useRoute();
+  const { route, linkedAccount } = useRoute();
   useWholeAddress(account);
 
   const live = useLive(scopes.includes('read') ? apiKey : undefined, account);
-  const shared = { api, zone, cameFrom };
   const screen = () => {
-    if (route.view === 'misspelt') return <MisspeltScreen route={route} zone={zone} />;
+    if (route.view === 'misspelt') return <MisspeltScreen route={route} />;
     if (linkedAccount !== undefined && linkedAccount !== account)
       return <OtherAccountScreen route={route} account={account} linkedAccount={linkedAccount} />;
-    if (route.view === 'webhooks') return <WebhooksScreen apiKey={apiKey} visit={visit} zone={zone} />;
+    if (route.view === 'webhooks') return <WebhooksScreen apiKey={apiKey} />;
     if (!scopes.includes('read')) return <NoReadScreen hasWebhooks={scopes.includes('webhooks')} />;
-    if (route.view === 'search')
-      return <SearchScreen {...shared} account={account} text={route.text} visit={visit} />;
+    if (route.view === 'search') return <SearchScreen api={api} account={account} text={route.text} />;
     if (route.view === 'list') {
       const onSave = isSaving ? undefined : setOrder;
-      return <ListScreen {...shared} route={route} trail={trail} visit={visit} live={live} onSave={onSave} />;
+      return <ListScreen api={api} route={route} live={live} onSave={onSave} />;
     }
     const { reference } = route;
     return (
       <TransactionScreen
         key={reference}
-        {...shared}
+        api={api}
         apiKey={apiKey}
         account={account}
         reference={reference}
@@ -84,18 +82,8 @@ function Screens({ user }: { user: Session }) {
   };
   return (
     <div class="content">
-      <PrintHead account={account} route={route} zone={zone} />
-      {order && (
-        <ExportPanel
-          apiKey={apiKey}
-          account={account}
-          order={order}
-          route={route}
-          linkedAccount={linkedAccount}
-          zone={zone}
-          onSaving={setIsSaving}
-        />
-      )}
+      <PrintHead account={account} route={route} />
+      {order && <ExportPanel apiKey={apiKey} account={account} order={order} onSaving={setIsSaving} />}
       {screen()}
     </div>
   );

@@ -1,16 +1,16 @@
 import { describeFilter, type Filter, isFiltered, listRoute } from '../state/route.ts';
-import { navigate } from '../state/use-route.ts';
+import { navigate, useRoute } from '../state/use-route.ts';
 import { Button } from './button.tsx';
 import { Panel } from './panel.tsx';
 
 interface EmptyPanelProps {
   filter: Filter;
-  zone: string;
   isFirstPage: boolean;
 }
 
 /** An empty list, with its likely reason. */
-export function EmptyPanel({ filter, zone, isFirstPage }: EmptyPanelProps) {
+export function EmptyPanel({ filter, isFirstPage }: EmptyPanelProps) {
+  const { zone } = useRoute();
   if (!isFirstPage) {
     return <Panel icon="empty" title="No older transactions" actions={showButton('Newest page', filter)} />;
   }

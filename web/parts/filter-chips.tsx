@@ -1,5 +1,5 @@
 import { describeDays, type Filter, type FilterName, listRoute, quoted } from '../state/route.ts';
-import { navigate } from '../state/use-route.ts';
+import { navigate, useRoute } from '../state/use-route.ts';
 import { statusText } from '../text/status.ts';
 import { Button } from './button.tsx';
 
@@ -10,7 +10,8 @@ interface Chip {
 }
 
 /** The filters that are applied. A click removes one. */
-export function FilterChips({ filter, zone }: { filter: Filter; zone: string }) {
+export function FilterChips({ filter }: { filter: Filter }) {
+  const { zone } = useRoute();
   const chips = chipsOf(filter, zone);
   if (chips.length === 0) return <p class="heading-filter">All, newest first</p>;
   return (

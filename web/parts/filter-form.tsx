@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { FILTER_NAMES, type Filter, isFiltered } from '../state/route.ts';
 import { byImportance, STATUSES } from '../state/statuses.ts';
-import { chooseZone } from '../state/use-route.ts';
+import { chooseZone, useRoute } from '../state/use-route.ts';
 import { addDays, type DayRange, isInverted, monthOf, quarterOf } from '../text/date-range.ts';
 import { statusText } from '../text/status.ts';
 import { dayIn, localZone, placeOf } from '../text/time.ts';
@@ -9,7 +9,6 @@ import { Button } from './button.tsx';
 
 interface FilterFormProps {
   filter: Filter;
-  zone: string;
   /** The currencies that the account has. */
   currencies: readonly string[];
   /** The names of the filters that the service refuses. */
@@ -30,7 +29,7 @@ const presets = (today: string): [name: string, range: DayRange][] => [
 ];
 
 /** Status, currency and days. The filters take effect with Apply. A reference is filtered by from the field of the search. */
-export function FilterForm({ filter, zone, currencies, faulty, isOpen, onApply }: FilterFormProps) {
+export function FilterForm({ filter, currencies, faulty, isOpen, onApply }: FilterFormProps) {
   const [draft, setDraft] = useState<Filter>(filter);
   const applied = FILTER_NAMES.map((name) => filter[name] ?? '').join('\n');
   useEffect(() => setDraft(filter), [applied]);
@@ -70,22 +69,8 @@ export function FilterForm({ filter, zone, currencies, faulty, isOpen, onApply }
         onChange={set('currency')}
         {...invalid('currency')}
       />
-      <DayField
-        id="from"
-        label="From"
-        zone={zone}
-        value={draft.from ?? ''}
-        onInput={set('from')}
-        {...invalid('from')}
-      />
-      <DayField
-        id="to"
-        label="To"
-        zone={zone}
-        value={draft.to ?? ''}
-        onInput={set('to')}
-        {...invalid('to')}
-      />
+      <DayField id="from" label="From" value={draft.from ?? ''} onInput={set('from')} {...invalid('from')} />
+      <DayField id="to" label="To" value={draft.to ?? ''} onInput={set('to')} {...invalid('to')} />
       <div class="filter-actions">
         <button type="submit" class="button button-primary">
           Apply
@@ -94,7 +79,7 @@ export function FilterForm({ filter, zone, currencies, faulty, isOpen, onApply }
           Clear
         </Button>
       </div>
-      <RangeHelp filter={filter} zone={zone} onUse={applyRange} />
+      <RangeHelp filter={filter} onUse={applyRange} />
       <div class="range-advice" id="range-advice" aria-live="polite">
         {isInverted(draft.from, draft.to) && (
           <p class="advice">From is after To. Enter the earlier day as From.</p>
@@ -108,12 +93,13 @@ export function FilterForm({ filter, zone, currencies, faulty, isOpen, onApply }
 const withoutBlanks = (draft: Filter): Filter =>
   Object.fromEntries(Object.entries(draft).filter(([, value]) => value));
 
-interface RangeHelpProps extends Pick<FilterFormProps, 'filter' | 'zone'> {
+interface RangeHelpProps extends Pick<FilterFormProps, 'filter'> {
   onUse(range: DayRange): void;
 }
 
 /** The rule of the date range, with a button for the days of this device if they are others, and buttons for common ranges. */
-function RangeHelp({ filter, zone, onUse }: RangeHelpProps) {
+function RangeHelp({ filter, onUse }: RangeHelpProps) {
+  const { zone } = useRoute();
   const local = localZone();
   return (
     <div class="range-help">
@@ -173,12 +159,12 @@ interface DayFieldProps {
   'aria-invalid': 'true' | undefined;
   id: string;
   label: string;
-  zone: string;
   value: string;
   onInput(event: Event): void;
 }
 
-function DayField({ id, label, zone, ...attributes }: DayFieldProps) {
+function DayField({ id, label, ...attributes }: DayFieldProps) {
+  const { zone } = useRoute();
   return (
     <div class="field field-day">
       <label for={id}>

@@ -1,3 +1,4 @@
+import { useRoute } from '../state/use-route.ts';
 import { counted, number } from '../text/count.ts';
 import { timeParts } from '../text/time.ts';
 import { Button } from './button.tsx';
@@ -6,13 +7,13 @@ interface FreshNoteProps {
   isLive: boolean;
   /** When what is shown was loaded. */
   atMs: number;
-  zone: string;
   news?: { added: number; changed: number; hasMissed: boolean };
   onShow?: () => void;
 }
 
 /** Whether a screen is kept up to date, and a button for what is new: nothing moves before a click. */
-export function FreshNote({ isLive, atMs, zone, news, onShow }: FreshNoteProps) {
+export function FreshNote({ isLive, atMs, news, onShow }: FreshNoteProps) {
+  const { zone } = useRoute();
   const { added = 0, changed = 0, hasMissed = false } = news ?? {};
   const parts = [
     (added > 0 || hasMissed) && `${hasMissed ? 'Many' : number(added)} new`,

@@ -18,7 +18,7 @@ import { setTitle } from '../state/title.ts';
 import { useCurrencies } from '../state/use-currencies.ts';
 import type { Live } from '../state/use-live.ts';
 import { type Loaded, useLoad } from '../state/use-load.ts';
-import { goNewer, goOlder, navigate, type Trail } from '../state/use-route.ts';
+import { goNewer, goOlder, navigate, useRoute } from '../state/use-route.ts';
 import { EmptyPanel } from './empty-panel.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterForm } from './filter-form.tsx';
@@ -36,19 +36,15 @@ import { ZoneSwitch } from './zone-switch.tsx';
 interface ListScreenProps {
   api: Api;
   route: ListRoute;
-  trail: Trail;
-  /** A new number sends the request again. */
-  visit: number;
-  zone: string;
   /** Undefined while a file is being saved. */
   onSave: ((order: FileOrder) => void) | undefined;
   live: Live;
-  cameFrom: Route | undefined;
 }
 
 /** The list: its filters, its pages and its files. */
 export function ListScreen(props: ListScreenProps) {
-  const { api, route, zone, onSave } = props;
+  const { zone } = useRoute();
+  const { api, route, onSave } = props;
   const { filter } = route;
   const described = describeFilter(filter, zone);
   useFieldText(filter.merchantReference ?? '', filter.merchantReference === undefined);
@@ -67,7 +63,7 @@ export function ListScreen(props: ListScreenProps) {
     <main id="main">
       <div class="heading">
         <h1 tabIndex={-1}>Transactions</h1>
-        <FilterChips filter={filter} zone={zone} />
+        <FilterChips filter={filter} />
         <div class="heading-actions">
           <FiltersToggle filter={filter} isOpen={isFiltering} onToggle={() => setIsFiltering(!isFiltering)} />
           {/* Other days are those of creation, until others are chosen. */}
@@ -76,7 +72,6 @@ export function ListScreen(props: ListScreenProps) {
       </div>
       <FilterForm
         filter={filter}
-        zone={zone}
         currencies={useCurrencies(api)}
         faulty={faulty}
         isOpen={isFiltering}
@@ -95,7 +90,8 @@ interface PageProps extends ListScreenProps {
 }
 
 function Page(props: PageProps) {
-  const { api, route, trail, visit, zone, live, cameFrom, onFaulty } = props;
+  const { zone, trail, visit, cameFrom } = useRoute();
+  const { api, route, live, onFaulty } = props;
   const { filter, cursor } = route;
   const subject = JSON.stringify(queryOf(filter, zone));
   const { loaded, value, reload } = useLoad(
@@ -134,13 +130,12 @@ function Page(props: PageProps) {
             <FreshNote
               isLive={live.isLive}
               atMs={value.atMs}
-              zone={zone}
               {...(news && { news })}
               onShow={() => navigate(route, trail, true)}
             />
           )
         )}
-        <ZoneSwitch zone={zone} />
+        <ZoneSwitch />
       </div>
       {loaded.state === 'failed' ? (
         <ListFailure {...loaded} filter={filter} onRetry={reload} />
@@ -158,19 +153,15 @@ interface RowsProps extends PageProps {
   isLoading: boolean;
 }
 
-function Rows({ page, route, trail, zone, total, pageNumber, isLoading }: RowsProps) {
+function Rows({ page, route, total, pageNumber, isLoading }: RowsProps) {
+  const { trail } = useRoute();
   const { filter, cursor } = route;
   if (page === undefined || (isLoading && page.data.length === 0)) return <LoadingTable />;
-  if (page.data.length === 0) return <EmptyPanel filter={filter} zone={zone} isFirstPage={cursor === null} />;
+  if (page.data.length === 0) return <EmptyPanel filter={filter} isFirstPage={cursor === null} />;
   const { data, nextCursor } = page;
   return (
     <>
-      <TransactionsTable
-        transactions={data}
-        zone={zone}
-        caption="Transactions, newest first"
-        isLoading={isLoading}
-      />
+      <TransactionsTable transactions={data} caption="Transactions, newest first" isLoading={isLoading} />
       <Pager
         pageNumber={pageNumber}
         isLoading={isLoading}

@@ -7,12 +7,13 @@ import {
   type MisspeltRoute,
 } from '../state/route.ts';
 import { setTitle } from '../state/title.ts';
-import { navigate } from '../state/use-route.ts';
+import { navigate, useRoute } from '../state/use-route.ts';
 import { Button } from './button.tsx';
 import { Panel } from './panel.tsx';
 
 /** An address that the page does not understand, with each fault and a button to the probable address. */
-export function MisspeltScreen({ route: { faults, meant }, zone }: { route: MisspeltRoute; zone: string }) {
+export function MisspeltScreen({ route: { faults, meant } }: { route: MisspeltRoute }) {
+  const { zone } = useRoute();
   useEffect(() => {
     setTitle('Misspelt link');
   }, []);

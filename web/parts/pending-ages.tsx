@@ -2,7 +2,7 @@ import { Fragment } from 'preact';
 import type { Api } from '../state/api.ts';
 import { addressOf, type Filter, listRoute, queryOf } from '../state/route.ts';
 import { useLoad } from '../state/use-load.ts';
-import { followLink } from '../state/use-route.ts';
+import { followLink, useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
 import { addDays } from '../text/date-range.ts';
 import { dayIn } from '../text/time.ts';
@@ -15,13 +15,13 @@ interface PendingAgesProps {
   api: Api;
   /** The filter without its days. */
   filter: Filter;
-  zone: string;
   /** A new number sends the requests again. */
   visit: number;
 }
 
 /** How much has been pending for long, with the lists of it, by the day that they have as a filter. Nothing if there is none, or as long as that is unknown. */
-export function PendingAges({ api, filter, zone, visit }: PendingAgesProps) {
+export function PendingAges({ api, filter, visit }: PendingAgesProps) {
+  const { zone } = useRoute();
   const today = dayIn(zone);
   // Created on the last of these days, it is older than the age at any time of today.
   const lists = AGES.map((age) => ({ ...filter, status: 'pending', to: addDays(today, -age - 1) }));

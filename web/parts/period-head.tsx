@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { describeDays, type Filter, isFiltered } from '../state/route.ts';
 import { Signal } from '../state/signal.ts';
+import { useRoute } from '../state/use-route.ts';
 import { type DayRange, daysBefore, monthOf } from '../text/date-range.ts';
 import { dayIn } from '../text/time.ts';
 import { Button } from './button.tsx';
@@ -56,12 +57,12 @@ export function usePeriod(listed: Filter, zone: string): Period {
 
 interface PeriodHeadProps {
   period: Period;
-  zone: string;
   children?: ComponentChildren;
 }
 
 /** Names the days of the totals, and chooses what they are compared with. */
-export function PeriodHead({ period, zone, children }: PeriodHeadProps) {
+export function PeriodHead({ period, children }: PeriodHeadProps) {
+  const { zone } = useRoute();
   const { filter, before, isDefault, endsToday, isAllDays, compared, choices } = period;
   const chooseAllDays = (isAll: boolean) => {
     wantsAllDays.value = isAll;

@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { describeFilter, type Route } from '../state/route.ts';
+import { useRoute } from '../state/use-route.ts';
 import { timeParts } from '../text/time.ts';
 
 interface PrintHeadProps {
   account: string;
   route: Route;
-  zone: string;
 }
 
 /** What a printed page needs to be understood later. It is not on the screen. */
-export function PrintHead({ account, route, zone }: PrintHeadProps) {
+export function PrintHead({ account, route }: PrintHeadProps) {
+  const { zone } = useRoute();
   const [printedAtMs, setPrintedAtMs] = useState(Date.now);
   useEffect(() => {
     const update = () => setPrintedAtMs(Date.now());

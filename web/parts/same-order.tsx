@@ -21,7 +21,6 @@ interface SameOrderProps {
   api: Api;
   reference: string;
   merchantReference: string;
-  zone: string;
 }
 
 /** The transactions of one order, newest first. */
@@ -32,7 +31,7 @@ interface Order {
 }
 
 /** The other transactions of an order, and what all of them add up to. Nothing if there are no others. */
-export function SameOrder({ api, reference, merchantReference, zone }: SameOrderProps) {
+export function SameOrder({ api, reference, merchantReference }: SameOrderProps) {
   const { loaded, reload } = useLoad(merchantReference, (signal) =>
     loadOrder(api, merchantReference, signal),
   );
@@ -55,7 +54,7 @@ export function SameOrder({ api, reference, merchantReference, zone }: SameOrder
     <Section>
       <ul class="order-others" aria-label="Other transactions of this order">
         {others.map((one) => (
-          <Other key={one.reference} transaction={one} zone={zone} />
+          <Other key={one.reference} transaction={one} />
         ))}
       </ul>
       {hasMore ? (
@@ -90,11 +89,11 @@ async function loadOrder(api: Api, merchantReference: string, signal: AbortSigna
   return { transactions, hasMore: page.hasMore };
 }
 
-function Other({ transaction, zone }: { transaction: Transaction; zone: string }) {
+function Other({ transaction }: { transaction: Transaction }) {
   const { reference, status, amount, currencyCode, createdAt } = transaction;
   return (
     <li>
-      <Timestamp timestamp={createdAt} zone={zone} />
+      <Timestamp timestamp={createdAt} />
       <a class="reference" href={formatRoute({ view: 'transaction', reference })}>
         {reference}
       </a>

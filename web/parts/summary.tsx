@@ -4,6 +4,7 @@ import type { Api, Totals } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
 import { type Filter, type ListRoute, queryOf } from '../state/route.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
+import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import type { DayRange } from '../text/date-range.ts';
 import { timeParts } from '../text/time.ts';
@@ -18,9 +19,6 @@ import { LoadingTotals, TotalsTable, totalCount } from './totals-table.tsx';
 interface SummaryProps {
   api: Api;
   route: ListRoute;
-  zone: string;
-  /** A new number sends the request again. */
-  visit: number;
   /** How many transactions the list has, or undefined as long as that is unknown. */
   onTotal(total: number | undefined): void;
 }
@@ -35,7 +33,8 @@ export function Summary(props: SummaryProps) {
   );
 }
 
-function LoadedSummary({ api, route, zone, visit, onTotal }: SummaryProps) {
+function LoadedSummary({ api, route, onTotal }: SummaryProps) {
+  const { zone, visit } = useRoute();
   const [isOpen, setIsOpen] = useState(false);
   const period = usePeriod(route.filter, zone);
   const { filter, before, isDefault } = period;
@@ -76,7 +75,7 @@ function LoadedSummary({ api, route, zone, visit, onTotal }: SummaryProps) {
   const isLoading = loaded.state === 'loading';
   const count = value && counted(totalCount(value.totals.data), 'transaction');
   const ages = canHavePending(route.filter) && (
-    <PendingAges api={api} filter={route.filter} zone={zone} visit={shown.current.visit} />
+    <PendingAges api={api} filter={route.filter} visit={shown.current.visit} />
   );
   return (
     <section
@@ -84,7 +83,7 @@ function LoadedSummary({ api, route, zone, visit, onTotal }: SummaryProps) {
       aria-busy={isLoading}
       aria-label="Totals"
     >
-      <PeriodHead period={period} zone={zone}>
+      <PeriodHead period={period}>
         <Button class="totals-toggle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {count ?? 'Totals'}
           {isDefault ? ' this month' : ''}
@@ -98,7 +97,7 @@ function LoadedSummary({ api, route, zone, visit, onTotal }: SummaryProps) {
       {value === undefined ? (
         <LoadingTotals />
       ) : (
-        <Figures api={api} {...value} zone={zone}>
+        <Figures api={api} {...value}>
           {ages}
         </Figures>
       )}
@@ -114,11 +113,11 @@ interface FiguresProps {
   before: DayRange | undefined;
   filter: Filter;
   query: string;
-  zone: string;
   children?: ComponentChildren;
 }
 
-function Figures({ api, totals, earlier, before, filter, query, zone, children }: FiguresProps) {
+function Figures({ api, totals, earlier, before, filter, query, children }: FiguresProps) {
+  const { zone } = useRoute();
   const rows = totals.data;
   const rowsBefore = earlier?.data ?? [];
   if (rows.length + rowsBefore.length === 0)
@@ -129,7 +128,7 @@ function Figures({ api, totals, earlier, before, filter, query, zone, children }
         {children}
       </TotalsTable>
       {rows.length > 0 && (
-        <ChartSlot api={api} filter={filter} before={before} zone={zone} version={query} totals={totals} />
+        <ChartSlot api={api} filter={filter} before={before} version={query} totals={totals} />
       )}
     </>
   );

@@ -1,14 +1,15 @@
+import { useRoute } from '../state/use-route.ts';
 import { isRepeated, timeParts } from '../text/time.ts';
 
 interface TimestampProps {
   timestamp: string;
-  zone: string;
   /** Shows the offset from UTC. */
   isWhole?: boolean;
 }
 
 /** A time in the chosen zone, with its offset where clocks that are set back show it twice. */
-export function Timestamp({ timestamp, zone, isWhole = false }: TimestampProps) {
+export function Timestamp({ timestamp, isWhole = false }: TimestampProps) {
+  const { zone } = useRoute();
   const parts = timeParts(timestamp, zone);
   return (
     <time dateTime={timestamp} class="timestamp">

@@ -7,6 +7,7 @@ import { formatRoute, listRoute, type Route } from '../state/route.ts';
 import { useHeading } from '../state/title.ts';
 import type { Live } from '../state/use-live.ts';
 import { type Loaded, type Retry, useLoad } from '../state/use-load.ts';
+import { useRoute } from '../state/use-route.ts';
 import { Timeline } from '../timeline/timeline.tsx';
 import { Amount } from './amount.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -24,10 +25,7 @@ interface TransactionScreenProps {
   apiKey: string;
   account: string;
   reference: string;
-  zone: string;
   live: Live;
-  /** The previous screen, if there was one. */
-  cameFrom: Route | undefined;
 }
 
 /** A failure needs no announcement, because it is an alert. */
@@ -39,7 +37,7 @@ const ANNOUNCEMENTS = {
 
 /** One transaction with all its fields. */
 export function TransactionScreen(props: TransactionScreenProps) {
-  const { api, apiKey, account, reference, zone, live, cameFrom } = props;
+  const { api, apiKey, account, reference, live } = props;
   const { loaded, value, reload } = useLoad(
     // Again where the feed left changes out: what became of the transaction can be among them.
     `${live.missed} ${reference}`,
@@ -63,15 +61,13 @@ export function TransactionScreen(props: TransactionScreenProps) {
 
   return (
     <main id="main" class="detail">
-      <BackLink cameFrom={cameFrom} />
+      <BackLink />
       <div class="heading">
         <h1 tabIndex={-1}>
           Transaction <span class="reference">{reference}</span>
         </h1>
-        {value && (
-          <FreshNote isLive={live.isLive && loaded.state === 'loaded'} atMs={value.atMs} zone={zone} />
-        )}
-        <ZoneSwitch zone={zone} />
+        {value && <FreshNote isLive={live.isLive && loaded.state === 'loaded'} atMs={value.atMs} />}
+        <ZoneSwitch />
       </div>
       {loaded.state === 'loading' && transaction === undefined && (
         <>
@@ -88,16 +84,11 @@ export function TransactionScreen(props: TransactionScreenProps) {
       )}
       {transaction && (
         <>
-          <TransactionCard transaction={transaction} zone={zone} />
-          <Timeline apiKey={apiKey} transaction={transaction} zone={zone} />
+          <TransactionCard transaction={transaction} />
+          <Timeline apiKey={apiKey} transaction={transaction} />
           {/* Last, so that nothing moves when it arrives. */}
           {transaction.merchantReference !== null && (
-            <SameOrder
-              api={api}
-              reference={reference}
-              merchantReference={transaction.merchantReference}
-              zone={zone}
-            />
+            <SameOrder api={api} reference={reference} merchantReference={transaction.merchantReference} />
           )}
         </>
       )}
@@ -140,7 +131,7 @@ function Failed({ failure, retry, account, reference, onRetry }: FailedProps) {
   );
 }
 
-function TransactionCard({ transaction, zone }: { transaction: Transaction; zone: string }) {
+function TransactionCard({ transaction }: { transaction: Transaction }) {
   const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
   return (
     <section class="card" aria-label="Transaction">
@@ -161,8 +152,8 @@ function TransactionCard({ transaction, zone }: { transaction: Transaction; zone
             </>
           ),
         )}
-        {field('Created', <Timestamp timestamp={createdAt} zone={zone} isWhole />)}
-        {field('Paid', paidAt === null ? 'Not paid' : <Timestamp timestamp={paidAt} zone={zone} isWhole />)}
+        {field('Created', <Timestamp timestamp={createdAt} isWhole />)}
+        {field('Paid', paidAt === null ? 'Not paid' : <Timestamp timestamp={paidAt} isWhole />)}
       </dl>
     </section>
   );
@@ -182,7 +173,8 @@ const BACK_TEXTS: { [View in Route['view']]?: string } = {
   search: 'Back to the search',
 };
 
-function BackLink({ cameFrom }: Pick<TransactionScreenProps, 'cameFrom'>) {
+function BackLink() {
+  const { cameFrom } = useRoute();
   const backText = cameFrom && BACK_TEXTS[cameFrom.view];
   const back = (event: MouseEvent) => {
     if (backText === undefined) return;

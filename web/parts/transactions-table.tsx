@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Transaction } from '../state/api.ts';
 import { formatRoute } from '../state/route.ts';
+import { useRoute } from '../state/use-route.ts';
 import { Amount } from './amount.tsx';
 import { columnHeader } from './column-header.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -9,13 +10,13 @@ import { Timestamp } from './timestamp.tsx';
 
 interface TransactionsTableProps {
   transactions: readonly Transaction[];
-  zone: string;
   caption: string;
   isLoading: boolean;
 }
 
 /** The table of a page. Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
-export function TransactionsTable({ transactions, zone, caption, isLoading }: TransactionsTableProps) {
+export function TransactionsTable({ transactions, caption, isLoading }: TransactionsTableProps) {
+  const { zone } = useRoute();
   const header = (name: string, ofTimes?: string) =>
     columnHeader(`column-${name.toLowerCase().replaceAll(' ', '-')}`, name, ofTimes);
   return (
@@ -37,14 +38,14 @@ export function TransactionsTable({ transactions, zone, caption, isLoading }: Tr
       </thead>
       <tbody role="rowgroup">
         {transactions.map((transaction) => (
-          <Row key={transaction.reference} transaction={transaction} zone={zone} />
+          <Row key={transaction.reference} transaction={transaction} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ transaction, zone }: { transaction: Transaction; zone: string }) {
+function Row({ transaction }: { transaction: Transaction }) {
   const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } = transaction;
   const cell = (name: string, ...children: ComponentChildren[]) => (
     <td role="cell" class={`column-${name}`}>
@@ -53,7 +54,7 @@ function Row({ transaction, zone }: { transaction: Transaction; zone: string }) 
   );
   return (
     <tr role="row">
-      {cell('created', <Timestamp timestamp={createdAt} zone={zone} />)}
+      {cell('created', <Timestamp timestamp={createdAt} />)}
       {cell(
         'reference',
         <a class="reference" href={formatRoute({ view: 'transaction', reference })}>
@@ -75,10 +76,7 @@ function Row({ transaction, zone }: { transaction: Transaction; zone: string }) 
         ),
       )}
       {cell('status', <StatusBadge status={status} />)}
-      {cell(
-        'paid',
-        paidAt === null ? <Nothing meaning="not paid" /> : <Timestamp timestamp={paidAt} zone={zone} />,
-      )}
+      {cell('paid', paidAt === null ? <Nothing meaning="not paid" /> : <Timestamp timestamp={paidAt} />)}
       {cell('amount', <Amount amount={amount} currencyCode={currencyCode} />)}
     </tr>
   );

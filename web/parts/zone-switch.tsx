@@ -1,8 +1,9 @@
-import { chooseZone } from '../state/use-route.ts';
+import { chooseZone, useRoute } from '../state/use-route.ts';
 import { localZone, UTC } from '../text/time.ts';
 
 /** Chooses the time zone of all times and days on the screen. A link can bring a third one. */
-export function ZoneSwitch({ zone }: { zone: string }) {
+export function ZoneSwitch() {
+  const { zone } = useRoute();
   const local = localZone();
   const choice = (value: string) => (
     <label key={value} class="segment">

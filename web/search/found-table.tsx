@@ -3,14 +3,8 @@ import type { Transaction } from '../state/api.ts';
 
 interface FoundTableProps {
   transactions: readonly Transaction[];
-  zone: string;
 }
 
-export const FoundTable = ({ transactions, zone }: FoundTableProps) => (
-  <TransactionsTable
-    transactions={transactions}
-    zone={zone}
-    caption="Transactions that were found"
-    isLoading={false}
-  />
+export const FoundTable = ({ transactions }: FoundTableProps) => (
+  <TransactionsTable transactions={transactions} caption="Transactions that were found" isLoading={false} />
 );

@@ -9,7 +9,7 @@ import type { Api, Transaction } from '../state/api.ts';
 import { formatRoute, listRoute } from '../state/route.ts';
 import { useHeading } from '../state/title.ts';
 import { useLoad } from '../state/use-load.ts';
-import { navigate } from '../state/use-route.ts';
+import { navigate, useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import { dayIn } from '../text/time.ts';
 import { useFieldText } from './field-text.ts';
@@ -24,9 +24,6 @@ interface SearchScreenProps {
   api: Api;
   account: string;
   text: string;
-  /** A new number sends the requests again. */
-  visit: number;
-  zone: string;
 }
 
 /**
@@ -34,7 +31,8 @@ interface SearchScreenProps {
  * there is none, the text is searched for as what it looks like: an amount, a day, parts of a reference.
  */
 export function SearchScreen(props: SearchScreenProps) {
-  const { api, text, visit, zone } = props;
+  const { zone, visit } = useRoute();
+  const { api, text } = props;
   const { loaded, reload } = useLoad(`${visit} ${text}`, (signal) => findExactly(api, text, signal));
   const { state } = loaded;
   const { found, hasMore } = loaded.state === 'loaded' ? loaded.value : { found: undefined, hasMore: false };
@@ -72,9 +70,9 @@ export function SearchScreen(props: SearchScreenProps) {
       ) : isExact ? (
         <>
           <div class="table-bar">
-            <ZoneSwitch zone={zone} />
+            <ZoneSwitch />
           </div>
-          <FoundTable transactions={found} zone={zone} />
+          <FoundTable transactions={found} />
           {/* A sum of some of them would be wrong. */}
           {!hasMore && (
             <div class="summary-note">

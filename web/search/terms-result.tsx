@@ -8,6 +8,7 @@ import { ZoneSwitch } from '../parts/zone-switch.tsx';
 import { announce } from '../state/announce.ts';
 import type { Api, Transaction } from '../state/api.ts';
 import { addressOf, formatRoute, listRoute } from '../state/route.ts';
+import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import { timeParts } from '../text/time.ts';
 import { FoundTable } from './found-table.tsx';
@@ -20,13 +21,13 @@ interface TermsResultProps {
   /** No transaction has it as a reference of either kind. */
   text: string;
   terms: SearchTerms;
-  zone: string;
 }
 
 /** The transactions with some terms, as they are found. */
 export function TermsResult(props: TermsResultProps) {
+  const { zone } = useRoute();
   if (props.terms.unclear) return <UnclearDay text={props.text} {...props.terms.unclear} />;
-  const query = searchQuery(props.terms, props.zone);
+  const query = searchQuery(props.terms, zone);
   return query === undefined ? (
     <NothingFound {...props} isSearched={false} />
   ) : (
@@ -35,7 +36,7 @@ export function TermsResult(props: TermsResultProps) {
 }
 
 function Searched(props: TermsResultProps & { query: SearchQuery }) {
-  const { api, terms, zone, query } = props;
+  const { api, terms, query } = props;
   const isMatch = (one: Parameters<typeof hasWords>[0]) => hasWords(one, terms.words);
   const { progress, stop, goOn } = useSearch(api, query, isMatch);
   const { state, found, failure } = progress;
@@ -47,10 +48,10 @@ function Searched(props: TermsResultProps & { query: SearchQuery }) {
   return (
     <>
       <div class="table-bar">
-        <Progress progress={progress} terms={terms} zone={zone} onStop={stop} onGoOn={goOn} />
-        <ZoneSwitch zone={zone} />
+        <Progress progress={progress} terms={terms} onStop={stop} onGoOn={goOn} />
+        <ZoneSwitch />
       </div>
-      {found.length > 0 && <FoundTable transactions={inOrder(found, terms.words)} zone={zone} />}
+      {found.length > 0 && <FoundTable transactions={inOrder(found, terms.words)} />}
       {found.length === 0 && (state === 'searching' || state === 'waiting') && <LoadingTable />}
       {failure && <FailurePanel failure={failure} retry={undefined} onRetry={goOn} />}
     </>
@@ -77,7 +78,8 @@ const TOLD: Readonly<Record<SearchProgress['state'], string>> = {
 };
 
 /** Leads to what has no day of payment: a customer who believes that he paid can have a payment that failed. */
-function OfDay({ day, zone }: { day: string; zone: string }) {
+function OfDay({ day }: { day: string }) {
+  const { zone } = useRoute();
   return (
     <>
       Only what is paid has a day of payment.{' '}
@@ -91,13 +93,13 @@ function OfDay({ day, zone }: { day: string; zone: string }) {
 interface ProgressProps {
   progress: SearchProgress;
   terms: SearchTerms;
-  zone: string;
   onStop(): void;
   onGoOn(): void;
 }
 
 /** How much was found, how far back everything was compared, and a button to stop or to go on. */
-function Progress({ progress, terms, zone, onStop, onGoOn }: ProgressProps) {
+function Progress({ progress, terms, onStop, onGoOn }: ProgressProps) {
+  const { zone } = useRoute();
   const { state, found, searchedBackTo } = progress;
   const isRunning = state === 'searching' || state === 'waiting';
   const place =
@@ -110,7 +112,7 @@ function Progress({ progress, terms, zone, onStop, onGoOn }: ProgressProps) {
       {terms.day !== undefined && state === 'done' ? '' : TOLD[state]}
       {terms.day !== undefined && state === 'done' && (
         <span>
-          <OfDay day={terms.day} zone={zone} />
+          <OfDay day={terms.day} />
         </span>
       )}
       {isRunning && <Button onClick={onStop}>Stop</Button>}
@@ -145,7 +147,8 @@ interface NothingFoundProps extends TermsResultProps {
   isSearched: boolean;
 }
 
-function NothingFound({ account, text, terms, zone, isSearched }: NothingFoundProps) {
+function NothingFound({ account, text, terms, isSearched }: NothingFoundProps) {
+  const { zone } = useRoute();
   return (
     <Panel
       icon="search"
@@ -162,7 +165,7 @@ function NothingFound({ account, text, terms, zone, isSearched }: NothingFoundPr
         {isSearched ? (
           <>
             <b>{describeTerms(terms, zone)}</b>.{' '}
-            {terms.day === undefined ? ALL_SEARCHED : <OfDay day={terms.day} zone={zone} />}
+            {terms.day === undefined ? ALL_SEARCHED : <OfDay day={terms.day} />}
           </>
         ) : (
           <>

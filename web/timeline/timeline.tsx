@@ -14,11 +14,10 @@ import { statusText } from '../text/status.ts';
 interface TimelineProps {
   apiKey: string;
   transaction: Transaction;
-  zone: string;
 }
 
 /** When the service recorded a transaction and its change of status, with the numbers in the change feed. Of an import, that is long after the payment. */
-export function Timeline({ apiKey, transaction, zone }: TimelineProps) {
+export function Timeline({ apiKey, transaction }: TimelineProps) {
   const { reference, status } = transaction;
   const send = useMemo(
     () => createSend(sendSettings({ url: location.origin, apiKey, maxRetries: 1, maxRetryAfterMs: 2000 })),
@@ -45,7 +44,7 @@ export function Timeline({ apiKey, transaction, zone }: TimelineProps) {
               <span class="event-name">
                 {previousStatus === null ? 'First as' : 'Then as'} {statusText(recorded.status).toLowerCase()}
               </span>
-              <Timestamp timestamp={recordedAt} zone={zone} isWhole />
+              <Timestamp timestamp={recordedAt} isWhole />
               <span class="event-change">change {number(sequence)}</span>
             </li>
           ))}

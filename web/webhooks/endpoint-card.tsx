@@ -30,7 +30,6 @@ interface EndpointCardProps {
   webhook: WebhookEndpoint;
   /** Another one loads the failures again. */
   version: string;
-  zone: string;
   onReload(): void;
 }
 
@@ -44,7 +43,7 @@ type Result =
 
 /** One endpoint: where it is, how it does, and what can be done. */
 export function EndpointCard(props: EndpointCardProps) {
-  const { api, version, zone, onReload } = props;
+  const { api, version, onReload } = props;
   // What the user did here is shown until the screen loads the endpoint again.
   const [changed, setChanged] = useState<WebhookEndpoint>();
   const [result, setResult] = useState<Result>({ state: 'none' });
@@ -90,8 +89,8 @@ export function EndpointCard(props: EndpointCardProps) {
         <ConditionBadge condition={conditionOf(webhook)} />
         <EndpointUrl url={webhook.url} name={name} />
       </div>
-      <Advice webhook={webhook} zone={zone} />
-      <Fields webhook={webhook} zone={zone} />
+      <Advice webhook={webhook} />
+      <Fields webhook={webhook} />
       <div class="endpoint-actions">
         {webhook.failureCount > 0 &&
           button(
@@ -108,14 +107,7 @@ export function EndpointCard(props: EndpointCardProps) {
         </div>
       </div>
       {isOpen && (
-        <FailuresSection
-          api={api}
-          webhook={webhook}
-          name={name}
-          version={version}
-          zone={zone}
-          onReload={onReload}
-        />
+        <FailuresSection api={api} webhook={webhook} name={name} version={version} onReload={onReload} />
       )}
     </section>
   );
@@ -164,10 +156,10 @@ function EndpointUrl({ url, name }: { url: string; name: string }) {
 }
 
 /** Why an endpoint gets nothing, and what its owner can do. */
-function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: string }) {
+function Advice({ webhook }: { webhook: WebhookEndpoint }) {
   const { kind } = conditionOf(webhook);
   const at = (timestamp: string | null) =>
-    timestamp === null ? 'an unknown time' : <Timestamp timestamp={timestamp} zone={zone} />;
+    timestamp === null ? 'an unknown time' : <Timestamp timestamp={timestamp} />;
   const repair = `Tell the developer of ${hostOf(webhook.url)} to repair it`;
   const goesOn = `${goesOnText(webhook)} Nothing is lost.`;
   const advice = (mark: 'waiting' | 'bad' | 'neutral', ...text: ComponentChildren[]) => (
@@ -219,10 +211,9 @@ function Advice({ webhook, zone }: { webhook: WebhookEndpoint; zone: string }) {
 
 interface FieldsProps {
   webhook: WebhookEndpoint;
-  zone: string;
 }
 
-function Fields({ webhook, zone }: FieldsProps) {
+function Fields({ webhook }: FieldsProps) {
   const { acknowledgedSequence, types, ordered, failureCount, createdAt, id } = webhook;
   const field = (term: string, value: ComponentChildren, note?: ComponentChildren) => (
     <div class="endpoint-field">
@@ -253,7 +244,7 @@ function Fields({ webhook, zone }: FieldsProps) {
       )}
       {field(
         'Created',
-        <Timestamp timestamp={createdAt} zone={zone} />,
+        <Timestamp timestamp={createdAt} />,
         <span class="endpoint-id">
           <code>{id}</code>
           <CopyButton text={id} name={`the id of ${nameOf(webhook)}`} />

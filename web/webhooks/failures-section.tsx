@@ -16,13 +16,12 @@ interface FailuresSectionProps {
   name: string;
   /** Another one loads the failures again. */
   version: string;
-  zone: string;
   /** Loads the endpoint and its failures again. */
   onReload(): void;
 }
 
 /** The changes that could not be delivered to an endpoint, in pages. */
-export function FailuresSection({ api, webhook, name, version, zone, onReload }: FailuresSectionProps) {
+export function FailuresSection({ api, webhook, name, version, onReload }: FailuresSectionProps) {
   const { id, state } = webhook;
   // The cursor of each page up to this one, but the first.
   const [before, setBefore] = useState<readonly string[]>([]);
@@ -64,7 +63,6 @@ export function FailuresSection({ api, webhook, name, version, zone, onReload }:
         transactions={transactions}
         caption={`Failures of ${name}`}
         isLoading={isLoading}
-        zone={zone}
         retries={state === 'enabled' ? retries : undefined}
       />
       <div class="failures-foot">

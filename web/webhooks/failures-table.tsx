@@ -7,6 +7,7 @@ import { columnHeader } from '../parts/column-header.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { formatRoute } from '../state/route.ts';
+import { useRoute } from '../state/use-route.ts';
 import { number } from '../text/count.ts';
 import { capital } from '../text/status.ts';
 import type { Retries, RetryState } from './use-retries.ts';
@@ -17,13 +18,13 @@ interface FailuresTableProps {
   transactions: ReadonlyMap<number, Transaction>;
   caption: string;
   isLoading: boolean;
-  zone: string;
   /** Undefined while the endpoint is disabled. */
   retries: Retries | undefined;
 }
 
 /** The table of failures. Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
-export function FailuresTable({ page, transactions, caption, isLoading, zone, retries }: FailuresTableProps) {
+export function FailuresTable({ page, transactions, caption, isLoading, retries }: FailuresTableProps) {
+  const { zone } = useRoute();
   const header = (name: ComponentChild, column: string, ofTimes?: string) =>
     columnHeader(`failure-${column}`, name, ofTimes);
   return (
@@ -50,7 +51,6 @@ export function FailuresTable({ page, transactions, caption, isLoading, zone, re
             key={failure.sequence}
             failure={failure}
             transaction={transactions.get(failure.sequence)}
-            zone={zone}
             retries={retries}
           />
         ))}
@@ -63,11 +63,10 @@ interface RowProps {
   failure: WebhookFailure;
   /** Undefined if it is not known. */
   transaction: Transaction | undefined;
-  zone: string;
   retries: Retries | undefined;
 }
 
-function Row({ failure, transaction, zone, retries }: RowProps) {
+function Row({ failure, transaction, retries }: RowProps) {
   const { sequence, error, attempts, firstFailedAt, lastFailedAt, nextAttemptAt } = failure;
   const state = retries?.states.get(sequence);
   const cell = (column: string, name: string, ...children: ComponentChildren[]) => (
@@ -75,7 +74,7 @@ function Row({ failure, transaction, zone, retries }: RowProps) {
       {children}
     </td>
   );
-  const time = (timestamp: string) => <Timestamp timestamp={timestamp} zone={zone} />;
+  const time = (timestamp: string) => <Timestamp timestamp={timestamp} />;
   return (
     <tr role="row">
       {cell(

@@ -8,20 +8,14 @@ import { announce } from '../state/announce.ts';
 import type { Failure } from '../state/failure.ts';
 import { useHeading } from '../state/title.ts';
 import { type Retry, useLoad } from '../state/use-load.ts';
+import { useRoute } from '../state/use-route.ts';
 import { counted } from '../text/count.ts';
 import { EndpointCard } from './endpoint-card.tsx';
 import { connectWebhooks, type WebhookOverview } from './webhook-api.ts';
 
-interface WebhooksScreenProps {
-  apiKey: string;
-  /** A new number sends the requests again. */
-  visit: number;
-  zone: string;
-}
-
 /** The webhook endpoints of the account, with what could not be delivered. Nothing on it changes unless the user asks for it. */
-export function WebhooksScreen(props: WebhooksScreenProps) {
-  const { apiKey, visit, zone } = props;
+export function WebhooksScreen({ apiKey }: { apiKey: string }) {
+  const { visit } = useRoute();
   const api = useMemo(() => connectWebhooks(apiKey), [apiKey]);
   const { loaded, value: overview, reload } = useLoad(String(visit), api.overview, 'webhooks');
   useHeading('Webhooks');
@@ -39,10 +33,10 @@ export function WebhooksScreen(props: WebhooksScreenProps) {
         {overview && (
           <p class="heading-filter">
             {overview.webhooks.length === 0 ? 'At ' : `${counted(overview.webhooks.length, 'endpoint')}, at `}
-            <Timestamp timestamp={overview.loadedAt} zone={zone} />
+            <Timestamp timestamp={overview.loadedAt} />
           </p>
         )}
-        {overview && <ZoneSwitch zone={zone} />}
+        {overview && <ZoneSwitch />}
         {overview && (
           <Button aria-disabled={state === 'loading'} onClick={() => state !== 'loading' && reload()}>
             {state === 'loading' ? 'Loading\u2026' : 'Load again'}
@@ -53,32 +47,25 @@ export function WebhooksScreen(props: WebhooksScreenProps) {
       {state === 'loading' && overview === undefined && <LoadingCards />}
       {overview?.webhooks.length === 0 && <NoEndpoints />}
       {overview !== undefined && overview.webhooks.length > 0 && (
-        <Cards {...props} api={api} overview={overview} isLoading={state === 'loading'} onReload={reload} />
+        <Cards api={api} overview={overview} isLoading={state === 'loading'} onReload={reload} />
       )}
     </main>
   );
 }
 
-interface CardsProps extends WebhooksScreenProps {
+interface CardsProps {
   api: ReturnType<typeof connectWebhooks>;
   overview: WebhookOverview;
   isLoading: boolean;
   onReload(): void;
 }
 
-function Cards({ api, overview, isLoading, zone, onReload }: CardsProps) {
+function Cards({ api, overview, isLoading, onReload }: CardsProps) {
   const { webhooks, loadedAt } = overview;
   return (
     <div class={isLoading ? 'endpoints endpoints-stale' : 'endpoints'} aria-busy={isLoading}>
       {webhooks.map((webhook) => (
-        <EndpointCard
-          key={webhook.id}
-          api={api}
-          webhook={webhook}
-          version={loadedAt}
-          zone={zone}
-          onReload={onReload}
-        />
+        <EndpointCard key={webhook.id} api={api} webhook={webhook} version={loadedAt} onReload={onReload} />
       ))}
     </div>
   );

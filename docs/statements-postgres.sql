@@ -799,7 +799,7 @@ PREPARE s45 AS
 SELECT place
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
-SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
+SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = caller.account AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = caller.account AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = caller.account AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = caller.account AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = caller.account AND floor_sequence >= given.sequence)
@@ -2559,7 +2559,7 @@ EXECUTE s166 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
 PREPARE s167 AS
-SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
+SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = $1 AND floor_sequence >= given.sequence);

@@ -71,12 +71,12 @@ export function changesContract(name: string, makeHarness: () => Promise<StoreHa
       const known = (await changesOf(store, 'store-1')).map(({ sequence, nonce }) => ({
         sequence,
         nonce,
-        ageMs: 60_000,
+        ageMs: 60_000.5,
       }));
       assert.equal(known.length, 3);
       assert.deepEqual(await store.findMissingChanges('store-1', known), []);
       const others = known.map((one) => ({ ...one, nonce: one.nonce - 1 }));
-      const beyond = { sequence: 4, nonce: known[2]?.nonce as number, ageMs: 60_000 };
+      const beyond = { sequence: 4, nonce: known[2]?.nonce as number, ageMs: 60_000.5 };
       const mixed = [...known, ...others, known[1] as (typeof known)[number], beyond];
       assert.deepEqual((await store.findMissingChanges('store-1', mixed)).sort(), [3, 4, 5, 7]);
       assert.deepEqual((await store.findMissingChanges('store-3', known)).sort(), [0, 1, 2]);

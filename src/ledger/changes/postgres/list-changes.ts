@@ -85,7 +85,7 @@ const missingChangesSql = (topology: Topology) =>
     'place',
     (
       account,
-    ) => `SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
+    ) => `SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE ${nonceSql(account, 'given.sequence')} IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = ${account} AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= ${DATABASE_NOW_MS} - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = ${account} AND floor_sequence >= given.sequence)`,

@@ -18,7 +18,7 @@ export function buildImage(
   { folder, scratch, architecture }: { folder: string; scratch: string; architecture: Architecture },
 ): string {
   const context = `${scratch}/image`;
-  mkdirSync(`${context}/release`, { recursive: true });
+  mkdirSync(`${context}/release/state`, { recursive: true });
   run('dpkg-deb', ['--extract', debianPackage, `${context}/release/root`]);
   cpSync(`${source.folder}/Dockerfile`, `${context}/Dockerfile`);
   const env = { SOURCE_DATE_EPOCH: String(source.madeAtSeconds) };

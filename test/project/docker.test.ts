@@ -9,14 +9,25 @@ test('the Dockerfile sets an unprivileged user by its number', () => {
   assert.equal(user, `${IMAGE_USER}:${IMAGE_USER}`);
 });
 
+test('the user of the image owns the volume, which gets the owner of its folder', () => {
+  const volume = lastStage().find(({ name }) => name === 'VOLUME')?.text;
+  const owned = `--chown=${IMAGE_USER}:${IMAGE_USER} release/state/ ${volume}/`;
+  assert.ok(lastStage().some(({ name, text }) => name === 'COPY' && text === owned));
+});
+
 test('the image has the files of the Debian package, and nothing else reaches its build', () => {
   const copied = lastStage().filter(({ name }) => name === 'COPY');
   assert.deepEqual(
     copied.map(({ text }) => text),
-    ['release/root/ /'],
+    ['release/root/ /', '--chown=1000:1000 release/state/ /var/lib/transactions/'],
   );
   const lines = readFileSync(new URL('../../.dockerignore', import.meta.url), 'utf8').split('\n');
-  assert.deepEqual(lines.filter((line) => !line.startsWith('#')).sort(), ['', '!release/root', '*']);
+  assert.deepEqual(lines.filter((line) => !line.startsWith('#')).sort(), [
+    '',
+    '!release/root',
+    '!release/state',
+    '*',
+  ]);
 });
 
 describe('compose.yaml', () => {
@@ -57,5 +68,12 @@ describe('compose.yaml', () => {
     const [secret] = transactions.secrets;
     const command = readFileSync(new URL('../../packaging/transactions', import.meta.url), 'utf8');
     assert.match(command, new RegExp(`^settings=${secret.target}$`, 'm'));
+    assert.equal(imageEnv['ENV_FILE'], secret.target);
+  });
+
+  test('serves the database of its settings file, and no variable replaces the address', () => {
+    const databaseUrl = 'postgres://transactions:secret@database:5432/transactions?sslmode=disable';
+    const read = readConfig({ ...imageEnv, ...transactions.environment }, { DATABASE_URL: databaseUrl });
+    assert.equal('config' in read && read.config.databaseUrl, databaseUrl);
   });
 });

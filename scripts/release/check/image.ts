@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { freePort } from '../../../test/rig/loopback.ts';
 import { checkInterface } from './kit.ts';
 import { report, run, untilReady } from './programs.ts';
@@ -26,7 +26,9 @@ export async function checkImage(file: string, version: string, scratch: string)
   await run('umoci', ['unpack', '--image', `${layout}:${version}`, bundle]);
   const volume = `${scratch}/volume`;
   mkdirSync(volume, { mode: 0o700 });
-  chownSync(volume, USER, USER);
+  // As an engine makes a new volume.
+  const { uid, gid } = statSync(`${bundle}/rootfs/var/lib/transactions`);
+  chownSync(volume, uid, gid);
   const [port, operatorPort] = [await freePort(), await freePort()];
   configure(bundle, volume, [`PORT=${port}`, `OPERATOR_PORT=${operatorPort}`, 'HOST=127.0.0.1']);
   // An upgrade starts another image with the volume.

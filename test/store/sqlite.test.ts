@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -84,6 +84,18 @@ describe('the SQLite store', () => {
     for (const suffix of ['', '-wal', '-shm'])
       assert.equal(statSync(path + suffix).uid, SERVICE_USER, suffix);
     await store.close();
+  });
+
+  test('what root finds behind a link is not given to the owner of the folder', {
+    skip: process.getuid?.() !== 0 && 'only root can give a file away',
+  }, async () => {
+    const SERVICE_USER = 1000;
+    mkdirSync(dirname(path), { mode: 0o700 });
+    chownSync(dirname(path), SERVICE_USER, SERVICE_USER);
+    const target = `${folder.path}/of-root.db`;
+    symlinkSync(target, path);
+    await open().store.close();
+    assert.equal(statSync(target).uid, 0);
   });
 
   test('has a commit on the disk before it is acknowledged, and its readers do not wait for writers', async () => {

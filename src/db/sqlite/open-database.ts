@@ -46,17 +46,30 @@ export function refuseOldSqlite(version: string | undefined): void {
   }
 }
 
-/**
- * Only its owner can read the file: other users of the machine must not see payments. What root makes belongs to the owner of its
- * folder, as a service's user, who could not open it otherwise. SQLite does the same with the log.
- */
+/** The mode of the file: other users of the machine must not see payments. */
+const OWNER_ONLY = 0o600;
+
 function makeFile(path: string): void {
   refuseLeftLog(path);
   makeFolder(dirname(path));
-  const file = openSync(path, 'a', 0o600);
-  const { uid, gid } = statSync(dirname(path));
-  if (process.getuid?.() === 0) fchownSync(file, uid, gid);
-  closeSync(file);
+  const made = process.getuid?.() === 0 ? makeForOwner(path) : undefined;
+  closeSync(made ?? openSync(path, 'a', OWNER_ONLY));
+}
+
+/**
+ * What root makes belongs to the owner of its folder, as a service's user, who could not open it otherwise. SQLite does the same with the
+ * log. Returns undefined if something has the name already, also a link: its target is nothing that the owner of the folder may be given.
+ */
+function makeForOwner(path: string): number | undefined {
+  try {
+    const file = openSync(path, 'ax', OWNER_ONLY);
+    const { uid, gid } = statSync(dirname(path));
+    fchownSync(file, uid, gid);
+    return file;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
+  }
 }
 
 /** SQLite removes the log of a file that is new or empty. It has what was recorded last in the file that is missing. */

@@ -86,8 +86,8 @@ export const OPERATE: readonly Promised[] = [
       {
         name: 'others can read a new database',
         file: 'src/db/sqlite/open-database.ts',
-        from: "openSync(path, 'a', 0o600)",
-        to: "openSync(path, 'a', 0o644)",
+        from: 'OWNER_ONLY = 0o600',
+        to: 'OWNER_ONLY = 0o644',
         foundBy: { file: 'test/store/sqlite.test.ts', test: 'makes its files readable by their owner only' },
       },
       {

@@ -61,8 +61,7 @@ const textForm = (isValid: (text: string) => boolean, explain: (text: string) =>
   parse: (text: string) => (isValid(text) ? text : undefined),
   explain,
 });
-/** A parameter's fault is a sentence, a field's is a clause. */
-/** A sentence as a part of another. */
+/** A sentence as a part of another: the fault of a parameter is a sentence, that of a field a clause. */
 export const asClause = (sentence: string) => sentence.replace(/\.$/, '');
 
 const IDENTIFIER = textForm(isIdentifier, explainIdentifier);

@@ -127,6 +127,24 @@ describe('transactions in a status that is no longer declared', () => {
     assert.deepEqual(outcomes, ['unchanged', 'invalid']);
   });
 
+  test('200: a batch goes on if the recorded statuses cannot be read', async () => {
+    const store = storeWith(app.store, {
+      listRecordedStatuses: () =>
+        Promise.reject(new StoreUnavailable('database_error', 'the database does not answer')),
+    });
+    const operator = await buildTestOperatorApp(store, app.clock);
+    const lines = ['unknown', 'pending'].map((status) =>
+      JSON.stringify({ account: 'store-1', reference: status, ...REFUNDED, status, paidAt: null }),
+    );
+    const { text } = await operator.send('/v1/batch', {
+      method: 'POST',
+      text: lines.join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    const outcomes = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).outcome]));
+    assert.deepEqual(outcomes, ['invalid', 'recorded']);
+  });
+
   test('422: no further transaction can be recorded in it', async () => {
     const operator = await buildTestOperatorApp(app.store, app.clock);
     const { status } = await operator.send('/v1/accounts/store-1/transactions/x', {

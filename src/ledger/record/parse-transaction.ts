@@ -9,8 +9,8 @@ import { FIELD_LIST, TRANSACTION_FIELDS } from '../transaction-fields.ts';
 
 export interface ParseRules {
   statuses: Statuses;
-  /** The statuses in which transactions were recorded: one that is no longer declared can be repeated. */
-  recorded?: Pick<RecognisedStatuses, 'has' | 'readFor'>;
+  /** The statuses in which transactions can be recorded: one that is no longer declared can be repeated. */
+  recorded?: Pick<RecognisedStatuses, 'has'> & Partial<Pick<RecognisedStatuses, 'readFor'>>;
   /** Returns a reference for a transaction that was created at a time and has none. */
   assignReference(createdAtMs: number): string;
 }

@@ -26,7 +26,7 @@ export async function readTransaction(
   rules: ParseRules,
 ): Promise<AccountTransaction> {
   const body = requireBody(sent);
-  await rules.recorded?.readFor(body['status']);
+  await rules.recorded?.readFor?.(body['status']);
   const faults = new FaultList<FieldFault>();
   for (const field of ['account', 'reference'] as const) {
     if (field in body && body[field] !== path[field])

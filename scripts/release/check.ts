@@ -43,13 +43,11 @@ const CHECKS: Readonly<Record<string, (scratch: string) => Promise<void>>> = {
     // Another folder, and a clock that is a day ahead.
     await run('git', ['clone', '--quiet', ROOT, `${scratch}/clone`]);
     await run('cp', ['-r', `${ROOT}node_modules`, `${scratch}/clone/node_modules`]);
-    const command = [
-      process.execPath,
-      `${scratch}/clone/scripts/release/build.ts`,
-      '--out',
-      `${scratch}/again`,
-    ];
-    await run('faketime', ['-f', '+1d', ...command]);
+    const packed = ['-xOf', `${FOLDER}/transactions-${version}.tgz`, 'package/package.json'];
+    const { repository } = JSON.parse(await run('tar', packed)) as { repository?: { url: string } };
+    const options = repository === undefined ? [] : ['--repository', repository.url];
+    const build = [`${scratch}/clone/scripts/release/build.ts`, '--out', `${scratch}/again`, ...options];
+    await run('faketime', ['-f', '+1d', process.execPath, ...build]);
     const sums = (folder: string) => readFileSync(`${folder}/SHA256SUMS`, 'utf8');
     if (sums(FOLDER) !== sums(`${scratch}/again`)) await run('diffoscope', [FOLDER, `${scratch}/again`]);
     report('built again elsewhere, a day later: the same bytes');

@@ -98,6 +98,10 @@ test('a release publishes what was built and checked, with provenance, and the i
     );
 });
 
+test('no pattern of files is behind a prefix, where the shell finds none', () => {
+  for (const [name, text] of texts) assert.doesNotMatch(text, / [\w./-]+:[^\s"$]*\*/, name);
+});
+
 test('no workflow names a host: the registries are those of npm and of the repository', () => {
   for (const [name, text] of texts)
     assert.doesNotMatch(text, /https?:\/\/|\b[a-z-]+\.(io|com|org|dev)\b/, name);

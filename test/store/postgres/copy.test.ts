@@ -1,4 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPostgresCopyTarget } from '../../../src/operate/copy/postgres/open-copy.ts';
+import { queryPostgres, withPostgresClient } from '../../rig/postgres.ts';
 import { postgresHarness } from '../../rig/store-harness.ts';
+import { until } from '../../rig/webhook-service.ts';
 import { copyContract } from '../copy-contract.ts';
 
 copyContract('PostgreSQL', postgresHarness);
+
+test('while a long read uses a table, the mark of a moved database waits, and requests of a service do not', async (t) => {
+  const { url, dispose } = await postgresHarness();
+  t.after(dispose);
+  const target = await openPostgresCopyTarget(url);
+  let marked: Promise<void> | undefined;
+  const isWaiting = async () => {
+    const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await queryPostgres(url, sql)).length > 0;
+  };
+  await withPostgresClient(url, '', async (backup) => {
+    await backup.query('BEGIN; SELECT FROM transactions LIMIT 1');
+    marked = target.mark({ state: 'moved', other: 'elsewhere', sinceMs: 1 });
+    await until(isWaiting);
+    await withPostgresClient(url, '-c statement_timeout=10000', async (service) => {
+      await service.query('SELECT FROM transactions LIMIT 1');
+    });
+  });
+  await marked;
+  assert.deepEqual(await queryPostgres(url, 'SELECT state FROM copy_state'), [{ state: 'moved' }]);
+  await target.unmark();
+  await target.close();
+});

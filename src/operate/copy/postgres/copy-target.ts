@@ -7,6 +7,7 @@ import {
   type PlanSettings,
   type Value,
 } from '../../../db/postgres/driver/index.ts';
+import { TABLE_WAIT_MS, whenTablesAreFree } from '../../../db/postgres/migration-lock.ts';
 import { StoreRefused, StoreUnavailable } from '../../../values/store-errors.ts';
 import type { CopiedTable } from '../../../values/tables.ts';
 import type { StoredRecord } from '../../verify/verify-reader.ts';
@@ -123,11 +124,15 @@ export class PostgresCopyTarget implements CopyTarget {
     return this.#transact([COMMIT_LATER, ...statements]);
   }
 
-  /** Locks all tables: a service that writes to two of them in another order makes a deadlock, which ends one of both. */
+  /**
+   * Locks all tables: a service that writes to two of them in another order makes a deadlock, which ends one of both. While a long read
+   * uses a table, the requests of the service would wait behind this one.
+   */
   async #repeatedly(statements: readonly CopyStatement[]): Promise<void> {
+    const briefly = [alone(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`), ...statements];
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#transact(statements);
+        return await whenTablesAreFree(() => this.#transact(briefly));
       } catch (error) {
         if (!isDeadlock(error) || tries === MAX_TRIES) throw error;
       }

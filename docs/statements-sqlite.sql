@@ -1396,3 +1396,17 @@ INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, ?, ?);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
+
+-- noteInstance
+INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at_ms)
+     VALUES (?, ?, ?, ?, CAST(unixepoch('subsec') * 1000 AS INTEGER), CAST(unixepoch('subsec') * 1000 AS INTEGER))
+     ON CONFLICT (instance) DO UPDATE SET seen_at_ms = excluded.seen_at_ms;
+
+DELETE FROM instances WHERE NOT (seen_at_ms BETWEEN CAST(unixepoch('subsec') * 1000 AS INTEGER) - 60000 AND CAST(unixepoch('subsec') * 1000 AS INTEGER));
+
+-- listInstances
+SELECT instance, host, version, settings, started_at_ms AS startedAtMs, seen_at_ms AS seenAtMs
+     FROM instances WHERE seen_at_ms BETWEEN CAST(unixepoch('subsec') * 1000 AS INTEGER) - 60000 AND CAST(unixepoch('subsec') * 1000 AS INTEGER) ORDER BY instance;
+
+-- removeInstance
+DELETE FROM instances WHERE instance = ?;

@@ -3,8 +3,8 @@ import { SETTINGS, type Setting } from '../src/config/settings.ts';
 /** docs/settings.md, generated from the declarations of the settings. */
 export function settingsPage(): string {
   const rows = Object.values<Setting<unknown>>(SETTINGS).map(
-    ({ name, form, bounds, default: value, defaultText = String(value), description }) =>
-      `| <a id="${name.toLowerCase()}"></a>${name} | ${description} | ${form}: ${bounds} | ${defaultText} |\n`,
+    ({ name, form, bounds, default: value, defaultText = String(value), description, isShared }) =>
+      `| <a id="${name.toLowerCase()}"></a>${name} | ${description}${isShared ? ' The same on all instances.' : ''} | ${form}: ${bounds} | ${defaultText} |\n`,
   );
   return `# Settings
 

@@ -80,6 +80,8 @@ export interface Setting<Value> extends Form<Value> {
   defaultText?: string;
   /** Whether the value is kept out of logs: it is then a member of `secrets` in the Config. */
   isSecret: boolean;
+  /** Whether it has to be the same on all instances: see shared-settings.ts. */
+  isShared?: true;
 }
 
 type Declared<Value> = Omit<Setting<Value>, 'isSecret'>;
@@ -142,7 +144,7 @@ export const SETTINGS = {
     default: null,
     defaultText: 'none: no listener for monitoring',
     description:
-      "The port of the listener for monitoring, which has /metrics, /livez and /readyz alone. Every role can have it; the operator's interface also has /metrics.",
+      "The port of the listener for monitoring, which has /metrics, /livez, /healthz and /readyz alone. Every role can have it; the operator's interface also has /metrics.",
   }),
   databaseUrl: setting({
     ...checked('address', 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE', explainDatabaseUrl),
@@ -189,6 +191,7 @@ export const SETTINGS = {
   statuses: setting({
     ...STATUS_LIST,
     name: 'STATUSES',
+    isShared: true,
     default: BUILT_IN_STATUSES,
     defaultText: 'none: only pending and completed',
     description:
@@ -197,6 +200,7 @@ export const SETTINGS = {
   accounts: setting<'any' | 'declared'>({
     ...oneOf(['any', 'declared']),
     name: 'ACCOUNTS',
+    isShared: true,
     default: 'any',
     description:
       'The accounts that transactions are recorded into. With declared, only those that have an API key or recorded transactions: a misspelt name is refused, and does not make another account. An account is declared by making a key for it.',
@@ -204,6 +208,7 @@ export const SETTINGS = {
   cursorLifetimeSeconds: setting({
     ...wholeNumber('seconds', 1, 2_592_000, ' (30 days)'),
     name: 'CURSOR_LIFETIME',
+    isShared: true,
     default: 86_400,
     defaultText: '86400 (24 hours)',
     description: 'How long a cursor is valid after it was issued.',
@@ -212,6 +217,7 @@ export const SETTINGS = {
   cursorSecrets: secret<readonly string[] | null>({
     ...CURSOR_SECRET_LIST,
     name: 'CURSOR_SECRETS',
+    isShared: true,
     default: null,
     defaultText: 'none: a secret that is stored in the database',
     description:
@@ -220,6 +226,7 @@ export const SETTINGS = {
   createdAtAheadSeconds: setting({
     ...wholeNumber('seconds', 86_400, 3_153_600_000),
     name: 'CREATED_AT_AHEAD',
+    isShared: true,
     default: 86_400,
     description:
       'How far ahead of the clock of the service the createdAt of a new transaction can be. A later one is refused, because a typing error would lead every list for ever.',
@@ -282,17 +289,19 @@ export const SETTINGS = {
   webhookNetworks: setting({
     ...NETWORK_LIST,
     name: 'WEBHOOK_NETWORKS',
+    isShared: true,
     default: [],
     defaultText: 'none: only public addresses',
     description:
-      'Networks that webhooks can reach besides public addresses, such as the private network of the receivers. Loopback, private, link-local and other special addresses are never connected to unless they are in this list, whatever a name resolves to. Equal on all instances: one that differs does not deliver.',
+      'Networks that webhooks can reach besides public addresses, such as the private network of the receivers. Loopback, private, link-local and other special addresses are never connected to unless they are in this list, whatever a name resolves to. An instance that differs does not deliver.',
   }),
   webhookHttp: setting<'true' | 'false'>({
     ...oneOf(['true', 'false']),
     name: 'WEBHOOK_HTTP',
+    isShared: true,
     default: 'false',
     description:
-      'Whether webhooks can have http URLs. Deliveries over http are signed, but not encrypted. Equal on all instances: one that differs does not deliver.',
+      'Whether webhooks can have http URLs. Deliveries over http are signed, but not encrypted. An instance that differs does not deliver.',
   }),
   logLevel: setting<LogLevel>({
     ...oneOf(LOG_LEVELS),

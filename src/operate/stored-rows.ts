@@ -98,6 +98,7 @@ const COLUMNS: Readonly<Record<RecordTable, readonly string[]>> = {
   exports: ['account', 'id', 'started_at_ms', 'attempt', 'record'],
   webhook_endpoints: CREATED_COLUMNS,
   webhook_failures: ['account', 'endpoint_id', ...FAILURE_COLUMNS],
+  instances: ['instance', 'host', 'version', 'settings', 'started_at_ms', 'seen_at_ms'],
   webhook_lease: ['only_row', 'instance', 'rules', 'expires_at_ms'],
 };
 

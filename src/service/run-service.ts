@@ -6,6 +6,7 @@ import { describeFromEverywhere } from '../store/open-store.ts';
 import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts';
 import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
+import { randomBase62 } from '../values/base62.ts';
 import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
 import { BackgroundTotals, MIN_CHANGES_TO_ADD } from './background-totals.ts';
 import { buildInfo } from './build-info.ts';
@@ -15,6 +16,7 @@ import { type Address, type ListeningApp, startListener, startServer } from './l
 import { LostRecordings } from './lost-recordings.ts';
 import { createMetrics } from './metrics.ts';
 import { buildMetricsApp } from './metrics-app.ts';
+import { startNotingInstance } from './note-instance.ts';
 import { buildOperatorApp } from './operator-app.ts';
 import { type Parts, runParts } from './parts.ts';
 import { secureRandomBytes } from './random-bytes.ts';
@@ -31,6 +33,9 @@ import {
   reportTotalsBehind,
   startWorkers,
 } from './workers.ts';
+
+/** Identifies a process: 131 bits. */
+const INSTANCE_CHARACTERS = 22;
 
 interface ServiceOptions {
   /** The number of processes that answer public requests. At 1, this process answers them. */
@@ -139,6 +144,7 @@ async function startService(
   const monitoring = await startMonitoring(dependencies);
   if (monitoring !== null) parts.add('listener for monitoring', () => monitoring.stop());
 
+  parts.add('noting the instance', await startNotingInstance(dependencies));
   parts.add('comparing the clock', startClockWatch(dependencies));
   parts.add('removing exports', startRemovingExports(store, logger, SYSTEM_CLOCK.now));
   lost.start();
@@ -167,6 +173,7 @@ export async function runWorker(config: Config, store: Store, logger: Logger): P
       { isShared: true },
     );
     parts.add('public listener', () => listener.stop());
+    parts.add('noting the instance', await startNotingInstance(dependencies));
     reportListening();
     await stopped;
   });
@@ -182,6 +189,7 @@ function dependenciesOf(config: Config, store: Store, logger: Logger, aggregateW
   return {
     config,
     store,
+    instance: randomBase62(INSTANCE_CHARACTERS, secureRandomBytes),
     clock: SYSTEM_CLOCK,
     randomBytes: secureRandomBytes,
     logger,

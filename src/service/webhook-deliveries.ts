@@ -4,7 +4,6 @@ import { LogInterval } from '../http/telemetry/log-interval.ts';
 import type { Store } from '../store/store.ts';
 import { type StoreCall, wrapStore } from '../store/wrap-store.ts';
 import type { Turns } from '../values/background-turns.ts';
-import { randomBase62 } from '../values/base62.ts';
 import type { DeliveryHooks, EndpointName } from '../webhooks/delivery/delivery-dependencies.ts';
 import { WebhookDeliveries } from '../webhooks/delivery/webhook-deliveries.ts';
 import type { WebhookSending } from '../webhooks/http/webhook-context.ts';
@@ -17,13 +16,13 @@ import { secureRandomBytes } from './random-bytes.ts';
 const STOP_GRACE_MS = 3000;
 /** Between two errors that are logged, because a database that is away fails many calls a second; also between two failures of an endpoint. */
 const LOG_INTERVAL_MS = 60_000;
-/** Identifies this process: 131 bits. */
-const INSTANCE_CHARACTERS = 22;
 
 const BY_ITSELF: AuditOrigin = { via: 'service', actor: null, address: null };
 
 interface DeliveriesOptions {
   store: Store;
+  /** Identifies this process. */
+  instance: string;
   send: Send;
   /** See Sender. */
   rules: string;
@@ -46,7 +45,7 @@ export interface Deliveries {
 }
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
-  const { store, send, rules, clock, turns, logger, metrics } = options;
+  const { store, instance, send, rules, clock, turns, logger, metrics } = options;
   const deliveries = new WebhookDeliveries({
     store,
     send,
@@ -55,7 +54,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     random: Math.random,
     stamp: () => stampOf(BY_ITSELF, clock.now(), secureRandomBytes),
     turns,
-    instance: randomBase62(INSTANCE_CHARACTERS, secureRandomBytes),
+    instance,
     hooks: deliveryHooks(logger, metrics, rules, clock.monotonicMs),
   });
   metrics.watchDeliveries(() => deliveries.status);

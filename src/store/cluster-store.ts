@@ -80,6 +80,9 @@ const ROUTES: Routes = {
   storeCursorSecret: shared,
   ping: shared,
   readClock: shared,
+  noteInstance: shared,
+  removeInstance: shared,
+  listInstances: shared,
 };
 
 /** The store on a cluster: each call goes to the store of the server that has its account. */

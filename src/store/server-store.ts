@@ -5,6 +5,7 @@ import { DATABASE_NOW_MS } from '../db/postgres/database-clock.ts';
 import { type PostgresAddress, readStatement, statement } from '../db/postgres/driver/index.ts';
 import { type PostgresOptions, StoreConnections } from '../db/postgres/store-connections.ts';
 import type { Topology } from '../db/postgres/topology.ts';
+import { instanceStore } from '../instances/postgres/instances.ts';
 import { apiKeyStore } from '../keys/postgres/api-keys.ts';
 import { cursorSecretStore } from '../keys/postgres/cursor-secret.ts';
 import { archiveReader } from '../ledger/archives/postgres/read-archive.ts';
@@ -64,6 +65,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     ...cursorSecretStore(primary, now),
     ...auditReader(primary),
     ...accountLister(primary),
+    ...instanceStore(background),
     ...pinger(primary),
     readClock: async () => {
       const [nowMs = 0] = await primary.read(READ_CLOCK, []);

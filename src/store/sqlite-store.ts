@@ -5,6 +5,7 @@ import { auditReader } from '../audit/sqlite/audit.ts';
 import type { OpenDatabaseOptions } from '../db/open-options.ts';
 import { IN_MEMORY } from '../db/sqlite/open-database.ts';
 import type { Read, WatchedFile } from '../db/sqlite/open-file.ts';
+import { instanceLister } from '../instances/sqlite/instances.ts';
 import { apiKeyReader } from '../keys/sqlite/api-keys.ts';
 import { cursorSecretReader } from '../keys/sqlite/cursor-secret.ts';
 import { archiveReader } from '../ledger/archives/sqlite/read-archive.ts';
@@ -106,6 +107,7 @@ const readerOn = (db: DatabaseSync) => ({
   ...apiKeyReader(db),
   ...auditReader(db),
   listAccounts: accountLister(db),
+  listInstances: instanceLister(db),
 });
 
 /** The long reads of a database that no other thread can open, each in a turn of its own, however many there are at once. */

@@ -1,6 +1,7 @@
 import type { AccountLister } from '../accounts/account.ts';
 import type { AuditReader } from '../audit/audit.ts';
 import type { ConnectionPurpose, ConnectionUse } from '../db/connection-use.ts';
+import type { InstanceStore } from '../instances/instance.ts';
 import type { ApiKeyStore, CursorSecretStore } from '../keys/api-key-store.ts';
 import type { ArchiveReader } from '../ledger/archives/archive.ts';
 import type { ChangeReader } from '../ledger/changes/change.ts';
@@ -42,7 +43,8 @@ export interface StoreCalls
     ApiKeyStore,
     CursorSecretStore,
     AuditReader,
-    AccountLister {
+    AccountLister,
+    InstanceStore {
   /** Opens a connection for an import, which no request shares. */
   openImport(): Promise<ImportConnection>;
   /** Resolves if the database answers. */

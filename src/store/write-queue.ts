@@ -10,6 +10,8 @@ const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
   storeCursorSecret: 'first',
   leaseWebhooks: 'first',
   watchAccounts: 'first',
+  noteInstance: 'first',
+  removeInstance: 'first',
   removeExpiredExports: 'first',
   recordTransactions: 'stream',
   recordOnce: 'stream',

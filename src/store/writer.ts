@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../db/sqlite/write-lock.ts';
+import { type InstanceWriter, instanceWriter } from '../instances/sqlite/instances.ts';
 import { type ApiKeyWriter, apiKeyWriter } from '../keys/sqlite/api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from '../keys/sqlite/cursor-secret.ts';
 import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
@@ -14,7 +15,8 @@ export interface Writer
     ExportWriter,
     WebhookWriter,
     ApiKeyWriter,
-    CursorSecretWriter {}
+    CursorSecretWriter,
+    InstanceWriter {}
 
 export type WriteName = keyof Writer;
 
@@ -32,6 +34,7 @@ export function writerOn(db: DatabaseSync): Writer {
     ...webhookWriter(db),
     ...apiKeyWriter(db),
     ...cursorSecretWriter(db),
+    ...instanceWriter(db),
   };
 }
 
@@ -39,7 +42,14 @@ export function writerOn(db: DatabaseSync): Writer {
  * Writes whose commits do not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit
  * syncs them too. After a power failure before that, the database is as it was before them: changes are added or delivered again.
  */
-const UNSYNCED: readonly WriteName[] = ['addToTotals', 'storeProgress', 'leaseWebhooks', 'watchAccounts'];
+const UNSYNCED: readonly WriteName[] = [
+  'addToTotals',
+  'storeProgress',
+  'leaseWebhooks',
+  'watchAccounts',
+  'noteInstance',
+  'removeInstance',
+];
 
 export interface NamedWrite {
   name: WriteName;

@@ -166,6 +166,15 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
+  // Each database has its own.
+  instances: {
+    key: ['instance'],
+    belongsTo: 'service',
+    onCitus: 'coordinator',
+    serving: WHOLE,
+    verified: 'records',
+    copied: 'not',
+  },
   // An instance is one of the services of one database.
   webhook_lease: {
     key: ['only_row'],

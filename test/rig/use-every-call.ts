@@ -194,6 +194,10 @@ export const USES = {
   servers: (store) => store.servers?.(),
   ping: (store) => store.ping(),
   readClock: (store) => store.readClock(),
+  noteInstance: (store) =>
+    store.noteInstance({ instance: 'a', host: 'web-1:7', version: '0.1.0', settings: { STATUSES: '' } }),
+  listInstances: (store) => store.listInstances(),
+  removeInstance: (store) => store.removeInstance('a'),
   connectionUse: (store) => store.connectionUse(),
   onReconnected: (store) => store.onReconnected(() => {}),
   close: (store) => store.close(),

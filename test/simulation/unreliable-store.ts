@@ -89,6 +89,9 @@ const NOTHING_KEPT = {
   listRecordedStatuses: async () => [],
   readArchive: async () => undefined,
   readClock: async () => ({ nowMs: 0, isLeast: true }),
+  noteInstance: refuse,
+  removeInstance: refuse,
+  listInstances: refuse,
 };
 
 /**

@@ -17,6 +17,7 @@ import { accountsContract } from './accounts-contract.ts';
 import { apiKey, apiKeysContract } from './api-keys-contract.ts';
 import { auditContract } from './audit-contract.ts';
 import { importContract } from './import-contract.ts';
+import { instancesContract } from './instances-contract.ts';
 import { recordedStatusesContract } from './recorded-statuses-contract.ts';
 
 /** The contract of every store. Passing this suite makes a store complete. */
@@ -349,6 +350,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
 
     accountsContract(() => store);
     auditContract(() => store);
+    instancesContract(() => ({ store, execute: (sql) => harness.execute(sql) }));
     recordedStatusesContract(() => ({ store, open: () => harness.open() }));
     apiKeysContract(() => ({ store, open: () => harness.open() }));
 

@@ -8,7 +8,6 @@ import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
 import type { Following } from '../../src/operate/copy/follow-source.ts';
 import { openCopyTarget } from '../../src/store/open-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
-import { MAX_LEASE_MS } from '../../src/webhooks/webhook.ts';
 import { RandomSource } from '../copy/random-source.ts';
 import { someEntry } from '../rig/audit.ts';
 import { completed, pending } from '../rig/changes.ts';
@@ -22,6 +21,7 @@ import {
   copyBetween,
   openReader,
 } from '../rig/copy.ts';
+import { someInstance } from '../rig/instances.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
 import type { StoreHarness } from '../rig/store-harness.ts';
@@ -167,16 +167,16 @@ export function copiedContract(
       );
     });
 
-    test('does not begin while a service delivers webhooks from the target', async () => {
+    test('does not begin while a service uses the target', async () => {
       await (await source.open()).recordTransactions([transaction('store-1', 'before')]);
-      await (await target.open()).leaseWebhooks({ instance: 'served', rules: '', leaseMs: MAX_LEASE_MS });
+      await (await target.open()).noteInstance(someInstance('served'));
       await assert.rejects(
         copy(),
         (error) => error instanceof CopyFailed && error.message.startsWith('A service uses the target'),
       );
       assert.deepEqual((await contentsOf(target.url)).heads, {});
       // As of a service that was killed while its clock was 23 h ahead.
-      await target.execute(`UPDATE webhook_lease SET expires_at_ms = expires_at_ms + ${23 * 3_600_000}`);
+      await target.execute(`UPDATE instances SET seen_at_ms = seen_at_ms + ${23 * 3_600_000}`);
       assert.equal((await copy()).end, 'equal');
     });
 

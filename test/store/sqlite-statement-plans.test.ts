@@ -17,6 +17,7 @@ const SMALL = [
   'copy_state',
   'cursor_secret',
   'recorded_statuses',
+  'instances',
   'webhook_lease',
 ];
 

@@ -13,6 +13,7 @@ import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { URL_MAX_CHARACTERS } from '../../src/webhooks/webhook-fields.ts';
 import { someEntry } from '../rig/audit.ts';
 import { completed } from '../rig/changes.ts';
+import { someInstance } from '../rig/instances.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
 
@@ -97,6 +98,7 @@ export async function recordHealthy(store: VerifiedStore): Promise<void> {
   const disabled = { reason: 'gone', atMs: NOW_MS } as const;
   await store.createWebhook(webhook(1, { account: 'store-2', disabled }), 20, someEntry());
   await store.leaseWebhooks({ instance: 'one', rules: '', leaseMs: 6000 });
+  await store.noteInstance(someInstance('one'));
 }
 
 /** Migrates an empty database and records them in it. */

@@ -63,6 +63,11 @@ export const OF_WEBHOOKS: readonly Corruption[] = [
     reported: [failureWith(4, 'attempts 0'), failureWith(4, 'response_status 99')],
   },
   {
+    name: 'an instance that serves with settings that are no object',
+    sql: `UPDATE instances SET settings = '[]'`,
+    reported: ['serving instance one: settings "[]"'],
+  },
+  {
     name: 'the lease of webhooks is that of an instance without a name',
     sql: `UPDATE webhook_lease SET instance = ''`,
     reported: ['webhook lease: instance ""'],

@@ -1,5 +1,5 @@
+import { INSTANCE_LIFETIME_MS } from '../../instances/instance.ts';
 import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
-import { MAX_LEASE_MS } from '../../webhooks/webhook.ts';
 import type { Disagreement, Verified } from '../verify/disagreement.ts';
 import { accountsAfter, verify } from '../verify/verify.ts';
 import { CheckWhileFollowing, type OpenUpdater } from './check-while-following.ts';
@@ -145,16 +145,14 @@ async function prepare(options: CopyOptions): Promise<void> {
   await target.mark({ state: 'copying', other: sourceName, sinceMs: options.now() });
 }
 
-/** The mark of a target keeps a service from starting, and not one that runs: one that delivers webhooks has their lease. */
+/** The mark of a target keeps a service from starting, and not one that runs. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
-  const { records } = await targetReader.readRecords('webhook_lease', null, null);
-  if (records.some(({ expires_at_ms: until }) => isLeased(Number(until), now())))
+  const { records } = await targetReader.readRecords('instances', null, null);
+  if (records.some(({ seen_at_ms: seenMs }) => Math.abs(now() - Number(seenMs)) < INSTANCE_LIFETIME_MS))
     throw new CopyFailed(
-      'A service uses the target, and would serve a part of the copy as if it were the whole. Stop it, and run the command again some seconds later.',
+      'A service uses the target, and would serve a part of the copy as if it were the whole. Stop it, and run the command again; if it was killed, a minute later.',
     );
 }
-
-const isLeased = (untilMs: number, nowMs: number) => untilMs > nowMs && untilMs <= nowMs + MAX_LEASE_MS;
 
 /** Throws: TargetContradicts, before anything is written. */
 async function compareBefore({ source, targetReader, onProgress }: CopyOptions): Promise<void> {

@@ -40,6 +40,14 @@ const isTypes = (text: string): boolean => {
   }
 };
 
+const isObject = (text: string): boolean => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+};
 const URL_TEXT = storedText(URL_MAX_CHARACTERS);
 
 const ENDPOINT: readonly Rule[] = [
@@ -142,6 +150,19 @@ export function webhookRules({ reader, schema }: VerifyContext) {
         ...(await beyondHead('sequence', record)),
         ...(await withoutEndpoint(record)),
       ],
+    },
+    instances: {
+      check: 'webhooks',
+      count: null,
+      rules: [
+        ['instance', storedText(100)],
+        ['settings', storedAs(isObject, 'a JSON object')],
+        ['started_at_ms', STORED_TIME],
+        ['seen_at_ms', STORED_TIME],
+      ],
+      place: (record) => `serving instance ${textOf(record['instance'])}`,
+      account: () => null,
+      together: () => [],
     },
     webhook_lease: {
       check: 'webhooks',

@@ -55,7 +55,7 @@ const ADVICE: Readonly<Record<Check, string>> = {
   keys: 'revoke the key and create another one. Delete a faulty idempotency key or cursor secret.',
   exports: 'delete the row, and export again.',
   audit: 'keep a copy of the database, and look for who changed it with SQL.',
-  webhooks: 'delete the webhook and create it again. Delete a failure or lease by its row.',
+  webhooks: 'delete the webhook and create it again. Delete a failure, lease or instance by its row.',
 };
 
 export const withAdvice = (disagreement: Disagreement) => ({

@@ -241,6 +241,17 @@ CREATE TABLE webhook_lease (
   rules         text COLLATE "C" NOT NULL
 ) WITH (fillfactor = 50);
 
+-- The processes that serve: each notes itself every 20 seconds, by the clock of the database. `settings` is JSON: the settings that must be
+-- the same on all of them, secrets as digests.
+CREATE TABLE instances (
+  started_at_ms bigint           NOT NULL,
+  seen_at_ms    bigint           NOT NULL,
+  instance      text COLLATE "C" PRIMARY KEY,
+  host          text             NOT NULL,
+  version       text             NOT NULL,
+  settings      text             NOT NULL
+) WITH (fillfactor = 50);
+
 -- A role that only reads transactions manages and delivers to endpoints of the account that a statement names. It sees the
 -- enabled endpoints, and the failures, of the buckets that a statement names, with a text that has the digit 1 at the place of each.
 -- Citus has no policies with subqueries, so each row reads the text: it is short, and no array is made of it.

@@ -206,6 +206,17 @@ CREATE TABLE webhook_lease (
   expires_at_ms INTEGER NOT NULL
 ) STRICT;
 
+-- The processes that serve: each notes itself every 20 seconds, by the clock of the machine. `settings` is JSON: the settings that must be
+-- the same on all of them, secrets as digests.
+CREATE TABLE instances (
+  instance      TEXT    NOT NULL PRIMARY KEY,
+  host          TEXT    NOT NULL,
+  version       TEXT    NOT NULL,
+  settings      TEXT    NOT NULL,
+  started_at_ms INTEGER NOT NULL,
+  seen_at_ms    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Has a row while nothing but a copy may use the database: it is the target of a copy that has not ended ('copying'), or the source of
 -- one that has ('moved'), whose tables then refuse rows. other_database is the address of the other one, without its password.
 CREATE TABLE copy_state (

@@ -1,0 +1,39 @@
+/** A process that serves. Each notes itself in the database again and again, so that settings that must be equal can be compared. */
+export interface Instance {
+  /** Identifies the process: the same name as in its leases of webhooks. */
+  instance: string;
+  /** The machine and the process id, for people. */
+  host: string;
+  /** The program, as --version prints it. */
+  version: string;
+  settings: SharedSettings;
+}
+
+/** The settings that must be the same on all instances, by name: a text, or for secrets a digest of each. */
+export type SharedSettings = Readonly<Record<string, string | readonly string[]>>;
+
+/** An instance with the times, by the clock of the database, at which it noted itself the first and the last time. */
+export interface NotedInstance extends Instance {
+  startedAtMs: number;
+  seenAtMs: number;
+}
+
+/** An instance that has not noted itself for so long is gone. Later than now is a time of a clock that was ahead. */
+export const INSTANCE_LIFETIME_MS = 60_000;
+
+export interface InstanceStore {
+  /** Notes that an instance serves now, and removes the instances that are gone. */
+  noteInstance(instance: Instance): Promise<void>;
+  /** Call when an instance stops. */
+  removeInstance(instance: string): Promise<void>;
+  /** The instances that serve, by their names. */
+  listInstances(): Promise<NotedInstance[]>;
+}
+
+/** The values of an instance, in the order of the parameters of the statements. */
+export const instanceValues = ({ instance, host, version, settings }: Instance): string[] => [
+  instance,
+  host,
+  version,
+  JSON.stringify(settings),
+];

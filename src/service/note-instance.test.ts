@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfig } from '../config/read-config.ts';
+import type { Instance } from '../instances/instance.ts';
+import { StoreRefused, StoreUnavailable } from '../values/store-errors.ts';
+import { startNotingInstance } from './note-instance.ts';
+
+const AWAY = new StoreUnavailable('database_connection', 'away');
+
+/** What a process does whose notes end like this, one after the other. */
+async function noting(ends: readonly (Error | undefined)[]) {
+  const calls: string[] = [];
+  const noted: Instance[] = [];
+  const left = [...ends];
+  const done = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  const read = readConfig({});
+  assert.ok('config' in read);
+  const stop = await startNotingInstance({
+    store: {
+      noteInstance: async (instance) => {
+        calls.push('note');
+        noted.push(instance);
+        const end = left.shift();
+        if (left.length === 0) done.resolve();
+        if (end !== undefined) throw end;
+      },
+      removeInstance: async (instance) => {
+        calls.push(`remove ${instance}`);
+        throw AWAY;
+      },
+    },
+    config: read.config,
+    instance: 'one',
+    logger: { warn: (_: unknown, text: string) => calls.push(`warn: ${text}`) } as never,
+    sleep: async () => {
+      if (left.length === 0) await stopped.promise;
+    },
+  });
+  await done.promise;
+  stopped.resolve();
+  await stop();
+  return { calls, noted };
+}
+
+test('a process notes itself until it stops, also while the database is away, and then removes itself', async () => {
+  const { calls, noted } = await noting([undefined, AWAY, undefined]);
+  assert.deepEqual(calls, ['note', 'note', 'note', 'remove one']);
+  const [first] = noted;
+  assert.match(first?.host ?? '', new RegExp(`:${process.pid}$`));
+  assert.match(first?.version ?? '', /^\d+\.\d+\.\d+ \(commit /);
+  assert.equal(first?.settings['ACCOUNTS'], 'any');
+});
+
+test('a role that may not note itself says so once, and sends no more refused statements', async () => {
+  const { calls } = await noting([new StoreRefused('no right')]);
+  assert.deepEqual(calls, [
+    'note',
+    'warn: could not note this instance in the database: settings of instances cannot be compared',
+  ]);
+});

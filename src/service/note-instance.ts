@@ -1,0 +1,69 @@
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Config } from '../config/settings.ts';
+import { sharedSettings } from '../config/shared-settings.ts';
+import type { Instance, InstanceStore } from '../instances/instance.ts';
+import { StoreUnavailable } from '../values/store-errors.ts';
+import { versionText } from './build-info.ts';
+
+/** A third of INSTANCE_LIFETIME_MS: one that fails does not make an instance look gone. */
+const REPEAT_MS = 20_000;
+
+/** Resolves after the time, or when the signal is aborted. */
+type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+const sleepUntilAborted: Sleep = (milliseconds, signal) =>
+  delay(milliseconds, undefined, { signal }).catch(() => {});
+
+interface NoteOptions {
+  store: Pick<InstanceStore, 'noteInstance' | 'removeInstance'>;
+  config: Config;
+  /** Identifies this process. */
+  instance: string;
+  logger: Pick<Logger, 'warn'>;
+  sleep?: Sleep;
+}
+
+/**
+ * Notes in the database that this process serves, and with which settings: now, and again every 20 seconds. Resolves after the first time.
+ * Returns a function that stops it.
+ */
+export async function startNotingInstance(options: NoteOptions): Promise<() => Promise<void>> {
+  const { store, config, instance, logger, sleep = sleepUntilAborted } = options;
+  const noted: Instance = {
+    instance,
+    host: `${hostname()}:${process.pid}`,
+    version: versionText(),
+    settings: await sharedSettings(config),
+  };
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const note = async () => {
+    try {
+      await store.noteInstance(noted);
+    } catch (error) {
+      // While the database is away, other lines and metrics say so.
+      if (error instanceof StoreUnavailable) return;
+      logger.warn(
+        { err: error },
+        'could not note this instance in the database: settings of instances cannot be compared',
+      );
+      stopping.abort();
+    }
+  };
+  await note();
+  const running = (async () => {
+    while (!signal.aborted) {
+      await sleep(REPEAT_MS, signal);
+      if (!signal.aborted) await note();
+    }
+  })();
+  return async () => {
+    const isNoted = !signal.aborted;
+    stopping.abort();
+    await running;
+    // If the database is away, the row is removed when its time is over.
+    if (isNoted) await store.removeInstance(instance).catch(() => {});
+  };
+}

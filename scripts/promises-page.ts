@@ -1,12 +1,15 @@
-import type { Promised } from '../test/faults/promised.ts';
-import { FAULTS, PROMISES } from '../test/faults/promises.ts';
+import { FAULTS, PROMISES, type Promised } from '../test/faults/planted-faults.ts';
 
+const KIT = 'conformance/README.md';
 const cell = (text: string) => text.replaceAll('|', '\\|');
+
+const nameOf = (file: string) =>
+  file === KIT ? 'the conformance kit' : file.split('/').at(-1)?.replace('.test.ts', '');
 
 /** A promise, the files of the tests that find its faults, and how many faults there are. */
 function rowOf({ promise, faults }: Promised): string {
-  const files = [...new Set(faults.map(({ foundBy }) => foundBy.file))];
-  const tests = files.map((file) => `[${file.split('/').at(-1)?.replace('.test.ts', '')}](../${file})`);
+  const files = [...new Set(faults.map(({ checks, test }) => (checks.length > 0 ? KIT : test)))];
+  const tests = files.map((file) => `[${nameOf(file)}](../${file})`);
   return `| ${cell(promise)} | ${tests.join(', ')} | ${faults.length} |`;
 }
 
@@ -18,7 +21,7 @@ export function promisesPage(): string {
   return `# Promises, tests and planted faults
 
 Each promise of README.md, SPEC.md, SECURITY.md and reliability.md, the tests that fail if it is broken, and how many faults prove this: each changes one text of one file in a copy of the project.
-\`npm run plant -- TEXT\` plants those whose name contains a text, \`npm run test:long -- --only faults\` all ${FAULTS.length}. They are in [test/faults/promises](../test/faults/promises).
+\`npm run plant -- TEXT\` plants those whose name, file or check contains a text, \`npm run test:long -- --only faults\` all ${FAULTS.length}. They are in [test/faults](../test/faults/README.md).
 
 \`npm run promises\` generates this page.
 

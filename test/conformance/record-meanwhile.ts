@@ -1,20 +1,37 @@
+import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import type { RunningServer } from './right-server/server.ts';
-import type { Transaction } from './right-server/transaction.ts';
+import type { Served } from '../rig/process.ts';
+import { type Row, toJsonLines } from './account-rows.ts';
 
 const PAUSE_MS = 3;
 const DAY_MS = 86_400_000;
+/** How many recordings later a transaction is paid. */
+const PAID_AFTER = 31;
 
 /** Records into the first account until `work` ends: new transactions, old ones, ties and payments. */
-export async function recordMeanwhile<T>({ service }: RunningServer, work: () => Promise<T>): Promise<T> {
-  const ledger = service.ledger('store-1');
+export async function recordMeanwhile<T>(
+  { operatorUrl }: Pick<Served, 'operatorUrl'>,
+  operatorKey: string,
+  work: () => Promise<T>,
+): Promise<T> {
   let isDone = false;
+  const recorded: Row[] = [];
   const recording = (async () => {
-    for (let index = 0; !isDone; index++) {
-      ledger.save(arriving(index), Date.now());
-      const pending = ledger.snapshot().filter(({ status }) => status === 'pending');
-      const paid = pending[(index * 31) % pending.length];
-      if (paid !== undefined) ledger.save({ ...paid, status: 'completed', paidAtMs: Date.now() }, Date.now());
+    while (!isDone) {
+      const arriving = arrivingRow(recorded.length);
+      const paid = recorded[recorded.length - PAID_AFTER];
+      recorded.push(arriving);
+      const rows = [
+        arriving,
+        ...(paid === undefined ? [] : [{ ...paid, status: 'completed' as const, paidAt: paid.createdAt }]),
+      ];
+      const response = await fetch(`${operatorUrl}/v1/batch`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/x-ndjson' },
+        body: toJsonLines('store-1', rows),
+      });
+      assert.equal(response.status, 200);
+      await response.arrayBuffer();
       await setTimeout(PAUSE_MS);
     }
   })();
@@ -27,15 +44,16 @@ export async function recordMeanwhile<T>({ service }: RunningServer, work: () =>
 }
 
 /** By turns now, on one of the last days, and in the millisecond of the one before. */
-function arriving(index: number): Transaction {
+function arrivingRow(index: number): Row {
   const nowMs = Date.now();
+  const createdAtMs = index % 3 === 0 ? nowMs : nowMs - (nowMs % DAY_MS) - (index % 40) * DAY_MS;
   return {
     reference: `live_${String(index).padStart(6, '0')}`,
     merchantReference: null,
     status: 'pending',
-    amountMinor: BigInt(index),
+    amount: `${index}.00`,
     currencyCode: 'EUR',
-    paidAtMs: null,
-    createdAtMs: index % 3 === 0 ? nowMs : nowMs - (nowMs % DAY_MS) - (index % 40) * DAY_MS,
+    createdAt: new Date(createdAtMs).toISOString(),
+    paidAt: null,
   };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ROOT } from './planted-fault.ts';
+import { ROOT } from './source-change.ts';
 
 const read = (document: string) => readFileSync(ROOT + document, 'utf8');
 

@@ -1,26 +1,28 @@
 import { globalSetup, globalTeardown } from '../rig/global-setup.ts';
-import { ProjectCopy } from './project-copy.ts';
-import { FAULTS } from './promises.ts';
+import { FaultTrials } from './fault-trials.ts';
+import { FAULTS, finderOf } from './planted-faults.ts';
 
 /*
- * npm run plant -- TEXT   plants the faults whose name contains the text, each in a copy of the project, and shows how its test fails
+ * npm run plant -- TEXT   plants the faults whose name, file or check contains the text, and shows how they are found
  */
 const text = process.argv.slice(2).join(' ');
-const wanted = FAULTS.filter(({ name }) => name.includes(text));
+const wanted = FAULTS.filter(({ name, file, checks }) =>
+  [name, file, ...checks].some((one) => one.includes(text)),
+);
 if (text === '' || wanted.length === 0)
   throw new Error('name a fault of docs/promises.md, or a part of its name');
 
 await globalSetup();
-const copy = new ProjectCopy();
+const trials = new FaultTrials();
 try {
   for (const fault of wanted) {
-    const { output, isFound } = await copy.plant(fault);
+    const { output, isFound } = await trials.plant(fault);
     process.stdout.write(
-      `${output}\n${fault.name}: ${isFound ? 'found' : 'NOT found'} by ${fault.foundBy.file}\n`,
+      `${output}\n${fault.name}: ${isFound ? 'found' : 'NOT found'} by ${finderOf(fault)}\n`,
     );
     if (!isFound) process.exitCode = 1;
   }
 } finally {
-  copy.remove();
+  trials.remove();
   await globalTeardown();
 }

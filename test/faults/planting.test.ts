@@ -5,51 +5,58 @@ import { SERVER_VARIABLE } from '../rig/global-setup.ts';
 import { postgresUrl } from '../rig/postgres.ts';
 import { Random } from '../rig/random.ts';
 import { seed } from '../rig/seed.ts';
-import type { PlantedFault } from './planted-fault.ts';
-import { ProjectCopy } from './project-copy.ts';
-import { STATEMENTS } from './promises/isolation.ts';
+import { FaultTrials } from './fault-trials.ts';
+import { FAULTS, type PlantedFault } from './planted-faults.ts';
 
 /** Another with each commit. The part of the long tier plants every fault of the table. */
-const FAULTS_OF_COMMIT = 1;
+const FAULTS_OF_COMMIT = 2;
 
 const HARMLESS: PlantedFault = {
   name: 'nothing',
   file: 'src/values/amount.ts',
   from: 'export const MAX_AMOUNT_MINOR',
   to: '// The largest amount.\nexport const MAX_AMOUNT_MINOR',
-  foundBy: { file: 'src/values/amount.test.ts', test: 'negative zero is zero' },
+  checks: [],
+  beside: [],
+  settings: {},
+  rows: 0,
+  test: 'src/values/amount.test.ts',
+  error: undefined,
 };
+const FOR_THE_KIT = { ...HARMLESS, checks: ['list.envelope.status'] };
 
-describe('a fault that is planted in a copy of the project', () => {
-  let copy: ProjectCopy;
+describe('a planted fault', () => {
+  let trials: FaultTrials;
   before(async () => {
     // One server for all copies.
     process.env[SERVER_VARIABLE] = await postgresUrl();
-    copy = new ProjectCopy();
+    trials = new FaultTrials();
   });
-  after(() => copy.remove());
+  after(() => trials.remove());
 
   const random = new Random(seed);
-  for (const fault of Array.from({ length: FAULTS_OF_COMMIT }, () => random.pick(STATEMENTS)))
-    test(`is found by the responsible test: ${fault.name}`, async () => {
-      const { isFound, output } = await copy.plant(fault);
+  const forTheKit = FAULTS.filter(({ checks }) => checks.length > 0);
+  for (const fault of Array.from({ length: FAULTS_OF_COMMIT }, () => random.pick(forTheKit)))
+    test(`is found by the responsible checks: ${fault.name}`, async () => {
+      const { isFound, output } = await trials.plant(fault);
       assert.ok(isFound, output);
     });
 
   test('is not found if it breaks nothing, if its test does not exist, or if the copy does not load', async () => {
-    const { file } = HARMLESS.foundBy;
     for (const unfound of [
       HARMLESS,
-      { ...HARMLESS, foundBy: { file, test: 'there is no such test' } },
+      FOR_THE_KIT,
+      { ...HARMLESS, test: 'src/values/no-such.test.ts' },
       { ...HARMLESS, to: 'export const' },
     ])
-      assert.equal((await copy.plant(unfound)).isFound, false);
+      assert.equal((await trials.plant(unfound)).isFound, false);
+    await assert.rejects(trials.plant({ ...FOR_THE_KIT, to: 'export const' }), /serve ended with 1/);
   });
 
   test('is removed afterwards: the test passes in the copy again', async () => {
     const fault = { ...HARMLESS, from: 'negative && minor !== 0 ?', to: 'negative ?' };
-    assert.ok((await copy.plant(fault)).isFound);
-    assert.ok((await copy.passes(fault.foundBy)).isPassed);
+    assert.ok((await trials.plant(fault)).isFound);
+    assert.equal(await trials.whyFailing(fault), undefined);
   });
 });
 

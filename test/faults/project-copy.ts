@@ -5,10 +5,17 @@ import { promisify } from 'node:util';
 import { MIGRATED_VARIABLE } from '../rig/global-setup.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import type { Outcome } from './outcomes.ts';
-import { brokenText, type NamedTest, type PlantedFault, ROOT, type SourceChange } from './planted-fault.ts';
+import type { PlantedFault } from './planted-faults.ts';
+import { brokenText, ROOT, type SourceChange } from './source-change.ts';
 
 /** A broken copy can hang. No test of the table takes a tenth of this on a quiet machine. */
 const HUNG_MS = 300_000;
+/** What a planted fault did. */
+export interface Trial {
+  isFound: boolean;
+  output: string;
+}
+
 const NOT_COPIED = ['node_modules', '.git'];
 
 /** A copy of the project in a temporary folder: faults are never planted in the checkout. */
@@ -32,18 +39,12 @@ export class ProjectCopy {
     this.#folder.remove();
   }
 
-  /** Plants a fault, runs its test and takes the fault out again. It is found if the test fails as it must. */
-  async plant({
-    file,
-    from,
-    to,
-    foundBy,
-    error,
-  }: PlantedFault): Promise<{ isFound: boolean; output: string }> {
+  /** Plants a fault, runs its test file and takes the fault out again. It is found if a test fails as it must. */
+  async plant({ file, from, to, test, error }: PlantedFault): Promise<Trial> {
     const path = `${this.#folder.path}/${file}`;
     writeFileSync(path, brokenText({ file, from, to }));
     try {
-      const { outcomes, output } = await this.#run(foundBy, file);
+      const { outcomes, output } = await this.#run(test, file);
       const fails = ({ hasPassed, isAssertion, message }: Outcome) =>
         !hasPassed && (error === undefined ? isAssertion : message.includes(error));
       return { isFound: outcomes.some(fails), output };
@@ -52,17 +53,16 @@ export class ProjectCopy {
     }
   }
 
-  /** Runs a test without a fault. */
-  async passes({ file, test }: NamedTest): Promise<{ isPassed: boolean; output: string }> {
-    const { outcomes, output } = await this.#run({ file, test });
+  /** Runs a test file without a fault. */
+  async passes(test: string): Promise<{ isPassed: boolean; output: string }> {
+    const { outcomes, output } = await this.#run(test);
     return { isPassed: outcomes.length > 0 && outcomes.every(({ hasPassed }) => hasPassed), output };
   }
 
   async #run(
-    { file, test }: NamedTest,
+    test: string,
     changed: SourceChange['file'] = '',
   ): Promise<{ outcomes: Outcome[]; output: string }> {
-    const name = test.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
     // With the first variable, node would report to the runner that started this process.
     const { NODE_TEST_CONTEXT: _, [MIGRATED_VARIABLE]: migrated, ...env } = process.env;
     const path = `${this.#folder.path}/outcomes.jsonl`;
@@ -72,13 +72,7 @@ export class ProjectCopy {
     rmSync(path, { force: true });
     const ended = await promisify(execFile)(
       process.execPath,
-      [
-        '--disable-warning=ExperimentalWarning',
-        '--test-force-exit',
-        `--test-name-pattern=${name}`,
-        ...reporters,
-        file,
-      ],
+      ['--disable-warning=ExperimentalWarning', '--test-force-exit', ...reporters, test],
       {
         cwd: this.#folder.path,
         env: {
@@ -97,8 +91,7 @@ export class ProjectCopy {
     const outcomes = (existsSync(path) ? readFileSync(path, 'utf8') : '')
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Outcome)
-      .filter((outcome) => outcome.name.includes(test));
+      .map((line) => JSON.parse(line) as Outcome);
     return { outcomes, output: `${ended.stdout}\n${ended.stderr}` };
   }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path/posix';
 import { test } from 'node:test';
+import { checks } from '../../conformance/index.js';
 import { promisesPage } from '../../scripts/promises-page.ts';
 import { promiseLines } from './document-promises.ts';
 import { FOUND } from './found.ts';
-import { brokenText, ROOT } from './planted-fault.ts';
-import { FAULTS, PROMISES } from './promises.ts';
+import { FAULTS, PROMISES } from './planted-faults.ts';
+import { brokenText, ROOT } from './source-change.ts';
 
 const promised = Object.values(PROMISES).flat();
 
@@ -32,7 +32,9 @@ test('each promise has a planted fault, at least 60 in all, and no fault is ther
     [],
   );
   assert.ok(FAULTS.length >= 60);
-  const keys = FAULTS.map(({ file, from, to, foundBy }) => JSON.stringify([file, from, to, foundBy]));
+  const keys = FAULTS.map(({ file, from, to, test, checks }) =>
+    JSON.stringify([file, from, to, test, checks]),
+  );
   assert.equal(new Set(keys).size, keys.length);
 });
 
@@ -40,27 +42,20 @@ test('each planted fault changes a text that its file has exactly once', () => {
   for (const fault of FAULTS) assert.notEqual(brokenText(fault), readFileSync(ROOT + fault.file, 'utf8'));
 });
 
-/** A test file with what it imports of the tests, where its tests can be. */
-function sourceOf(file: string, seen = new Set<string>()): string {
-  if (seen.has(file) || !existsSync(ROOT + file)) return '';
-  seen.add(file);
-  const text = readFileSync(ROOT + file, 'utf8');
-  const imported = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, name = '']) => join(dirname(file), name));
-  return [
-    text,
-    ...imported.filter((name) => name.startsWith('test/')).map((name) => sourceOf(name, seen)),
-  ].join('\n');
-}
+test('each test file that must fail exists, and each check of the kit', () => {
+  const missing = FAULTS.filter(({ test }) => !existsSync(ROOT + test));
+  assert.deepEqual(missing, []);
+  const known = new Set(checks.map(({ id }) => id));
+  const unknown = FAULTS.flatMap((fault) => [...fault.checks, ...fault.beside]).filter(
+    (id) => !known.has(id),
+  );
+  assert.deepEqual(unknown, []);
+});
 
-test('each test that must fail exists', () => {
-  const sources = new Map<string, string>();
-  const missing = FAULTS.filter(({ foundBy: { file, test: name } }) => {
-    const source = sources.get(file) ?? sourceOf(file).replaceAll(/\\(['`])/g, '$1');
-    sources.set(file, source);
-    return !source.includes(name);
-  });
+test('each check of the kit has a planted fault of the service that it finds', () => {
+  const found = new Set(FAULTS.flatMap((fault) => fault.checks));
   assert.deepEqual(
-    missing.map(({ foundBy }) => foundBy),
+    checks.map(({ id }) => id).filter((id) => !found.has(id)),
     [],
   );
 });

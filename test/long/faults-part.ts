@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { NamedTest, PlantedFault } from '../faults/planted-fault.ts';
-import { ProjectCopy } from '../faults/project-copy.ts';
-import { FAULTS } from '../faults/promises.ts';
+import { FaultTrials } from '../faults/fault-trials.ts';
+import { FAULTS, finderOf, type PlantedFault } from '../faults/planted-faults.ts';
 import { globalSetup, globalTeardown, SERVER_VARIABLE } from '../rig/global-setup.ts';
 import { Random } from '../rig/random.ts';
 import { number, type Part, progress, write } from './part.ts';
@@ -12,54 +11,54 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   return items.map(() => left.splice(random.integer(0, left.length - 1), 1)[0] as Item);
 }
 
-type Passes = (copy: ProjectCopy, test: NamedTest) => ReturnType<ProjectCopy['passes']>;
+/** Says why a test fails without its fault; undefined if it passes. */
+type WhyFailing = (trials: FaultTrials, fault: PlantedFault) => Promise<string | undefined>;
 
 /** What is wrong with a fault; undefined if its test passes without it and fails with it. */
-async function judge(copy: ProjectCopy, fault: PlantedFault, passes: Passes): Promise<string | undefined> {
-  const { name, file, foundBy } = fault;
-  const what = `${name} (${file}): ${foundBy.test} (${foundBy.file})`;
-  const without = await passes(copy, foundBy);
-  if (!without.isPassed) return `${what} fails without the fault\n${without.output}`;
-  const { isFound, output } = await copy.plant(fault);
+async function judge(trials: FaultTrials, fault: PlantedFault, whyFailing: WhyFailing) {
+  const what = `${fault.name} (${fault.file}): ${finderOf(fault)}`;
+  const failing = await whyFailing(trials, fault);
+  if (failing !== undefined) return `${what} fails without the fault\n${failing}`;
+  const { isFound, output } = await trials.plant(fault);
   return isFound ? undefined : `${what} does not find it\n${output}`;
 }
 
-/** Plants each fault of the table in a copy of the project, in another order with each seed, and runs the test that must find it. */
+/** Plants each fault of the table, in another order with each seed, and runs the checks or the tests that must find it. */
 export const faultsPart = (faults: readonly PlantedFault[] = FAULTS): Part => ({
   name: 'faults',
-  promise: 'Each planted fault is found by the test of its promise, which passes without it',
+  promise: 'Each planted fault is found by the kit or the test of its promise, which passes without it',
   share: 0.25,
   goal: faults.length,
   async run({ first, count, endsAtMs }) {
     const { onProgress } = progress('planted faults');
     const left = shuffled(faults, first).slice(0, count);
-    const passing = new Map<string, ReturnType<Passes>>();
-    const passes: Passes = (copy, test) => {
-      const key = JSON.stringify(test);
-      const found = passing.get(key) ?? copy.passes(test);
-      passing.set(key, found);
-      return found;
+    const known = new Map<string, ReturnType<WhyFailing>>();
+    const whyFailing: WhyFailing = (trials, fault) => {
+      const key = finderOf(fault);
+      const failing = known.get(key) ?? trials.whyFailing(fault);
+      known.set(key, failing);
+      return failing;
     };
     let [planted, wrong] = [0, 0];
-    const plantInOneCopy = async () => {
-      const copy = new ProjectCopy();
+    const plantOneByOne = async () => {
+      const trials = new FaultTrials();
       try {
         while (left.length > 0 && performance.now() < endsAtMs) {
-          const fault = await judge(copy, left.pop() as PlantedFault, passes);
+          const fault = await judge(trials, left.pop() as PlantedFault, whyFailing);
           onProgress(++planted);
           if (fault === undefined) continue;
           wrong++;
           write(fault);
         }
       } finally {
-        copy.remove();
+        trials.remove();
       }
     };
     // A run of test files has a PostgreSQL server for all of them.
     const isAlone = process.env[SERVER_VARIABLE] === undefined;
     if (isAlone) await globalSetup();
     try {
-      await Promise.all(Array.from({ length: availableParallelism() }, plantInOneCopy));
+      await Promise.all(Array.from({ length: availableParallelism() }, plantOneByOne));
     } finally {
       if (isAlone) await globalTeardown();
     }

@@ -39,7 +39,7 @@ export const IN_TURNS: readonly string[] = globSync(
     'test/cli/{webhooks-failing,webhooks-listen,work-during-import,workers,workers-lost,write-lock-held}.test.ts',
     'test/client/{module,restart,served-package}.test.ts',
     'test/clock/{clock-jumps,faketime}.test.ts',
-    'test/conformance/{broken-servers,command,hostile-server,large-account,right-server,service}.test.ts',
+    'test/conformance/{command,deployments,hostile-server}.test.ts',
     'test/copy/{postgres,sqlite}.test.ts',
     'test/crash/{copy-cuts,copy-kills,disk,export-kills,file-moved,totals-kills,lost-recordings,webhook-kills}.test.ts',
     'test/erase/postgres.test.ts',

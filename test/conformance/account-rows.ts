@@ -1,0 +1,100 @@
+/** A transaction as it is recorded. */
+export interface Row {
+  reference: string;
+  merchantReference: string | null;
+  status: string;
+  amount: string;
+  currencyCode: string;
+  createdAt: string;
+  paidAt: string | null;
+}
+
+/** The rows as the body of a batch. */
+export const toJsonLines = (account: string, rows: readonly Row[]): string =>
+  rows.map((row) => `${JSON.stringify({ account, ...row })}\n`).join('');
+
+const DAY_MS = 86_400_000;
+export const ACCOUNTS = ['store-1', 'store-2'];
+
+const DAYS = 125;
+const EARLIER_EVERY_MS = DAY_MS / 4;
+// The last day is today, so that a server that lists the last days alone lists some.
+const NOW_MS = Date.now();
+const TODAY_MS = NOW_MS - (NOW_MS % DAY_MS);
+const FIRST_DAY_MS = TODAY_MS - DAYS * DAY_MS;
+const CURRENCIES = ['EUR', 'USD', 'JPY'];
+const LETTERS = ['A', 'a', 'B', 'b', '_', '-', '.', '0', 'Z', 'z'];
+const MERCHANT_REFERENCES = [
+  null,
+  'order-7',
+  'a, "quoted" & <marked> text',
+  '=1+1',
+  'größer 日本 🙂',
+  'x'.repeat(200),
+  'order-7 ',
+];
+
+/**
+ * The transactions of an account, with whatever a list can have: ties, edges of days, times between seconds, large
+ * amounts. `more` transactions, some on each day before, make the first account large.
+ */
+export function transactionsOf(account: string, more = 0): Row[] {
+  // References are unique within an account only: the second one has some of the first.
+  if (account !== 'store-1') {
+    const shared = ordinary(45).map((row) => ({ ...row, amount: `5${row.amount}` }));
+    return [...shared, transaction(3, 'only-here', TODAY_MS)];
+  }
+  const earlier = Array.from({ length: more }, (_, index) =>
+    transaction(index, `old_${index}`, FIRST_DAY_MS - 1 - index * EARLIER_EVERY_MS),
+  );
+  return [...ties(), ...midnights(), ...fullPages(), ...ordinary(100), ...earlier];
+}
+
+/** Thirty of one millisecond: three pages, with references that bytes and a locale order differently. */
+function ties(): Row[] {
+  const createdAtMs = FIRST_DAY_MS + 20 * DAY_MS + 12_345_678;
+  return Array.from({ length: 30 }, (_, index) =>
+    transaction(index, `${LETTERS[index % 10]}tie${Math.floor(index / 10)}`, createdAtMs),
+  );
+}
+
+/** The first and the last millisecond of five days, and the last second but one. */
+function midnights(): Row[] {
+  return [10, 20, 30, 40, 50].flatMap((day) =>
+    [0, DAY_MS - 1, DAY_MS - 500].map((ms) => {
+      const createdAtMs = FIRST_DAY_MS + day * DAY_MS + ms;
+      return transaction(day + ms, `edge-${day}-${ms}`, createdAtMs);
+    }),
+  );
+}
+
+/** Days with exactly one and exactly two pages. */
+function fullPages(): Row[] {
+  return [10, 20].flatMap((count) =>
+    Array.from({ length: count }, (_, index) =>
+      // The later ones have the smaller references, all within one second.
+      transaction(index, `full-${count}-${99 - index}`, FIRST_DAY_MS + (100 + count) * DAY_MS + index * 10),
+    ),
+  );
+}
+
+function ordinary(count: number): Row[] {
+  return Array.from({ length: count }, (_, index) => {
+    const createdAtMs = FIRST_DAY_MS + ((index * 37) % 95) * DAY_MS + ((index * 7_919_123) % DAY_MS);
+    return transaction(index, `pay_${String(index * 7).padStart(6, '0')}`, createdAtMs);
+  });
+}
+
+function transaction(index: number, reference: string, createdAtMs: number): Row {
+  const isCompleted = index % 5 < 3;
+  return {
+    reference,
+    merchantReference: MERCHANT_REFERENCES[index % MERCHANT_REFERENCES.length] ?? null,
+    status: isCompleted ? 'completed' : 'pending',
+    // One in ten has fourteen digits.
+    amount: index % 10 === 9 ? `9876543210${10 + (index % 90)}.65` : `${index * 12}.${10 + (index % 90)}`,
+    currencyCode: CURRENCIES[index % 4] ?? 'EUR',
+    createdAt: new Date(createdAtMs).toISOString(),
+    paidAt: isCompleted ? new Date(createdAtMs + (index % 7) * DAY_MS).toISOString() : null,
+  };
+}

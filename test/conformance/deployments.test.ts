@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { createServer, request } from 'node:http';
+import { describe, type TestContext, test } from 'node:test';
+import { type Options, type Report, runConformance } from '../../conformance/index.js';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { inTier } from '../rig/tier.ts';
+import { type Row, transactionsOf } from './account-rows.ts';
+import { createFilled, failuresOf, startFilled } from './filled-service.ts';
+import { recordMeanwhile } from './record-meanwhile.ts';
+import { listen } from './run-command.ts';
+
+const ROWS = inTier({ short: 10_000, long: 100_000 });
+const MAX_REQUESTS = 2500;
+
+/** Starts the service on SQLite with settings and filled accounts. */
+async function start(t: TestContext, settings: Record<string, string> = {}, rowsOf?: (of: string) => Row[]) {
+  const { path: cwd, remove } = temporaryFolder();
+  t.after(remove);
+  const options = { cwd, env: { DATABASE_URL: 'sqlite:conformance.db', ...settings } };
+  const keys = await createFilled(options, rowsOf);
+  const served = await startFilled(options);
+  t.after(() => served.stop());
+  const { url, operatorUrl } = served;
+  const { key, secondKey, operatorKey } = keys;
+  const run = (more: Partial<Options>): Promise<Report> =>
+    runConformance({ url, key, secondKey, operatorUrl, operatorKey, ...more });
+  const read = (more: Partial<Options>): Promise<Report> => runConformance({ url, key, secondKey, ...more });
+  return { served, operatorKey, run, read };
+}
+
+const outcomesOf = ({ results }: Report) =>
+  Object.fromEntries(results.map(({ id, outcome }) => [id, outcome] as const));
+
+/** A proxy that passes on what is below a path, and adds the path to the links of responses. */
+async function serveBelow(t: TestContext, path: string, url: string): Promise<string> {
+  // The service itself refuses a target that is too long.
+  const server = createServer({ maxHeaderSize: 131_072 }, (incoming, response) => {
+    const { method = '', headers, url: target = '' } = incoming;
+    const passed = request(url + target.slice(path.length), { method, headers }, (answer) => {
+      const link = [answer.headers.link].flat().join(', ').replaceAll('</', `<${path}/`);
+      response.writeHead(answer.statusCode ?? 0, { ...answer.headers, ...(link !== '' && { link }) });
+      answer.pipe(response);
+    });
+    incoming.pipe(passed);
+  });
+  return listen(t, server);
+}
+
+// Most of their time is waiting: for the ends of keys and cursors, and for changes.
+describe('the kit', { concurrency: 4 }, () => {
+  test('passes a service in which transactions are recorded', async (t) => {
+    const { served, operatorKey, run, read } = await start(t);
+    const reports = await recordMeanwhile(served, operatorKey, async () => [
+      await run({ seed: 12 }),
+      await read({ only: ['changes.*'], seed: 13 }),
+    ]);
+    assert.deepEqual(reports.flatMap(failuresOf), []);
+  });
+
+  test('ends a check, not the process, when its requests are used up', async (t) => {
+    const { run } = await start(t);
+    for (const only of ['changes.wait.wakes', 'changes.concurrent'])
+      for (let maxRequests = 3; maxRequests < 8; maxRequests++) {
+        const { requests, summary } = await run({ only: [only], maxRequests, seed: 14 });
+        assert.ok(requests <= maxRequests);
+        assert.equal(summary.failed, 0);
+      }
+  });
+
+  test('passes a service below a path, also where the address ends with a slash', async (t) => {
+    const { served, run } = await start(t);
+    const below = await serveBelow(t, '/z%C3%BCrich/payments%20api', served.url);
+    const report = await run({ url: `${below}/zürich/payments api/`, seed: 15 });
+    assert.deepEqual(failuresOf(report), []);
+  });
+
+  test('passes a service whose operator has declared further statuses', async (t) => {
+    const rowsOf = (account: string) =>
+      transactionsOf(account).map((row, index) =>
+        index % 2 === 0 ? row : { ...row, status: row.paidAt === null ? 'failed' : 'refunded' },
+      );
+    const { run } = await start(t, { STATUSES: 'failed:unpaid,refunded:paid' }, rowsOf);
+    assert.deepEqual(failuresOf(await run({ levels: ['list', 'record'], seed: 31 })), []);
+  });
+
+  test('passes a service with a low rate limit, and one whose cursors expire soon', async (t) => {
+    const { run } = await start(t, { RATE_LIMIT: '100', CURSOR_LIFETIME: '8' });
+    const only = ['list.*', 'headers.rate-limit', 'cursor.expired', 'search.cursor-expired'];
+    const report = await run({ only, seed: 41 });
+    assert.deepEqual(failuresOf(report), []);
+    const { 'cursor.expired': ofList, 'search.cursor-expired': ofSearch } = outcomesOf(report);
+    assert.deepEqual([ofList, ofSearch], ['passed', 'passed']);
+  });
+
+  test(`judges an account of ${ROWS} transactions with less than 2,500 requests`, async (t) => {
+    const { read } = await start(t, {}, (account) => transactionsOf(account, ROWS));
+    const report = await read({ maxRequests: MAX_REQUESTS, seed: 71 });
+    assert.deepEqual(failuresOf(report), []);
+    // The limit has cut nothing off.
+    assert.ok(report.requests < MAX_REQUESTS, `${report.requests} requests`);
+    assert.equal(outcomesOf(report)['filter.deep'], 'passed');
+  });
+});

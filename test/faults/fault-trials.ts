@@ -1,0 +1,30 @@
+import { KitTrials } from './kit-trials.ts';
+import type { PlantedFault } from './planted-faults.ts';
+import { ProjectCopy, type Trial } from './project-copy.ts';
+
+/** Plants faults one after the other, for the kit or for a test file. */
+export class FaultTrials {
+  readonly #kit = new KitTrials();
+  #copy: ProjectCopy | undefined;
+
+  plant(fault: PlantedFault): Promise<Trial> {
+    return fault.checks.length > 0 ? this.#kit.plant(fault) : this.#project().plant(fault);
+  }
+
+  /** Why the test of a fault fails without it; undefined if it passes. The kit passes the service: a test of its own runs it. */
+  async whyFailing({ checks, test }: PlantedFault): Promise<string | undefined> {
+    if (checks.length > 0) return undefined;
+    const { isPassed, output } = await this.#project().passes(test);
+    return isPassed ? undefined : output;
+  }
+
+  remove(): void {
+    this.#copy?.remove();
+    this.#kit.remove();
+  }
+
+  #project(): ProjectCopy {
+    this.#copy ??= new ProjectCopy();
+    return this.#copy;
+  }
+}

@@ -1,0 +1,132 @@
+import { globSync, readFileSync } from 'node:fs';
+import { concernedTests } from '../rig/concerned-tests.ts';
+import { ROOT, type SourceChange } from './source-change.ts';
+
+/** A change that breaks a promise. */
+export interface PlantedFault extends SourceChange {
+  name: string;
+  /** The checks of the conformance kit that must fail, each; without any, the test file must fail. */
+  checks: readonly string[];
+  /** Further checks, if those judge the responses to them. */
+  beside: readonly string[];
+  /** Settings of the service without which the kit cannot see the fault. */
+  settings: Readonly<Record<string, string>>;
+  /** How many transactions the first account has in addition. */
+  rows: number;
+  /** The file of the tests of which one must fail. */
+  test: string;
+  /** A part of the error of the test, if it is none of an assertion. */
+  error: string | undefined;
+}
+
+/** What must find a fault. */
+export const finderOf = ({ checks, test }: PlantedFault): string =>
+  checks.length === 0 ? test : `the kit's ${checks.join(', ')}`;
+
+/** What the documents promise, and the faults that must be found so that it stays true. */
+export interface Promised {
+  promise: string;
+  /** The document and the beginning of the line, or the heading, of each place that promises it: 'SPEC.md: Cursors'. */
+  in: readonly string[];
+  faults: readonly PlantedFault[];
+}
+
+/** The files with the faults, in the order of docs/promises.md. */
+const SUBJECTS = [
+  'list',
+  'cursors',
+  'recording',
+  'search',
+  'changes',
+  'totals',
+  'exports',
+  'keys',
+  'isolation',
+  'limits',
+  'webhooks',
+  'operate',
+  'histories',
+  'start',
+  'secrets',
+  'client',
+  'network',
+  'kit-list',
+  'kit-changes',
+  'kit-record',
+];
+
+const everyTest = globSync('{src,web,test}/**/*.test.ts', { cwd: ROOT });
+const nearest = new Map<string, string>();
+
+/** The tests of a file that name no other: those that are nearest to it by imports and names. */
+function nearestTest(file: string): string {
+  const test = nearest.get(file) ?? concernedTests(everyTest, [file])[0];
+  if (test === undefined) throw new Error(`no test concerns ${file}`);
+  nearest.set(file, test);
+  return test;
+}
+
+/** The parts of a text that begin with a heading, each with its heading. */
+function partsOf(text: string, mark: string): { heading: string; body: string }[] {
+  const [, ...parts] = `\n${text}`.split(`\n${mark} `);
+  return parts.map((part) => {
+    const [heading = '', ...lines] = part.split('\n');
+    return { heading, body: lines.join('\n') };
+  });
+}
+
+/** The values of the lines `name: value`. */
+const valuesOf = (text: string, name: string): string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}: `))
+    .map((line) => line.slice(name.length + 2));
+
+const wordsOf = (text: string, name: string): string[] =>
+  valuesOf(text, name).flatMap((value) => value.split(' '));
+
+/** The lines that begin with a mark, as one text. */
+const textOf = (body: string, mark: string): string =>
+  body
+    .split('\n')
+    .filter((line) => line.startsWith(mark))
+    .map((line) => line.slice(1))
+    .join('\n');
+
+function readFault(name: string, body: string, testOfPromise: string | undefined): PlantedFault {
+  const [file = ''] = valuesOf(body, 'file');
+  return {
+    name,
+    file,
+    from: textOf(body, '-'),
+    to: textOf(body, '+'),
+    checks: wordsOf(body, 'checks'),
+    beside: wordsOf(body, 'beside'),
+    settings: Object.fromEntries(wordsOf(body, 'settings').map((setting) => setting.split('='))),
+    rows: Number(valuesOf(body, 'rows')[0] ?? 0),
+    test: valuesOf(body, 'test')[0] ?? testOfPromise ?? nearestTest(file),
+    error: valuesOf(body, 'error')[0],
+  };
+}
+
+function readPromise(promise: string, body: string): Promised {
+  const [own = ''] = body.split('\n### ');
+  const [test] = valuesOf(own, 'test');
+  const faults = partsOf(body, '###').map((part) => readFault(part.heading, part.body, test));
+  return { promise, in: valuesOf(own, 'in'), faults };
+}
+
+/** The promises of a file, whose form test/faults/README.md describes. */
+export function readPromises(text: string): { subject: string; promises: Promised[] } {
+  const [{ heading: subject, body } = { heading: '', body: '' }] = partsOf(text, '#');
+  return { subject, promises: partsOf(body, '##').map((part) => readPromise(part.heading, part.body)) };
+}
+
+const SECTIONS = SUBJECTS.map((name) => readPromises(readFileSync(`${ROOT}test/faults/${name}.txt`, 'utf8')));
+
+/** The promises by subject. */
+export const PROMISES: Readonly<Record<string, readonly Promised[]>> = Object.fromEntries(
+  SECTIONS.map(({ subject, promises }) => [subject, promises]),
+);
+
+export const FAULTS = Object.values(PROMISES).flatMap((promises) => promises.flatMap(({ faults }) => faults));

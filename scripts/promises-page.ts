@@ -1,15 +1,18 @@
-import { FAULTS, PROMISES, type Promised } from '../test/faults/planted-faults.ts';
+import { FAULTS, type PlantedFault, PROMISES, type Promised } from '../test/faults/planted-faults.ts';
 
-const KIT = 'conformance/README.md';
 const cell = (text: string) => text.replaceAll('|', '\\|');
 
-const nameOf = (file: string) =>
-  file === KIT ? 'the conformance kit' : file.split('/').at(-1)?.replace('.test.ts', '');
+/** What finds a fault: checks of the kit, a test file, or the tests that are nearest to the changed file. */
+function linkOf({ checks, test, file }: PlantedFault): string {
+  if (checks.length > 0) return '[the conformance kit](../conformance/README.md)';
+  return test === undefined ? `tests of [${nameOf(file)}](../${file})` : `[${nameOf(test)}](../${test})`;
+}
 
-/** A promise, the files of the tests that find its faults, and how many faults there are. */
+const nameOf = (path: string) => path.replace(/^.*\/|(\.test)?\.\w+$/g, '');
+
+/** A promise, what finds its faults, and how many there are. */
 function rowOf({ promise, faults }: Promised): string {
-  const files = [...new Set(faults.map(({ checks, test }) => (checks.length > 0 ? KIT : test)))];
-  const tests = files.map((file) => `[${nameOf(file)}](../${file})`);
+  const tests = [...new Set(faults.map(linkOf))];
   return `| ${cell(promise)} | ${tests.join(', ')} | ${faults.length} |`;
 }
 
@@ -20,7 +23,7 @@ export function promisesPage(): string {
   );
   return `# Promises, tests and planted faults
 
-Each promise of README.md, SPEC.md, SECURITY.md and reliability.md, the tests that fail if it is broken, and how many faults prove this: each changes one text of one file in a copy of the project.
+Each promise of README.md, SPEC.md, SECURITY.md and reliability.md, the tests that fail if it is broken, and how many faults prove this: each changes one text of one file, in a copy of the project or as the service loads it.
 \`npm run plant -- TEXT\` plants those whose name, file or check contains a text, \`npm run test:long -- --only faults\` all ${FAULTS.length}. They are in [test/faults](../test/faults/README.md).
 
 \`npm run promises\` generates this page.

@@ -37,7 +37,7 @@ async function serveBelow(t: TestContext, path: string, url: string): Promise<st
   const server = createServer({ maxHeaderSize: 131_072 }, (incoming, response) => {
     const { method = '', headers, url: target = '' } = incoming;
     const passed = request(url + target.slice(path.length), { method, headers }, (answer) => {
-      const link = [answer.headers.link].flat().join(', ').replaceAll('</', `<${path}/`);
+      const link = [answer.headers['link']].flat().join(', ').replaceAll('</', `<${path}/`);
       response.writeHead(answer.statusCode ?? 0, { ...answer.headers, ...(link !== '' && { link }) });
       answer.pipe(response);
     });

@@ -1,5 +1,5 @@
 import { KitTrials } from './kit-trials.ts';
-import type { PlantedFault } from './planted-faults.ts';
+import { type PlantedFault, testOf } from './planted-faults.ts';
 import { ProjectCopy, type Trial } from './project-copy.ts';
 
 /** Plants faults one after the other, for the kit or for a test file. */
@@ -12,9 +12,9 @@ export class FaultTrials {
   }
 
   /** Why the test of a fault fails without it; undefined if it passes. The kit passes the service: a test of its own runs it. */
-  async whyFailing({ checks, test }: PlantedFault): Promise<string | undefined> {
-    if (checks.length > 0) return undefined;
-    const { isPassed, output } = await this.#project().passes(test);
+  async whyFailing(fault: PlantedFault): Promise<string | undefined> {
+    if (fault.checks.length > 0) return undefined;
+    const { isPassed, output } = await this.#project().passes(testOf(fault));
     return isPassed ? undefined : output;
   }
 

@@ -13,15 +13,15 @@ export interface PlantedFault extends SourceChange {
   settings: Readonly<Record<string, string>>;
   /** How many transactions the first account has in addition. */
   rows: number;
-  /** The file of the tests of which one must fail. */
-  test: string;
+  /** The file of the tests of which one must fail; undefined for the nearest one. */
+  test: string | undefined;
   /** A part of the error of the test, if it is none of an assertion. */
   error: string | undefined;
 }
 
 /** What must find a fault. */
-export const finderOf = ({ checks, test }: PlantedFault): string =>
-  checks.length === 0 ? test : `the kit's ${checks.join(', ')}`;
+export const finderOf = (fault: PlantedFault): string =>
+  fault.checks.length === 0 ? testOf(fault) : `the kit's ${fault.checks.join(', ')}`;
 
 /** What the documents promise, and the faults that must be found so that it stays true. */
 export interface Promised {
@@ -58,12 +58,12 @@ const SUBJECTS = [
 const everyTest = globSync('{src,web,test}/**/*.test.ts', { cwd: ROOT });
 const nearest = new Map<string, string>();
 
-/** The tests of a file that name no other: those that are nearest to it by imports and names. */
-function nearestTest(file: string): string {
-  const test = nearest.get(file) ?? concernedTests(everyTest, [file])[0];
-  if (test === undefined) throw new Error(`no test concerns ${file}`);
-  nearest.set(file, test);
-  return test;
+/** The test file that a fault names, or the nearest one to its file by imports and names. */
+export function testOf({ file, test }: Pick<PlantedFault, 'file' | 'test'>): string {
+  const found = test ?? nearest.get(file) ?? concernedTests(everyTest, [file])[0];
+  if (found === undefined) throw new Error(`no test concerns ${file}`);
+  if (test === undefined) nearest.set(file, found);
+  return found;
 }
 
 /** The parts of a text that begin with a heading, each with its heading. */
@@ -104,7 +104,7 @@ function readFault(name: string, body: string, testOfPromise: string | undefined
     beside: wordsOf(body, 'beside'),
     settings: Object.fromEntries(wordsOf(body, 'settings').map((setting) => setting.split('='))),
     rows: Number(valuesOf(body, 'rows')[0] ?? 0),
-    test: valuesOf(body, 'test')[0] ?? testOfPromise ?? nearestTest(file),
+    test: valuesOf(body, 'test')[0] ?? testOfPromise,
     error: valuesOf(body, 'error')[0],
   };
 }

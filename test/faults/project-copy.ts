@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { MIGRATED_VARIABLE } from '../rig/global-setup.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import type { Outcome } from './outcomes.ts';
-import type { PlantedFault } from './planted-faults.ts';
+import { type PlantedFault, testOf } from './planted-faults.ts';
 import { brokenText, ROOT, type SourceChange } from './source-change.ts';
 
 /** A broken copy can hang. No test of the table takes a tenth of this on a quiet machine. */
@@ -44,7 +44,7 @@ export class ProjectCopy {
     const path = `${this.#folder.path}/${file}`;
     writeFileSync(path, brokenText({ file, from, to }));
     try {
-      const { outcomes, output } = await this.#run(test, file);
+      const { outcomes, output } = await this.#run(testOf({ file, test }), file);
       const fails = ({ hasPassed, isAssertion, message }: Outcome) =>
         !hasPassed && (error === undefined ? isAssertion : message.includes(error));
       return { isFound: outcomes.some(fails), output };

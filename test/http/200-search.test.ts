@@ -23,33 +23,6 @@ async function searchAll(app: TestApp, key: string, query: string) {
   }
 }
 
-test('200: a search finds by amount, part of a reference, and day of payment', async () => {
-  const app = await buildTestApp();
-  await record(app.store, [
-    transaction('store-1', 'a', { ...at(1), amountMinor: 4990, merchantReference: 'order-10482' }),
-    transaction('store-1', 'b', { ...at(2), amountMinor: 4990, paidAtMs: DAY('2026-03-03') + 86_399_999 }),
-    transaction('store-1', 'c', { ...at(3), amountMinor: 5000, status: 'pending' }),
-    transaction('store-2', 'd', { ...at(4), amountMinor: 4990, merchantReference: 'order-10482' }),
-  ]);
-  const key = await app.makeKey('store-1');
-  const found = async (query: string) => (await searchAll(app, key, query)).references;
-  assert.deepEqual(await found('amount=49.90'), ['store-1.b', 'store-1.a']);
-  assert.deepEqual(await found('amount=49.9&status=pending'), []);
-  assert.deepEqual(await found('amountFrom=49.91'), ['store-1.c']);
-  assert.deepEqual(await found('amountTo=50&amountFrom=50'), ['store-1.c']);
-  assert.deepEqual(await found('text=ORDER-10'), ['store-1.a']);
-  assert.deepEqual(await found('text=E-1.'), ['store-1.c', 'store-1.b', 'store-1.a']);
-  assert.deepEqual(await found('paidFrom=2026-03-03&paidTo=2026-03-03'), ['store-1.b']);
-  assert.deepEqual(await found('paidTo=2026-03-02'), ['store-1.a']);
-  assert.deepEqual(await found('amount=49.90&from=2026-03-02'), []);
-  const { body } = await app.send(`${SEARCH}?amount=49.90&from=2026-03-01&to=2027-03-01`, { key });
-  assert.deepEqual(
-    [body.searchedBackTo, body.nextCursor, body.hasMore],
-    ['2026-03-01T00:00:00.000Z', null, false],
-    'a range of any length',
-  );
-});
-
 test('200: a response has at most 100 transactions, and its cursor alone continues after them', async () => {
   const app = await buildTestApp();
   const rows = Array.from({ length: 250 }, (_, index) =>
@@ -114,48 +87,6 @@ test('200: a search with the longest parameters has cursors of at most 512 chara
   assert.deepEqual([alone.status, alone.body.code], [400, 'cursor_filter_mismatch']);
   const other = await app.send(`${link}&status=completed`, { key });
   assert.deepEqual([other.status, other.body.code], [400, 'cursor_filter_mismatch']);
-});
-
-test('400: faults of a search', async () => {
-  const app = await buildTestApp();
-  const key = await app.makeKey('store-1');
-  const codes = async (query: string) => {
-    const { status, body } = await app.send(`${SEARCH}?${query}`, { key });
-    assert.equal(status, 400, query);
-    return body.errors.map(
-      ({ parameter, code }: { parameter: string; code: string }) => `${parameter} ${code}`,
-    );
-  };
-  assert.deepEqual(await codes(''), ['text missing_search_term']);
-  assert.deepEqual(await codes('status=completed'), ['text missing_search_term']);
-  assert.deepEqual(await codes('amount='), ['amount invalid_amount']);
-  assert.deepEqual(await codes('amount=49,90'), ['amount invalid_amount']);
-  assert.deepEqual(await codes('amountTo=1.001'), ['amountTo invalid_amount']);
-  assert.deepEqual(await codes('amountFrom=2&amountTo=1'), ['amountFrom amount_range_inverted']);
-  assert.deepEqual(await codes('text=ab'), ['text invalid_text']);
-  assert.deepEqual(await codes(`text=${'a'.repeat(65)}`), ['text invalid_text']);
-  assert.deepEqual(await codes('text=ab%00'), ['text invalid_text']);
-  assert.deepEqual(await codes('paidFrom=2026-02-30'), ['paidFrom invalid_date']);
-  assert.deepEqual(await codes('paidFrom=2026-03-02&paidTo=2026-03-01'), ['paidFrom date_range_inverted']);
-  assert.deepEqual(await codes('amount=1&q=x'), ['q unknown_parameter']);
-  assert.deepEqual(await codes('amount=1&limit=5'), ['limit unknown_parameter']);
-  assert.deepEqual(await codes('amount=1&amount=2'), ['amount duplicate_parameter']);
-});
-
-test('400: a cursor of a list, of another account or another search is refused', async () => {
-  const app = await buildTestApp();
-  const rows = Array.from({ length: 150 }, (_, index) => transaction('store-1', `r${index}`, at(index)));
-  await record(app.store, rows);
-  const key = await app.makeKey('store-1');
-  const other = await app.makeKey('store-2');
-  const list = (await app.send('/v1/transactions', { key })).body.nextCursor;
-  const search = (await app.send(`${SEARCH}?amountFrom=1`, { key })).body.nextCursor;
-  const code = async (path: string, by = key) => (await app.send(path, { key: by })).body.code;
-  assert.equal(await code(`${SEARCH}?cursor=${list}`), 'cursor_malformed');
-  assert.equal(await code(`/v1/transactions?cursor=${search}`), 'cursor_malformed');
-  assert.equal(await code(`${SEARCH}?cursor=${search}`, other), 'cursor_malformed');
-  assert.equal(await code(`${SEARCH}?amountFrom=2&cursor=${search}`), 'cursor_filter_mismatch');
-  assert.equal(await code(`${SEARCH}?text=abc&cursor=${search}`), 'cursor_filter_mismatch');
 });
 
 test('400: an expired cursor comes with the request that continues the search', async () => {

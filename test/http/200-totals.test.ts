@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
 import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
 import { type ChangeSums, MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
 import { buildTestApp, testConfig } from '../rig/app.ts';
@@ -54,23 +53,6 @@ test('200: totals of a merchantReference are those of its transactions, with the
   assert.deepEqual(await read('&status=completed&currency=EUR'), ['EUR completed 12.50']);
   assert.deepEqual(await read('&from=2026-03-02&to=2026-03-02&currency=EUR'), ['EUR pending 12.50']);
   assert.deepEqual(await read('&timeZone=Asia/Tokyo&to=2026-02-28'), []);
-});
-
-test('200: each filter restricts totals', async () => {
-  const app = await buildTestApp();
-  await record(app.store, [transaction('store-1', 'a', { createdAtMs: DAY('2026-03-01') })]);
-  const key = await app.makeKey('store-1');
-  const others: Record<Exclude<keyof ListFilter, 'timeZone'>, string> = {
-    status: 'pending',
-    currency: 'JPY',
-    merchantReference: 'order-2',
-    from: '2026-03-02',
-    to: '2026-02-28',
-  };
-  for (const [name, value] of Object.entries(others)) {
-    const { status, body } = await app.send(`${TOTALS}?${name}=${value}`, { key });
-    assert.deepEqual([status, body.data], [200, []], name);
-  }
 });
 
 test('200: totals have one row for each currency and status, and day, in this order', async () => {

@@ -19,7 +19,7 @@ test('a change concerns tests that start it as a process, as a thread or in a br
   assert.ok(nearest(5, 'web/parts/filter-form.tsx').every((file) => file.startsWith('test/page/')));
   assert.ok(nearest(10, 'src/cli/operator/import.ts').some((file) => file.startsWith('test/cli/')));
   assert.ok(
-    concernedTests(tests, ['src/store/writing-thread-worker.ts']).includes('test/http/400-filters.test.ts'),
+    concernedTests(tests, ['src/store/writing-thread-worker.ts']).includes('test/http/400-cursor.test.ts'),
   );
 });
 

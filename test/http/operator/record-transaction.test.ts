@@ -19,51 +19,6 @@ describe('PUT of a transaction', () => {
   const listed = async (account = 'store-1') =>
     (await app.send('/v1/transactions', { key: await app.makeKey(account) })).body.data;
 
-  test('201: records the transaction; 200: its payment, and each repetition', async () => {
-    const first = await put('store-1.a', PENDING);
-    assert.equal(first.status, 201);
-    assert.deepEqual(first.body, { reference: 'store-1.a', ...PENDING });
-    assert.equal((await put('store-1.a', PENDING)).status, 200);
-    const paid = await put('store-1.a', PAID);
-    assert.equal(paid.status, 200);
-    assert.deepEqual(paid.body, { reference: 'store-1.a', ...PAID });
-    assert.equal((await put('store-1.a', PAID)).status, 200);
-    assert.deepEqual(await listed(), [{ reference: 'store-1.a', ...PAID }]);
-  });
-
-  test('each PUT says what it did, and the number and id of the change that recorded the transaction like this', async () => {
-    const said = async (body: unknown) => {
-      const { headers } = await put('store-1.a', body);
-      return ['recording-outcome', 'change-sequence', 'change-id'].map((name) => headers[name]);
-    };
-    await put('store-1.other', PAID);
-    const answers = [await said(PENDING), await said(PENDING), await said(PAID), await said(PAID)];
-    const feed = await app.send('/v1/changes', { key: await app.makeKey('store-1') });
-    const [, recorded, changed] = feed.body.data.map(({ id }: { id: string }) => id);
-    assert.deepEqual(answers, [
-      ['recorded', '2', recorded],
-      ['unchanged', '2', recorded],
-      ['changed', '3', changed],
-      ['unchanged', '3', changed],
-    ]);
-    const { status, headers } = await put('store-1.a', { ...PAID, amount: '13.00' });
-    assert.deepEqual([status, headers['recording-outcome']], [409, undefined]);
-  });
-
-  test('409 transaction_conflict: lists each field that differs with both values, and changes nothing', async () => {
-    await put('store-1.a', PAID);
-    const { status, body } = await put('store-1.a', { ...PENDING, amount: '13.00', merchantReference: null });
-    assert.equal(status, 409);
-    assert.equal(body.code, 'transaction_conflict');
-    assert.deepEqual(body.differences, [
-      { field: 'merchantReference', recorded: 'order-7', given: null },
-      { field: 'amount', recorded: '12.50', given: '13.00' },
-      { field: 'status', recorded: 'completed', given: 'pending' },
-      { field: 'paidAt', recorded: '2026-03-01T10:00:05.000Z', given: null },
-    ]);
-    assert.deepEqual(await listed(), [{ reference: 'store-1.a', ...PAID }]);
-  });
-
   test('422 invalid_fields: lists all faults at once, each with its JSON pointer and what to send instead', async () => {
     const { status, body } = await put('store-1.a', {
       status: 'paid',
@@ -105,18 +60,6 @@ describe('PUT of a transaction', () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`unknown${index}`, 1]));
     const { body } = await put('store-1.a', { ...PENDING, account: 'other', reference: 'other', ...unknown });
     assert.equal(body.detail, 'The body has 32 faults: 20 in errors, and 12 more.');
-  });
-
-  test('422: a name that is repeated in the body is refused, and nothing is recorded', async () => {
-    const text = JSON.stringify(PENDING).replace('{', '{"\\u0061mount":"99.00",');
-    const refused = await operator.send('/v1/accounts/store-1/transactions/repeated', {
-      method: 'PUT',
-      text,
-    });
-    assert.equal(refused.status, 422);
-    const detail = 'is in the body more than once; write it once';
-    assert.deepEqual(refused.body.errors, [{ pointer: '/amount', code: 'duplicate_field', detail }]);
-    assert.equal((await put('repeated', PENDING)).status, 201);
   });
 
   test('400 invalid_body, 413 and 415: a body that cannot be read', async () => {

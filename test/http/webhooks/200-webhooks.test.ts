@@ -20,57 +20,6 @@ async function service() {
 const create = async (send: (method: 'POST', path: string, body: unknown) => ReturnType<TestApp['send']>) =>
   (await send('POST', '', { url: URL })).body;
 
-test('201, 200 and 204: an endpoint is created, listed, retrieved, changed and deleted', async () => {
-  const { app, send } = await service();
-  await record(app.store, [transaction('store-1', 'a'), transaction('store-1', 'b')]);
-  const written = { url: URL, types: ['transaction.completed'], label: 'shop', ordered: true };
-  const created = await send('POST', '', written);
-  assert.equal(created.status, 201);
-  const { id, secret, ...fields } = created.body;
-  assert.match(secret, SECRET);
-  const now = new Date(app.clock.now()).toISOString();
-  assert.deepEqual(fields, {
-    ...written,
-    state: 'enabled',
-    disabledReason: null,
-    disabledAt: null,
-    createdAt: now,
-    acknowledgedSequence: 2,
-    headSequence: 2,
-    failureCount: 0,
-    failingSince: null,
-  });
-  app.clock.advance(1);
-  const second = await send('POST', '', { url: URL });
-  assert.deepEqual([second.body.types, second.body.label, second.body.ordered], [null, null, false]);
-
-  const { secret: _, ...other } = second.body;
-  assert.deepEqual((await send('GET', '')).body, {
-    data: [{ id, ...fields }, other],
-    nextCursor: null,
-    hasMore: false,
-  });
-  assert.deepEqual((await send('GET', `/${id}`)).body, { id, ...fields });
-
-  const disabled = {
-    ...fields,
-    id,
-    label: null,
-    state: 'disabled',
-    disabledReason: 'requested',
-    disabledAt: new Date(app.clock.now()).toISOString(),
-  };
-  const changed = await send('PATCH', `/${id}`, { label: null, state: 'disabled' });
-  assert.deepEqual([changed.status, changed.body], [200, disabled]);
-  const enabled = await send('PATCH', `/${id}`, { state: 'enabled', url: `${URL}x`, types: null });
-  assert.deepEqual(enabled.body, { ...fields, id, label: null, url: `${URL}x`, types: null });
-
-  const deleted = await send('DELETE', `/${id}`);
-  assert.deepEqual([deleted.status, deleted.text], [204, '']);
-  assert.equal((await send('DELETE', `/${id}`)).status, 404);
-  assert.deepEqual((await send('GET', '')).body, { data: [other], nextCursor: null, hasMore: false });
-});
-
 test('200: an endpoint has the head of its account, also after later changes', async () => {
   const { app, send } = await service();
   const { id, headSequence } = await create(send);

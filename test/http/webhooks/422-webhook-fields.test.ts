@@ -112,13 +112,3 @@ test('400 and 415: a body that is missing, is not an object, is not JSON, or is 
     assert.equal(await codeOf({ body }), '413 payload_too_large');
   }
 });
-
-test('429: an account has at most 20 endpoints', async () => {
-  const { app, send } = await service();
-  for (let count = 0; count < 20; count++)
-    assert.equal((await send('POST', WEBHOOKS, { body: { url } })).status, 201);
-  const refused = await send('POST', WEBHOOKS, { body: { url } });
-  assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_webhooks']);
-  const other = await app.makeKey('store-2', { scopes: ['webhooks'] });
-  assert.equal((await send('POST', WEBHOOKS, { body: { url }, key: other })).status, 201);
-});

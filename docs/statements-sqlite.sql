@@ -599,7 +599,8 @@ ORDER BY created_at_ms DESC, reference DESC
 LIMIT 1 OFFSET 1999;
 
 -- recordTransactions
-SELECT head_sequence, closed_at_sequence FROM accounts WHERE account = ?;
+SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account)
+     FROM accounts WHERE account = ?;
 
 SELECT max(coalesce((SELECT max(pending_sequence) FROM transactions WHERE account = ?1 AND pending_sequence IS NOT NULL), 0), coalesce((SELECT max(final_sequence) FROM transactions WHERE account = ?1 AND final_sequence IS NOT NULL), 0));
 
@@ -622,9 +623,9 @@ UPDATE transactions SET status = ?, final_sequence = ?, final_recorded_at_ms = ?
 INSERT INTO recorded_statuses (status) VALUES (?) ON CONFLICT DO NOTHING;
 
 -- recordOnce
-INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
-
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = ? AND key = ?;
+
+INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING;
 
 -- listChanges
 SELECT pending_sequence AS sequence, pending_nonce, pending_recorded_at_ms, NULL, 1, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms

@@ -5,7 +5,6 @@ import type { Config } from '../config/settings.ts';
 import type { KeyChecks } from '../http/access/caller.ts';
 import type { Context } from '../http/operations/operation.ts';
 import { EXPORT_READER_TIMEOUT_MS } from '../http/server/transport-limits.ts';
-import { ArchivedDays } from '../ledger/archives/archived-days.ts';
 import { ChangeWatcher } from '../ledger/changes/change-watcher.ts';
 import type { ChangesContext } from '../ledger/changes/http/list-changes.ts';
 import type { ExportsContext } from '../ledger/exports/http/export-transactions.ts';
@@ -113,7 +112,6 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
   const limits = {
     latestCreatedAtMs: () => clock.now() + config.createdAtAheadSeconds * 1000,
     accounts: config.accounts === 'declared' ? new DeclaredAccounts(store, clock.monotonicMs) : null,
-    archivedDays: new ArchivedDays(store, clock),
     statuses: config.statuses,
   };
   return {

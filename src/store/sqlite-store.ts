@@ -19,7 +19,7 @@ import { exportFinder, numberedLister } from '../ledger/exports/sqlite/exports.t
 import { transactionLister } from '../ledger/list/sqlite/list-transactions.ts';
 import { transactionRetriever } from '../ledger/list/sqlite/retrieve-transaction.ts';
 import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.ts';
-import { resultOf } from '../ledger/record/sqlite/record-transactions.ts';
+import { outcomeOnce, resultOf } from '../ledger/record/sqlite/record-transactions.ts';
 import { recordedStatusReader } from '../ledger/record/sqlite/recorded-statuses.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
 import type { SearchQuery } from '../ledger/search/search-query.ts';
@@ -163,7 +163,8 @@ function writes(db: DatabaseSync, read: Read, write: Write, now: () => number, s
     ...(Object.fromEntries(named) as Asynchronous<Omit<Writer, Timed>>),
     recordTransactions: async (transactions) =>
       (await write('recordTransactions', transactions, stampCommit())).map(resultOf),
-    recordOnce: (transaction, once) => write('recordOnce', transaction, once, stampCommit()),
+    recordOnce: async (transaction, once) =>
+      outcomeOnce(await write('recordOnce', transaction, once, stampCommit())),
     // SQLite locks the whole database, never one row.
     recordHeld: () => Promise.reject(new Error('SQLite reports no row as held')),
     storeCursorSecret: async (proposed) => read(readSecret) ?? write('storeCursorSecret', proposed, now()),

@@ -5,6 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { changeId } from '../../src/ledger/changes/change-id.ts';
 import { ChangesArchived, listChanges } from '../../src/ledger/changes/list-changes.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
+import { RefusedRecording } from '../../src/ledger/record/recording-limits.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { ArchiveFailed } from '../../src/operate/archive/account-archiver.ts';
@@ -266,6 +267,48 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   await assertVerified(url);
 }
 
+/** What a service can still send after an archive, however long it was stopped: the database decides alone. */
+async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { url, store } = database;
+  const rows = await recordMarch(store, ACCOUNT, 60);
+  const paid = transaction(ACCOUNT, 'once', { createdAtMs: DAY('2026-03-02') });
+  const once = { key: 'k', fingerprint: 'a'.repeat(64) };
+  await store.recordOnce(paid, once);
+  await archive([ACCOUNT], database);
+  await addAllToTotals(store);
+  const left = await contentsOf(url);
+  const [gone, waiting] = [rows.find(isOld), rows.find((row) => row.status === 'pending')];
+  assert.ok(gone !== undefined && waiting !== undefined);
+
+  const isArchived = (error: unknown) => error instanceof RefusedRecording && error.fault.code === 'archived';
+  const fresh = transaction(ACCOUNT, 'new', { createdAtMs: BEFORE - 1 });
+  const results = await store.recordTransactions([gone, fresh, waiting, { ...gone, account: OTHER }]);
+  assert.deepEqual(
+    results.map((one) => (one.outcome === 'failed' ? isArchived(one.error) : one.outcome)),
+    [true, true, 'unchanged', 'recorded'],
+  );
+  await assert.rejects(store.recordOnce(paid, once), isArchived);
+  const other = { key: 'other', fingerprint: 'b'.repeat(64) };
+  await assert.rejects(store.recordOnce({ ...fresh, reference: 'assigned' }, other), isArchived);
+  const importing = await store.openImport();
+  const { outcomes } = await importing.recordTransactions([gone, waiting]).finally(() => importing.close());
+  assert.deepEqual(
+    outcomes.map((one) => (one.outcome === 'failed' ? isArchived(one.error) : one.outcome)),
+    [true, 'unchanged'],
+  );
+  assert.deepEqual((await contentsOf(url)).rows[ACCOUNT], left.rows[ACCOUNT]);
+
+  assert.equal((await store.recordTransactions([completed(waiting)]))[0]?.outcome, 'changed');
+  // The key was not used for what was refused, and an archived reference can be recorded again on a later day.
+  const later = { ...fresh, createdAtMs: BEFORE, reference: 'assigned' };
+  const corrected = await store.recordOnce(later, { ...other, fingerprint: 'c'.repeat(64) });
+  assert.equal(corrected.outcome, 'recorded');
+  const moved = { ...gone, createdAtMs: BEFORE };
+  assert.equal((await store.recordTransactions([moved]))[0]?.outcome, 'recorded');
+  await assertVerified(url);
+}
+
 export function archiveContract(name: string, makeUrl: MakeUrl): void {
   describe(`archiving on ${name}`, () => {
     test('moves final transactions of earlier days to a file; all that is left agrees, and nothing else changes', (t) =>
@@ -274,6 +317,8 @@ export function archiveContract(name: string, makeUrl: MakeUrl): void {
       goesOn(t, makeUrl));
     test('is completed after an interruption anywhere: each transaction is in the database or in a whole file', (t) =>
       isCompleted(t, makeUrl));
+    test('is final: no archived transaction is recorded a second time, whatever a service knew before', (t) =>
+      isNotRecordedAgain(t, makeUrl));
     test('removes nothing that a file does not have', (t) => removesNothingElse(t, makeUrl));
     test('by two commands at once is done by one of them', (t) => isNotRunTwice(t, makeUrl));
     test('is refused for deliveries that need what would be removed, also for a replay meanwhile', (t) =>

@@ -3,6 +3,7 @@ import { isBusy, orUnavailable } from '../../src/db/sqlite/errors.ts';
 import type { ChangeReader } from '../../src/ledger/changes/change.ts';
 import { commitStamper } from '../../src/ledger/record/commit-stamp.ts';
 import {
+  outcomeOnce,
   resultOf,
   type TransactionWriter,
   transactionWriter,
@@ -103,7 +104,7 @@ class SteppedRecorder implements Recorder {
   }
 
   recordOnce(...[transaction, once]: Parameters<Recorder['recordOnce']>) {
-    return this.#write((writer) => writer.recordOnce(transaction, once, this.#stampCommit()));
+    return this.#write((writer) => outcomeOnce(writer.recordOnce(transaction, once, this.#stampCommit())));
   }
 
   async importBatch(transactions: readonly AccountTransaction[]) {

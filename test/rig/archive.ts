@@ -19,6 +19,9 @@ const kept = (file: ArchiveFile, before: (call: string) => Promise<void>): Archi
   },
 });
 
+/** No other pause is as long. */
+const REQUEST_TIMEOUT_MS = 2000;
+
 export interface Archiving {
   url: string;
   store: Store;
@@ -51,11 +54,11 @@ export async function archive(
       store,
       files: { ...files, create: async () => kept(await files.create(), before) },
       beforeMs,
-      requestTimeoutMs: 0,
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
       stamp: () => someStamp(),
       monotonicMs: () => performance.now(),
       sleep: async (milliseconds) => {
-        if (milliseconds >= 1000) await before('wait');
+        if (milliseconds === REQUEST_TIMEOUT_MS) await before('wait');
         else await delay(Math.min(1, milliseconds));
       },
       onWait: () => {},

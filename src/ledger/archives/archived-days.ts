@@ -1,11 +1,11 @@
 import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import type { ArchiveReader } from './archive.ts';
 
-/** How long it is used that nothing of an account is archived. An archive waits longer before it removes anything. */
+/** How long it is used that nothing of an account is archived. */
 export const ARCHIVE_KNOWN_FOR_MS = 1000;
-/** An archive begins with transactions that are older than this, whose recording looks for one. */
+/** An archive begins with transactions that are older than this. */
 export const NEVER_ARCHIVED_MS = 24 * 3_600_000;
-/** For clocks that differ: recordings look for an archive before one can be. */
+/** For clocks that differ: an import looks for an archive before one can be. */
 const CLOCKS_DIFFER_MS = NEVER_ARCHIVED_MS / 2;
 const MAX_REMEMBERED = 100_000;
 
@@ -14,7 +14,7 @@ interface ArchivedDaysOptions {
   monotonicMs(): number;
 }
 
-/** The day before which the transactions of accounts are archived. */
+/** The day before which the transactions of accounts are archived, to check the lines of an import. A recording reads it in its own transaction of the database. */
 export class ArchivedDays {
   readonly #reader: ArchiveReader;
   readonly #options: ArchivedDaysOptions;

@@ -4,8 +4,6 @@ import type { FieldFault } from '../../values/field-fault.ts';
 import { inGroups, READS_AT_ONCE } from '../../values/in-groups.ts';
 import { quote } from '../../values/quote.ts';
 import { explainStatus, type Statuses } from '../../values/status.ts';
-import { StoreUnavailable } from '../../values/store-errors.ts';
-import type { ArchivedDays } from '../archives/archived-days.ts';
 import type { TransactionRetriever } from '../list/list-query.ts';
 import type { AccountTransaction } from '../transaction.ts';
 import { asClause } from '../transaction-fields.ts';
@@ -32,7 +30,7 @@ export const accountNotDeclared = (account: string): FieldFault => ({
 });
 
 /** The fault of a new transaction that was created on archived days: it can be one of those that were archived. */
-export const createdOnArchivedDay = (beforeMs: number): FieldFault => ({
+export const archivedDay = (beforeMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'archived',
   detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among those that are left`,
@@ -56,6 +54,9 @@ export class RefusedRecording extends Error {
   }
 }
 
+/** The store refuses a new transaction of an archived day in the transaction of the database that would record it. */
+export const createdOnArchivedDay = (beforeMs: number) => new RefusedRecording(archivedDay(beforeMs));
+
 export interface LimitedRecorder extends GroupRecorder {
   /** Throws: RefusedRecording. */
   recordOnce(
@@ -69,29 +70,26 @@ interface RecordingLimits {
   latestCreatedAtMs(): number;
   /** The accounts that can be recorded into; null for all. */
   accounts: DeclaredAccounts | null;
-  archivedDays: ArchivedDays;
   /** The statuses that STATUSES declares. */
   statuses: Statuses;
 }
 
 /**
- * A recorder that refuses new transactions that are created too far ahead or on archived days, those of accounts that are not declared, and
- * those that take a status that is not declared. A recorded transaction can be repeated and completed whatever its createdAt is, also
- * after the clock was set back, and repeated in a status whose declaration was removed since.
+ * A recorder that refuses new transactions that are created too far ahead, those of accounts that are not declared, and those that take
+ * a status that is not declared. A recorded transaction can be repeated and completed whatever its createdAt is, also after the clock was
+ * set back, and repeated in a status whose declaration was removed since.
  *
- * Only a transaction that is too far ahead, on an archived day or in such a status is looked up first.
+ * Only a transaction that is too far ahead or in such a status is looked up first.
  */
 export function limitRecorder(
   recorder: Pick<TransactionRecorder, 'recordOnce'> & GroupRecorder,
   store: TransactionRetriever,
-  { latestCreatedAtMs, accounts, archivedDays, statuses }: RecordingLimits,
+  { latestCreatedAtMs, accounts, statuses }: RecordingLimits,
 ): LimitedRecorder {
   /** The faults of those of the transactions that are refused if they are new. */
-  async function faultsOfNew<Created extends AccountTransaction>(transactions: readonly Created[]) {
+  function faultsOfNew(transactions: readonly AccountTransaction[]) {
     const latestMs = latestCreatedAtMs();
-    const faults = new Map<Created, FieldFault>();
-    for (const [one, beforeMs] of await archivedDays.archived(transactions))
-      faults.set(one, createdOnArchivedDay(beforeMs));
+    const faults = new Map<AccountTransaction, FieldFault>();
     for (const one of transactions) {
       if (one.createdAtMs > latestMs) faults.set(one, tooFarAhead(latestMs));
       if (!statuses.has(one.status)) faults.set(one, statusNotDeclared(one.status, statuses));
@@ -106,7 +104,7 @@ export function limitRecorder(
     for (const transaction of transactions)
       if (undeclared?.has(transaction.account))
         refused.set(transaction, new RefusedRecording(accountNotDeclared(transaction.account)));
-    const faults = await faultsOfNew(transactions.filter((one) => !refused.has(one)));
+    const faults = faultsOfNew(transactions.filter((one) => !refused.has(one)));
     const lookUp = async ([transaction, fault]: [AccountTransaction, FieldFault]) => {
       const { account, reference } = transaction;
       const recorded = await store.retrieveTransaction(account, reference);
@@ -137,13 +135,9 @@ export function limitRecorder(
       const { account } = transaction;
       if ((await accounts?.undeclared([account]))?.has(account))
         throw new RefusedRecording(accountNotDeclared(account));
-      const fault = (await faultsOfNew([transaction])).get(transaction);
+      const fault = faultsOfNew([transaction]).get(transaction);
       const outcome = await recorder.recordOnce(transaction, { ...once, repeatsOnly: fault !== undefined });
-      if (outcome.outcome === 'not_recorded') {
-        // Without a fault, its transaction was archived after the days were read.
-        if (fault === undefined) throw new StoreUnavailable('history_replaced');
-        throw new RefusedRecording(fault);
-      }
+      if (outcome.outcome === 'not_recorded') throw new RefusedRecording(fault as FieldFault);
       return outcome;
     },
   };

@@ -1,5 +1,4 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
-import { ARCHIVE_KNOWN_FOR_MS } from '../../ledger/archives/archived-days.ts';
 import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
 import { readNumbers } from '../../ledger/totals/utc-totals.ts';
 import { accountArchived, accountUnarchived } from '../audited-accounts.ts';
@@ -101,16 +100,15 @@ const storedArchive = ({ account: _, ...range }: ArchivedRange, before: Archive 
   removedChanges: before?.removedChanges ?? 0,
 });
 
-/** Waits until every request that began before the archives were stored has ended, and removes what is in the files. */
+/** Waits until every replay that was asked for before the archives were stored is stored, and removes what is in the files. */
 async function* end(
   group: readonly Begun[],
   options: ArchiveOptions,
 ): AsyncGenerator<ArchiveResult, undefined> {
   const { requestTimeoutMs, sleep, onWait } = options;
-  const settledMs = ARCHIVE_KNOWN_FOR_MS + requestTimeoutMs;
   for (let next = group; next.length > 0; ) {
-    onWait(settledMs);
-    await sleep(settledMs);
+    onWait(requestTimeoutMs);
+    await sleep(requestTimeoutMs);
     const again: Begun[] = [];
     for (const begun of next) {
       const result = await remove(begun, options);

@@ -1,15 +1,11 @@
 import type { ArchivedDays } from '../../ledger/archives/archived-days.ts';
 import { type ParseRules, parseTransaction } from '../../ledger/record/parse-transaction.ts';
-import {
-  accountNotDeclared,
-  createdOnArchivedDay,
-  tooFarAhead,
-} from '../../ledger/record/recording-limits.ts';
+import { accountNotDeclared, archivedDay, tooFarAhead } from '../../ledger/record/recording-limits.ts';
+import type { AccountTransaction } from '../../ledger/transaction.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { causeOf, type FaultyLine } from '../faulty-line.ts';
 import type { RecordedReader } from './compare-staged.ts';
 import type { ImportedTransaction, ImportStaging } from './import-staging.ts';
-import { newOnes } from './refuse-archived.ts';
 import type { SourceLine } from './source-line.ts';
 
 const LINES_PER_STAGE = 500;
@@ -92,7 +88,7 @@ async function checkLines(
 }
 
 const faultOfNew = (archivedBeforeMs: number | undefined, latestMs: number) =>
-  archivedBeforeMs === undefined ? tooFarAhead(latestMs) : createdOnArchivedDay(archivedBeforeMs);
+  archivedBeforeMs === undefined ? tooFarAhead(latestMs) : archivedDay(archivedBeforeMs);
 
 function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction | FaultyLine[] {
   const { line } = source;
@@ -103,4 +99,18 @@ function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction |
   const faults = listed.map((fault) => faultyLine(line, fault));
   if (unlisted > 0) faults.push({ line, place: null, cause: 'unlisted', detail: unlistedNote });
   return faults;
+}
+
+/** Returns the transactions that are not recorded. */
+async function newOnes<Given extends AccountTransaction>(
+  transactions: readonly Given[],
+  { retrieveTransactions }: Pick<RecordedReader, 'retrieveTransactions'>,
+): Promise<Set<Given>> {
+  const found = new Set<Given>(transactions);
+  for (const [account, own] of Map.groupBy(transactions, (one) => one.account)) {
+    const recorded = await retrieveTransactions(account, [...new Set(own.map(({ reference }) => reference))]);
+    const references = new Set(recorded.map(({ reference }) => reference));
+    for (const one of own) if (references.has(one.reference)) found.delete(one);
+  }
+  return found;
 }

@@ -11,7 +11,6 @@ import {
 import type { ImportConnection } from '../../../operate/import/import-connection.ts';
 import type { ImportStaging } from '../../../operate/import/import-staging.ts';
 import { type RecordedImport, recordStaged } from '../../../operate/import/record-staged.ts';
-import { refuseArchived } from '../../../operate/import/refuse-archived.ts';
 import type { SourceLine } from '../../../operate/import/source-line.ts';
 import { openImportStaging } from '../../../operate/import/sqlite/import-staging.ts';
 import { type StageRules, stageLines } from '../../../operate/import/stage-lines.ts';
@@ -165,8 +164,7 @@ async function record(run: ImportRun, staging: ImportStaging, store: Store, chec
   let recorded: RecordedImport;
   try {
     connection = await store.openImport();
-    const guarded = refuseArchived(connection, archivedDaysOf(store));
-    recorded = await recordStaged(staging.inRecordingOrder(), guarded, {
+    recorded = await recordStaged(staging.inRecordingOrder(), connection, {
       isStopped: () => stop.reason !== null,
       onConflict: conflictReporter(report),
       onRefused: (line, error) => {

@@ -5,12 +5,13 @@ import { Problem } from '../../../http/problems/problem.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
 import { Type } from '../../../http/schemas/type.ts';
 import { loggable } from '../../../http/telemetry/loggable.ts';
+import { quote } from '../../../values/quote.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { Change, ChangeReader } from '../../changes/change.ts';
 import { ASSIGNED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
-import { type Difference, differencesBetween } from '../record-transaction.ts';
+import { differencesBetween } from '../record-transaction.ts';
 import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
 import { RECORDING_HEADERS, REPLAYED_HEADER, recordingHeaders } from './recording-headers.ts';
@@ -64,8 +65,7 @@ export const createTransaction = defineOperation({
         key,
         fingerprint: fingerprintOf(transaction),
       });
-      if (recorded.outcome === 'key_reused')
-        throw keyReused(await differencesFromFirst(store, recorded.reference, transaction));
+      if (recorded.outcome === 'key_reused') throw await keyReused(store, recorded.reference, transaction);
       const { account } = transaction;
       const isReplayed = recorded.outcome === 'repeated';
       const { reference } = recorded;
@@ -81,19 +81,6 @@ export const createTransaction = defineOperation({
     },
 });
 
-/**
- * How a request differs from the one that used its key first, whose transaction can have changed since. None if that
- * transaction is not recorded, because its request was interrupted.
- */
-async function differencesFromFirst(
-  store: Pick<ChangeReader, 'listTransactionChanges'>,
-  reference: string,
-  given: AccountTransaction,
-): Promise<Difference[]> {
-  const first = await firstChange(store, given.account, reference);
-  return first === undefined ? [] : differencesBetween(first.transaction, given);
-}
-
 /** The change that recorded a transaction for the first time; undefined if it is not recorded. */
 async function firstChange(
   store: Pick<ChangeReader, 'listTransactionChanges'>,
@@ -104,12 +91,25 @@ async function firstChange(
   return first;
 }
 
-function keyReused(differences: Difference[]): Problem {
-  const fields = differences.map(({ field }) => field).join(', ');
+/**
+ * How a request differs from the one that used its key first, whose transaction can have changed since. There is nothing to compare it with
+ * if that transaction was archived, or is not recorded because its request was interrupted.
+ */
+async function keyReused(
+  store: Pick<ChangeReader, 'listTransactionChanges'>,
+  reference: string,
+  given: AccountTransaction,
+): Promise<Problem> {
+  const first = await firstChange(store, given.account, reference);
+  const differences = first && differencesBetween(first.transaction, given);
+  const other =
+    differences === undefined
+      ? `other fields. Its transaction ${quote(reference)} is not stored any more, so the fields are not listed`
+      : `a different ${differences.map(({ field }) => field).join(', ')}`;
   return new Problem(
     RECORDING_PROBLEMS.idempotency_key_reused,
-    `This Idempotency-Key was already used for a transaction with ${fields === '' ? 'other fields' : `a different ${fields}`}. Use a new key for a new transaction.`,
-    differences.length > 0 ? { differences } : {},
+    `This Idempotency-Key was already used for a transaction with ${other}. Use a new key for a new transaction.`,
+    differences && { differences },
   );
 }
 

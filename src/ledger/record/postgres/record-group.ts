@@ -2,6 +2,7 @@ import { failedStep, isDuplicate, isLockTimeout, isRowError } from '../../../db/
 import type { AccountTransaction } from '../../transaction.ts';
 import type { StampCommit } from '../commit-stamp.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
+import { createdOnArchivedDay } from '../recording-limits.ts';
 import type { RecordResult } from '../transaction-recorder.ts';
 import { identityOf, type Lane, type RecordedResult, type Statements } from './record-statements.ts';
 
@@ -122,6 +123,11 @@ export class Group {
 
   #note(given: AccountTransaction, result: RecordedResult | undefined): void {
     if (result === undefined) return;
+    if ('archivedBeforeMs' in result) {
+      const error = createdOnArchivedDay(result.archivedBeforeMs);
+      this.results.set(identityOf(given), { outcome: 'failed', error });
+      return;
+    }
     if (!('existing' in result)) {
       this.results.set(identityOf(given), result);
       return;

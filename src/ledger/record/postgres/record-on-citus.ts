@@ -10,7 +10,7 @@ import {
   transactionOf,
 } from '../../transaction-columns.ts';
 import type { CommitStamp } from '../commit-stamp.ts';
-import { type RecordedResult, type Statements, TYPES } from './record-statements.ts';
+import { READ_ARCHIVED_BEFORE, type RecordedResult, type Statements, TYPES } from './record-statements.ts';
 
 const COLUMNS = RECORDED_COLUMNS.join(', ');
 
@@ -50,11 +50,12 @@ function recordScript(row: AccountTransaction, { recordedAtMs, nonce }: CommitSt
   const account = literalOf('account');
   const reference = literalOf('reference');
   const sequence = row.status === 'pending' ? 'pending' : 'final';
+  const isArchivedDay = `account = ${account} AND before_ms > ${literalOf('created_at_ms')}`;
   return `${lockHeadScript(account)};
 SET LOCAL statement_timeout = ${ROW_STATEMENT_MS};
 INSERT INTO transactions (${COLUMNS}, ${sequence}_sequence, ${sequence}_recorded_at_ms, ${sequence}_nonce)
 SELECT accounts.account, ${RECORDED_COLUMNS.slice(1).map(typedLiteralOf).join(', ')}, accounts.head_sequence + 1, ${recordedAtMs}::bigint, ${nonce}::bigint
-FROM accounts WHERE accounts.account = ${account}
+FROM accounts WHERE accounts.account = ${account} AND NOT EXISTS (SELECT 1 FROM archives WHERE ${isArchivedDay})
 ON CONFLICT (account, reference) DO NOTHING RETURNING ${sequence}_sequence;
 UPDATE transactions AS t SET status = ${literalOf('status')}, paid_at_ms = ${literalOf('paid_at_ms')},
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = ${recordedAtMs}::bigint, final_nonce = ${nonce}::bigint
@@ -65,7 +66,8 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = ${account}
   SELECT 1 FROM transactions AS t WHERE t.account = ${account} AND t.reference = ${reference}
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
-SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND reference = ${reference}`;
+SELECT ${TRANSACTION_COLUMNS} FROM transactions WHERE account = ${account} AND reference = ${reference};
+SELECT before_ms FROM archives WHERE ${isArchivedDay}`;
 }
 
 /** A worker does not know the lock timeout of the coordinator's session: the statement timeout ends the wait instead. */
@@ -75,13 +77,17 @@ export const ON_CITUS: Statements = {
   record: async ({ sender }, rows, stamp) => {
     const [row] = rows as [AccountTransaction];
     // Several statements in one message are one transaction, also for Citus, which does not recognize that of a pipeline.
-    const [, , , , inserted, advanced, , found] = await sender.script(recordScript(row, stamp));
+    const [, , , , inserted, advanced, , found, archived] = await sender.script(recordScript(row, stamp));
     const numberOf = (rows: Value[][] | undefined) => rows?.[0]?.[0] as number | undefined;
-    return [
-      resultOf(numberOf(inserted), numberOf(advanced), stamp, found?.[0] as TransactionRow | undefined),
-    ];
+    const existing = found?.[0] as TransactionRow | undefined;
+    const archivedBeforeMs = numberOf(archived);
+    if (existing === undefined && archivedBeforeMs !== undefined) return [{ archivedBeforeMs }];
+    return [resultOf(numberOf(inserted), numberOf(advanced), stamp, existing)];
   },
-  useKey: ({ sender }, values) => sender.query(USE_KEY, values),
+  useKey: async ({ sender }, [account, key, fingerprint, reference, createdAtMs]) => {
+    const archived = await sender.query(READ_ARCHIVED_BEFORE, [account, createdAtMs]);
+    return archived.length > 0 ? [] : sender.query(USE_KEY, [account, key, fingerprint, reference]);
+  },
 };
 
 function resultOf(

@@ -75,11 +75,12 @@ FROM (SELECT count(*) FROM locked) AS all_locked`,
 );
 
 /**
- * The head of the account of each row. Each is looked up, whatever the statistics say: as a plain join, a plan that was made for a few accounts
+ * The head of the account of each row, and the end of its archived days. Each is looked up, whatever the statistics say: as a plain join, a plan that was made for a few accounts
  * would read the heads of all.
  */
 export const headOf = (rows: string) =>
-  `(SELECT account, head_sequence FROM accounts WHERE accounts.account = ${rows}.account OFFSET 0) AS head`;
+  `(SELECT account, head_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account) AS archived_before_ms
+    FROM accounts WHERE accounts.account = ${rows}.account OFFSET 0) AS head`;
 
 /** Stores the last number of each account. As an array of one, its name can only be looked up, for the same reason. */
 const STORE_HEADS = `
@@ -94,11 +95,14 @@ const STORE_HEADS = `
 const MARK_MOVED = markMovedSql('SELECT DISTINCT account FROM numbered');
 
 /** The result of a transaction whose place in its group is `ordinal`, from 1. */
-type RecordedRow = { ordinal: number; result: Numbered | { existing: Transaction } };
+type RecordedRow = { ordinal: number; result: Numbered | NotRecorded };
 
 type Numbered = { outcome: 'recorded' | 'changed'; sequence: number };
 
-export type RecordedResult = (Numbered & MadeChange) | { existing: Transaction };
+/** The row is to be compared with the existing one, or it is a new one that was created on an archived day. */
+type NotRecorded = { existing: Transaction } | { archivedBeforeMs: number };
+
+export type RecordedResult = (Numbered & MadeChange) | NotRecorded;
 
 /** What a row of the result is. */
 const NEW = 0;
@@ -115,7 +119,8 @@ const ifStatus = (condition: string) =>
 
 /**
  * Records a group if the heads of all its accounts are locked. New rows and rows that advance get the numbers after the
- * head, in the order in which they are given; all others are returned to be compared.
+ * head, in the order in which they are given; all others are returned to be compared. An archive locks the head too: a new row of
+ * an archived day is none that this statement records.
  *
  * A row that another program records without the lock is a duplicate, an error: a number that was given to it would
  * be missing. An advancing row is locked before it is numbered for the same reason. The status is compared as part of a row
@@ -124,7 +129,7 @@ const ifStatus = (condition: string) =>
 export const RECORD = readStatement(
   `WITH found AS MATERIALIZED (
   SELECT head.account, given.reference COLLATE "C" AS reference, ${columnsOf('given', RECORDED_COLUMNS.slice(2))}, ordinal,
-    head.head_sequence, t.reference IS NULL AS is_new,
+    head.head_sequence, head.archived_before_ms, t.reference IS NULL AND (given.created_at_ms < head.archived_before_ms) IS NOT TRUE AS is_new,
     given.status <> 'pending' AND (t.status, ${columnsOf('t', FIXED_COLUMNS)}) IS NOT DISTINCT FROM ('pending', ${columnsOf('given', FIXED_COLUMNS)}) AS advances,
     ${RECORDED_COLUMNS.slice(1)
       .map((column) => `t.${column} AS existing_${column}`)
@@ -166,7 +171,7 @@ SELECT CASE WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) T
 FROM numbered
 UNION ALL SELECT ordinal, ${EXISTING}, ${RECORDED_COLUMNS.slice(1)
     .map((column) => `existing_${column}`)
-    .join(', ')}, NULL::bigint
+    .join(', ')}, CASE WHEN existing_reference IS NULL THEN archived_before_ms END
 FROM found WHERE NOT is_new AND NOT advances`,
   readRecordedRow,
 );
@@ -176,6 +181,8 @@ function readRecordedRow(row: RowReader): RecordedRow {
   const kind = row.integer();
   const existing = readTransactionOrNulls(row);
   const sequence = row.integerOrNull();
+  if (kind === EXISTING && existing.reference === null)
+    return { ordinal, result: { archivedBeforeMs: sequence as number } };
   if (kind === EXISTING) return { ordinal, result: { existing: existing as Transaction } };
   return {
     ordinal,
@@ -184,8 +191,12 @@ function readRecordedRow(row: RowReader): RecordedRow {
 }
 
 const USE_KEY = statement(`INSERT INTO idempotency_keys (account, key, fingerprint, reference)
-SELECT $1, $2, $3, $4 FROM ${lockTimeout('$5')}
+SELECT $1, $2, $3, $4 FROM ${lockTimeout('$6')} WHERE NOT EXISTS (SELECT 1 FROM archives WHERE account = $1 AND before_ms > $5)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference`);
+
+export const READ_ARCHIVED_BEFORE = statement(
+  'SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2',
+);
 
 export const READ_KEY = statement(
   'SELECT fingerprint, reference FROM idempotency_keys WHERE account = $1 AND key = $2',
@@ -211,6 +222,14 @@ export interface Lane {
   rowWaitMs: number;
 }
 
+export type UsedKey = readonly [
+  account: string,
+  key: string,
+  fingerprint: string,
+  reference: string,
+  createdAtMs: number,
+];
+
 /** The statements of recordings. Each call is one transaction of the database, and can be repeated. */
 export interface Statements {
   /** The most rows of one call. */
@@ -223,7 +242,8 @@ export interface Statements {
     rows: readonly AccountTransaction[],
     stamp: CommitStamp,
   ): Promise<(RecordedResult | undefined)[]>;
-  useKey(lane: Lane, values: readonly string[]): Promise<[string][]>;
+  /** Uses a key for a new transaction. Returns nothing if the key is used already, or if the transaction is of an archived day. */
+  useKey(lane: Lane, key: UsedKey): Promise<[string][]>;
 }
 
 /** The first step of a transaction of the database that numbers changes. */
@@ -264,7 +284,7 @@ async function record(
   if (locked < accounts.length) await makeAccounts(sender, accounts, headWaitMs);
   const results: (RecordedResult | undefined)[] = rows.map(() => undefined);
   for (const { ordinal, result } of recorded)
-    results[ordinal - 1] = 'existing' in result ? result : { ...result, nonce };
+    results[ordinal - 1] = 'outcome' in result ? { ...result, nonce } : result;
   return results;
 }
 
@@ -272,5 +292,5 @@ export const ON_POSTGRES: Statements = {
   maxRows: Number.POSITIVE_INFINITY,
   isHeld: isLockTimeout,
   record,
-  useKey: ({ sender, rowWaitMs }, values) => sender.query(USE_KEY, [...values, rowWaitMs]),
+  useKey: ({ sender, rowWaitMs }, key) => sender.query(USE_KEY, [...key, rowWaitMs]),
 };

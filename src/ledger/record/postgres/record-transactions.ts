@@ -3,6 +3,7 @@ import type { Topology } from '../../../db/postgres/topology.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import type { StampCommit } from '../commit-stamp.ts';
+import { createdOnArchivedDay } from '../recording-limits.ts';
 import type { IdempotencyKey, RecordOnceOutcome, TransactionRecorder } from '../transaction-recorder.ts';
 import { Group } from './record-group.ts';
 import { HeldRecorder } from './record-held.ts';
@@ -12,6 +13,7 @@ import {
   identityOf,
   type Lane,
   ON_POSTGRES,
+  READ_ARCHIVED_BEFORE,
   READ_KEY,
   type Sender,
   type Statements,
@@ -100,16 +102,19 @@ async function recordUnderKey(
   transaction: AccountTransaction,
   { key, fingerprint, repeatsOnly = false }: IdempotencyKey,
 ): Promise<RecordOnceOutcome> {
-  const { account } = transaction;
+  const { account, createdAtMs } = transaction;
   const [fresh] = repeatsOnly
     ? []
-    : await statements.useKey(lane, [account, key, fingerprint, transaction.reference]);
+    : await statements.useKey(lane, [account, key, fingerprint, transaction.reference, createdAtMs]);
   const [used] = fresh
     ? [[fingerprint, transaction.reference] as const]
     : await lane.sender.query<[fingerprint: string, reference: string]>(READ_KEY, [account, key]);
   if (used === undefined && repeatsOnly) return { outcome: 'not_recorded' };
-  // An erasure removed it since.
-  if (used === undefined) throw new StoreUnavailable('history_replaced');
+  if (used === undefined) {
+    const [archived] = await lane.sender.query<[number]>(READ_ARCHIVED_BEFORE, [account, createdAtMs]);
+    // Without an archive, an erasure removed it since.
+    throw archived ? createdOnArchivedDay(archived[0]) : new StoreUnavailable('history_replaced');
+  }
   const [usedFingerprint, reference] = used;
   if (usedFingerprint !== fingerprint) return { outcome: 'key_reused', reference };
   if (!fresh && (await lane.sender.query(IS_RECORDED, [account, reference])).length > 0)

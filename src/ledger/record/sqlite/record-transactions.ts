@@ -7,6 +7,7 @@ import type { AccountTransaction, Transaction } from '../../transaction.ts';
 import { RECORDED_COLUMNS, recordedValues } from '../../transaction-columns.ts';
 import type { CommitStamp } from '../commit-stamp.ts';
 import { compareWithRecorded } from '../record-transaction.ts';
+import { createdOnArchivedDay } from '../recording-limits.ts';
 import type {
   IdempotencyKey,
   RecordOnceOutcome,
@@ -16,16 +17,33 @@ import type {
 import { statusNoter } from './recorded-statuses.ts';
 import { closedAccount, closedReader, type HeadOf, numberGiver } from './sequence-numbers.ts';
 
-/** A result that can be sent from a thread, which takes the class of errors away. `closed`: the account is being erased. */
-type WrittenResult = RecordResult | { outcome: 'closed' };
+/** Nothing is recorded: the transaction is new, and was created on an archived day of its account. */
+type OnArchivedDay = { outcome: 'archived'; beforeMs: number };
 
-export const resultOf = (written: WrittenResult): RecordResult =>
-  written.outcome === 'closed' ? { outcome: 'failed', error: closedAccount() } : written;
+/** A result that can be sent from a thread, which takes the class of errors away. `closed`: the account is being erased. */
+type WrittenResult = RecordResult | OnArchivedDay | { outcome: 'closed' };
+
+export function resultOf(written: WrittenResult): RecordResult {
+  if (written.outcome === 'closed') return { outcome: 'failed', error: closedAccount() };
+  if (written.outcome === 'archived')
+    return { outcome: 'failed', error: createdOnArchivedDay(written.beforeMs) };
+  return written;
+}
+
+/** Throws: RefusedRecording. */
+export function outcomeOnce(written: RecordOnceOutcome | OnArchivedDay): RecordOnceOutcome {
+  if (written.outcome === 'archived') throw createdOnArchivedDay(written.beforeMs);
+  return written;
+}
 
 /** The writes of TransactionRecorder, each inside the caller's transaction of the database. */
 export interface TransactionWriter {
   recordTransactions(transactions: readonly AccountTransaction[], stamp: CommitStamp): WrittenResult[];
-  recordOnce(transaction: AccountTransaction, once: IdempotencyKey, stamp: CommitStamp): RecordOnceOutcome;
+  recordOnce(
+    transaction: AccountTransaction,
+    once: IdempotencyKey,
+    stamp: CommitStamp,
+  ): RecordOnceOutcome | OnArchivedDay;
 }
 
 export function transactionWriter(db: DatabaseSync): TransactionWriter {
@@ -59,27 +77,31 @@ export function transactionWriter(db: DatabaseSync): TransactionWriter {
     },
 
     recordOnce: (transaction, { key, fingerprint, repeatsOnly = false }, stamp) => {
-      const { account, reference } = transaction;
-      if (!repeatsOnly && useKey.run(account, key, fingerprint, reference).changes === 1) {
-        noteStatuses([transaction.status]);
-        const recorded = withHeads((headOf) => record(transaction, headOf, stamp));
-        const { outcome } = recorded;
-        if (outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
-        return { ...recorded, outcome, reference };
-      }
+      const { account } = transaction;
       const used = findKey.get(account, key) as { fingerprint: string; reference: string } | undefined;
-      if (used === undefined) return { outcome: 'not_recorded' };
-      if (used.fingerprint !== fingerprint) return { outcome: 'key_reused', reference: used.reference };
-      if (retrieve(account, used.reference) !== undefined)
-        return { outcome: 'repeated', reference: used.reference };
-      // It is archived, or removed by an erasure that has not come to the keys.
-      if (isClosed(account)) throw closedAccount();
-      return { outcome: 'not_recorded' };
+      const reference = used?.reference ?? transaction.reference;
+      if (used !== undefined && used.fingerprint !== fingerprint) return { outcome: 'key_reused', reference };
+      if (used !== undefined && retrieve(account, reference) !== undefined)
+        return { outcome: 'repeated', reference };
+      // An erasure removed it, and has not come to the keys.
+      if (used !== undefined && isClosed(account)) throw closedAccount();
+      if (repeatsOnly) return { outcome: 'not_recorded' };
+      // Also if the key was used before: its transaction can be archived, or was not recorded yet in a database that was copied.
+      noteStatuses([transaction.status]);
+      const recorded = withHeads((headOf) => record({ ...transaction, reference }, headOf, stamp));
+      if (recorded.outcome === 'archived') return recorded;
+      if (recorded.outcome !== 'recorded') throw new Error('a reference was assigned that exists already');
+      useKey.run(account, key, fingerprint, reference);
+      return { ...recorded, outcome: 'recorded', reference };
     },
   };
 }
 
-type RowRecorder = (transaction: AccountTransaction, headOf: HeadOf, stamp: CommitStamp) => RecordOutcome;
+type RowRecorder = (
+  transaction: AccountTransaction,
+  headOf: HeadOf,
+  stamp: CommitStamp,
+) => RecordOutcome | OnArchivedDay;
 
 function rowRecorder(db: DatabaseSync): RowRecorder {
   // A conflict on a sequence number is an error: it would contradict the head.
@@ -98,8 +120,11 @@ function rowRecorder(db: DatabaseSync): RowRecorder {
   );
 
   return (transaction, headOf, { recordedAtMs, nonce }) => {
-    const { account, reference, status, paidAtMs } = transaction;
+    const { account, reference, status, paidAtMs, createdAtMs } = transaction;
     const head = headOf(account);
+    const { archivedBeforeMs: beforeMs } = head;
+    if (beforeMs !== null && createdAtMs < beforeMs && retrieve(account, reference) === undefined)
+      return { outcome: 'archived', beforeMs };
     const sequence = head.sequence + 1;
     const insert = status === PENDING ? insertPending : insertFinal;
     if (insert.run(...recordedValues(transaction), sequence, recordedAtMs, nonce).changes === 1) {

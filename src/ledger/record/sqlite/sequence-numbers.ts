@@ -19,10 +19,13 @@ export function headsReader(db: DatabaseSync): (accounts: readonly string[]) => 
   };
 }
 
-type StoredHead = [sequence: number, closedAtSequence: number | null];
+type StoredHead = [sequence: number, closedAtSequence: number | null, archivedBeforeMs: number | null];
 
 function storedHeadReader(db: DatabaseSync): (account: string) => StoredHead | undefined {
-  const read = db.prepare('SELECT head_sequence, closed_at_sequence FROM accounts WHERE account = ?');
+  const read = db.prepare(
+    `SELECT head_sequence, closed_at_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account)
+     FROM accounts WHERE account = ?`,
+  );
   read.setReturnArrays(true);
   return (account) => read.get(account) as unknown as StoredHead | undefined;
 }
@@ -51,6 +54,8 @@ interface Head {
   sequence: number;
   /** The head that the database has, if the account has one. */
   readonly stored: number | undefined;
+  /** No new transaction that was created before is recorded; null if nothing of the account was archived. */
+  readonly archivedBeforeMs: number | null;
 }
 
 export type HeadOf = (account: string) => Head;
@@ -76,9 +81,9 @@ export function numberGiver(db: DatabaseSync): <Result>(work: (headOf: HeadOf) =
     const result = work((account) => {
       let head = heads.get(account);
       if (head === undefined) {
-        const [stored, closedAtSequence = null] = readHead(account) ?? [];
+        const [stored, closedAtSequence = null, archivedBeforeMs = null] = readHead(account) ?? [];
         if (closedAtSequence !== null) throw closedAccount();
-        head = { sequence: stored ?? readLargestNumber(account), stored };
+        head = { sequence: stored ?? readLargestNumber(account), stored, archivedBeforeMs };
         heads.set(account, head);
       }
       return head;

@@ -19,6 +19,7 @@ import type { Topology } from '../../../db/postgres/topology.ts';
 import type { StampCommit } from '../../../ledger/record/commit-stamp.ts';
 import { makeAccounts, type Sender } from '../../../ledger/record/postgres/record-statements.ts';
 import { rowIsHeld, transactionRecorder } from '../../../ledger/record/postgres/record-transactions.ts';
+import { RefusedRecording } from '../../../ledger/record/recording-limits.ts';
 import type { TransactionRecorder } from '../../../ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../../ledger/transaction.ts';
 import {
@@ -188,6 +189,7 @@ async function recordAll(
 
 /** A failing database or a missing right ends the import. A refused row fails alone. */
 function throwUnlessRefused(error: unknown): void {
+  if (error instanceof RefusedRecording) return;
   const explained = explainError(error);
   if (explained instanceof StoreUnavailable || explained instanceof StoreRefused) throw explained;
 }

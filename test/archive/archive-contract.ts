@@ -5,55 +5,24 @@ import { describe, type TestContext, test } from 'node:test';
 import { changeId } from '../../src/ledger/changes/change-id.ts';
 import { ChangesArchived, listChanges } from '../../src/ledger/changes/list-changes.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import { RefusedRecording } from '../../src/ledger/record/recording-limits.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { ArchiveFailed } from '../../src/operate/archive/account-archiver.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
 import { ALL_TOTALS } from '../rig/all-totals.ts';
-import { type Archiving, archive, archivedLines } from '../rig/archive.ts';
+import { archive, archivedLines } from '../rig/archive.ts';
 import { someEntry } from '../rig/audit.ts';
 import { changesOf, completed } from '../rig/changes.ts';
 import { assertSameContents, assertVerified, contentsOf, copyBetween } from '../rig/copy.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
 import { addAllToTotals } from '../verify/healthy-database.ts';
+import { ACCOUNT, isOld, type MakeUrl, type Opened, OTHER, opened, recordMarch } from './march.ts';
+import { isNotRecordedAgain } from './recorded-again.ts';
 
-const ACCOUNT = 'store-1';
-const OTHER = 'store-2';
-const BEFORE = DAY('2026-03-10');
-
-/** Other programs end a line, or a file, at some of these characters. */
-const ODD_TEXT = '\uFEFFgrößer, "x";\u2028\u2029\u00a0😀 ';
-
-/** Transactions of the first twenty days of March, in any order: some pending, some completed later, in two currencies. */
-async function recordMarch(store: Store, account: string, count: number): Promise<AccountTransaction[]> {
-  const random = new Random(seed + count);
-  const rows = Array.from({ length: count }, (_, index) =>
-    transaction(account, `${index}`, {
-      status: random.chance(0.4) ? 'pending' : 'completed',
-      merchantReference: random.chance(0.2) ? ODD_TEXT : `order-${index}`,
-      amountMinor: random.integer(-500, 100_000),
-      currencyCode: random.chance(0.5) ? 'EUR' : 'USD',
-      createdAtMs: DAY('2026-03-01') + random.integer(0, 20 * 86_400_000 - 1),
-    }),
-  );
-  await record(store, rows);
-  const later = rows.filter(({ status }) => status === 'pending' && random.chance(0.6)).map(completed);
-  await record(store, later);
-  const now = new Map([...rows, ...later].map((row) => [row.reference, row]));
-  return [...now.values()];
-}
-
-const isOld = ({ status, createdAtMs }: AccountTransaction) => status !== 'pending' && createdAtMs < BEFORE;
 const referencesOf = (rows: Iterable<{ reference: string }>) =>
   [...rows].map(({ reference }) => reference).sort();
-
-type Opened = Pick<Archiving, 'url' | 'store' | 'folder' | 'beforeMs'>;
 
 /** Checks that list, totals and feed of an account have these transactions, and `verify` finds nothing. */
 async function assertLeft({ url, store }: Opened, account: string, left: readonly AccountTransaction[]) {
@@ -78,19 +47,6 @@ async function assertLeft({ url, store }: Opened, account: string, left: readonl
     (floorNonce === undefined ? undefined : { sequence: floorSequence, nonce: floorNonce });
   assert.equal(asOfId, last === undefined ? null : changeId(account, last));
   await assertVerified(url);
-}
-
-type MakeUrl = () => Promise<string>;
-
-async function opened(t: TestContext, makeUrl: MakeUrl): Promise<Opened> {
-  const url = await makeUrl();
-  const { store } = await openStore(url, Date.now);
-  const { path: folder, remove } = temporaryFolder();
-  t.after(() => {
-    remove();
-    return store.close();
-  });
-  return { url, store, folder, beforeMs: BEFORE };
 }
 
 async function movesOld(t: TestContext, makeUrl: MakeUrl): Promise<void> {
@@ -264,48 +220,6 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   await outstanding();
   assert.ok((await store.readArchive(ACCOUNT)) !== undefined);
   await addAllToTotals(store);
-  await assertVerified(url);
-}
-
-/** What a service can still send after an archive, however long it was stopped: the database decides alone. */
-async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Promise<void> {
-  const database = await opened(t, makeUrl);
-  const { url, store } = database;
-  const rows = await recordMarch(store, ACCOUNT, 60);
-  const paid = transaction(ACCOUNT, 'once', { createdAtMs: DAY('2026-03-02') });
-  const once = { key: 'k', fingerprint: 'a'.repeat(64) };
-  await store.recordOnce(paid, once);
-  await archive([ACCOUNT], database);
-  await addAllToTotals(store);
-  const left = await contentsOf(url);
-  const [gone, waiting] = [rows.find(isOld), rows.find((row) => row.status === 'pending')];
-  assert.ok(gone !== undefined && waiting !== undefined);
-
-  const isArchived = (error: unknown) => error instanceof RefusedRecording && error.fault.code === 'archived';
-  const fresh = transaction(ACCOUNT, 'new', { createdAtMs: BEFORE - 1 });
-  const results = await store.recordTransactions([gone, fresh, waiting, { ...gone, account: OTHER }]);
-  assert.deepEqual(
-    results.map((one) => (one.outcome === 'failed' ? isArchived(one.error) : one.outcome)),
-    [true, true, 'unchanged', 'recorded'],
-  );
-  await assert.rejects(store.recordOnce(paid, once), isArchived);
-  const other = { key: 'other', fingerprint: 'b'.repeat(64) };
-  await assert.rejects(store.recordOnce({ ...fresh, reference: 'assigned' }, other), isArchived);
-  const importing = await store.openImport();
-  const { outcomes } = await importing.recordTransactions([gone, waiting]).finally(() => importing.close());
-  assert.deepEqual(
-    outcomes.map((one) => (one.outcome === 'failed' ? isArchived(one.error) : one.outcome)),
-    [true, 'unchanged'],
-  );
-  assert.deepEqual((await contentsOf(url)).rows[ACCOUNT], left.rows[ACCOUNT]);
-
-  assert.equal((await store.recordTransactions([completed(waiting)]))[0]?.outcome, 'changed');
-  // The key was not used for what was refused, and an archived reference can be recorded again on a later day.
-  const later = { ...fresh, createdAtMs: BEFORE, reference: 'assigned' };
-  const corrected = await store.recordOnce(later, { ...other, fingerprint: 'c'.repeat(64) });
-  assert.equal(corrected.outcome, 'recorded');
-  const moved = { ...gone, createdAtMs: BEFORE };
-  assert.equal((await store.recordTransactions([moved]))[0]?.outcome, 'recorded');
   await assertVerified(url);
 }
 

@@ -119,8 +119,8 @@ const ifStatus = (condition: string) =>
 
 /**
  * Records a group if the heads of all its accounts are locked. New rows and rows that advance get the numbers after the
- * head, in the order in which they are given; all others are returned to be compared. An archive locks the head too: a new row of
- * an archived day is none that this statement records.
+ * head, in the order in which they are given; all others are returned to be compared. An archive locks the head too, so
+ * no new row of an archived day is recorded.
  *
  * A row that another program records without the lock is a duplicate, an error: a number that was given to it would
  * be missing. An advancing row is locked before it is numbered for the same reason. The status is compared as part of a row

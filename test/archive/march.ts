@@ -1,0 +1,59 @@
+import type { TestContext } from 'node:test';
+import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Archiving } from '../rig/archive.ts';
+import { completed } from '../rig/changes.ts';
+import { Random } from '../rig/random.ts';
+import { seed } from '../rig/seed.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+export const ACCOUNT = 'store-1';
+export const OTHER = 'store-2';
+export const BEFORE = DAY('2026-03-10');
+
+/** Other programs end a line, or a file, at some of these characters. */
+const ODD_TEXT = '\uFEFFgrößer, "x";\u2028\u2029\u00a0😀 ';
+
+/** Transactions of the first twenty days of March, in any order: some pending, some completed later, in two currencies. */
+export async function recordMarch(
+  store: Store,
+  account: string,
+  count: number,
+): Promise<AccountTransaction[]> {
+  const random = new Random(seed + count);
+  const rows = Array.from({ length: count }, (_, index) =>
+    transaction(account, `${index}`, {
+      status: random.chance(0.4) ? 'pending' : 'completed',
+      merchantReference: random.chance(0.2) ? ODD_TEXT : `order-${index}`,
+      amountMinor: random.integer(-500, 100_000),
+      currencyCode: random.chance(0.5) ? 'EUR' : 'USD',
+      createdAtMs: DAY('2026-03-01') + random.integer(0, 20 * 86_400_000 - 1),
+    }),
+  );
+  await record(store, rows);
+  const later = rows.filter(({ status }) => status === 'pending' && random.chance(0.6)).map(completed);
+  await record(store, later);
+  const now = new Map([...rows, ...later].map((row) => [row.reference, row]));
+  return [...now.values()];
+}
+
+export const isOld = ({ status, createdAtMs }: AccountTransaction) =>
+  status !== 'pending' && createdAtMs < BEFORE;
+
+export type Opened = Pick<Archiving, 'url' | 'store' | 'folder' | 'beforeMs'>;
+
+export type MakeUrl = () => Promise<string>;
+
+/** A new database without transactions, and a folder for its archives. */
+export async function opened(t: TestContext, makeUrl: MakeUrl): Promise<Opened> {
+  const url = await makeUrl();
+  const { store } = await openStore(url, Date.now);
+  const { path: folder, remove } = temporaryFolder();
+  t.after(() => {
+    remove();
+    return store.close();
+  });
+  return { url, store, folder, beforeMs: BEFORE };
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { RefusedRecording } from '../../src/ledger/record/recording-limits.ts';
+import { archive } from '../rig/archive.ts';
+import { completed } from '../rig/changes.ts';
+import { assertVerified, contentsOf } from '../rig/copy.ts';
+import { DAY, transaction } from '../rig/transactions.ts';
+import { addAllToTotals } from '../verify/healthy-database.ts';
+import { ACCOUNT, BEFORE, isOld, type MakeUrl, OTHER, opened, recordMarch } from './march.ts';
+
+/** What a service can still send after an archive, however long it was stopped: the database decides alone. */
+export async function isNotRecordedAgain(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { url, store } = database;
+  const rows = await recordMarch(store, ACCOUNT, 60);
+  const paid = transaction(ACCOUNT, 'once', { createdAtMs: DAY('2026-03-02') });
+  const once = { key: 'k', fingerprint: 'a'.repeat(64) };
+  await store.recordOnce(paid, once);
+  await archive([ACCOUNT], database);
+  await addAllToTotals(store);
+  const left = await contentsOf(url);
+  const [gone, waiting] = [rows.find(isOld), rows.find((row) => row.status === 'pending')];
+  assert.ok(gone !== undefined && waiting !== undefined);
+
+  const isArchived = (error: unknown) => error instanceof RefusedRecording && error.fault.code === 'archived';
+  const fresh = transaction(ACCOUNT, 'new', { createdAtMs: BEFORE - 1 });
+  const results = await store.recordTransactions([gone, fresh, waiting, { ...gone, account: OTHER }]);
+  assert.deepEqual(
+    results.map((one) => (one.outcome === 'failed' ? isArchived(one.error) : one.outcome)),
+    [true, true, 'unchanged', 'recorded'],
+  );
+  await assert.rejects(store.recordOnce(paid, once), isArchived);
+  const other = { key: 'other', fingerprint: 'b'.repeat(64) };
+  await assert.rejects(store.recordOnce({ ...fresh, reference: 'assigned' }, other), isArchived);
+  const importing = await store.openImport();
+  const { outcomes } = await importing.recordTransactions([gone, waiting]).finally(() => importing.close());
+  assert.deepEqual(
+    outcomes.map((one) => (one.outcome === 'failed' ? isArchived(one.error) : one.outcome)),
+    [true, 'unchanged'],
+  );
+  assert.deepEqual((await contentsOf(url)).rows[ACCOUNT], left.rows[ACCOUNT]);
+
+  assert.equal((await store.recordTransactions([completed(waiting)]))[0]?.outcome, 'changed');
+  // The key was not used for what was refused, and an archived reference can be recorded again on a later day.
+  const later = { ...fresh, createdAtMs: BEFORE, reference: 'assigned' };
+  const corrected = await store.recordOnce(later, { ...other, fingerprint: 'c'.repeat(64) });
+  assert.equal(corrected.outcome, 'recorded');
+  const moved = { ...gone, createdAtMs: BEFORE };
+  assert.equal((await store.recordTransactions([moved]))[0]?.outcome, 'recorded');
+  await assertVerified(url);
+}

@@ -31,8 +31,3 @@ test('503: a PUT is repeated, and its transaction is removed before its change i
 test('503: a POST is repeated, and its transaction is removed before its change is read', async () => {
   assert.deepEqual(await repeated(hasNoChanges, PATH, 'POST'), UNAVAILABLE);
 });
-
-test('503: a POST is repeated, and its transaction is archived after the archived days were read', async () => {
-  const recordOnce: Store['recordOnce'] = async () => ({ outcome: 'not_recorded' });
-  assert.deepEqual(await repeated({ recordOnce }, PATH, 'POST'), UNAVAILABLE);
-});

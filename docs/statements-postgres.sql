@@ -682,12 +682,13 @@ FROM (SELECT count(*) FROM locked) AS all_locked;
 PREPARE s37 AS
 WITH found AS MATERIALIZED (
   SELECT head.account, given.reference COLLATE "C" AS reference, given.merchant_reference, given.status, given.amount_minor, given.currency_code, given.paid_at_ms, given.created_at_ms, ordinal,
-    head.head_sequence, t.reference IS NULL AS is_new,
+    head.head_sequence, head.archived_before_ms, t.reference IS NULL AND (given.created_at_ms < head.archived_before_ms) IS NOT TRUE AS is_new,
     given.status <> 'pending' AND (t.status, t.merchant_reference, t.amount_minor, t.currency_code, t.created_at_ms) IS NOT DISTINCT FROM ('pending', given.merchant_reference, given.amount_minor, given.currency_code, given.created_at_ms) AS advances,
     t.reference AS existing_reference, t.merchant_reference AS existing_merchant_reference, t.status AS existing_status, t.amount_minor AS existing_amount_minor, t.currency_code AS existing_currency_code, t.paid_at_ms AS existing_paid_at_ms, t.created_at_ms AS existing_created_at_ms
   FROM (SELECT set_config('lock_timeout', $9, true) OFFSET 0) AS lock_timeout CROSS JOIN unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
     WITH ORDINALITY AS given (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, ordinal)
-  CROSS JOIN LATERAL (SELECT account, head_sequence FROM accounts WHERE accounts.account = given.account OFFSET 0) AS head
+  CROSS JOIN LATERAL (SELECT account, head_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account) AS archived_before_ms
+    FROM accounts WHERE accounts.account = given.account OFFSET 0) AS head
   LEFT JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
   WHERE (SELECT current_setting('transactions.has_locked_all')) = 'true'
 ), advancing AS MATERIALIZED (
@@ -723,7 +724,7 @@ SELECT CASE WHEN (SELECT count FROM written) = (SELECT count(*) FROM numbered) T
     ELSE concat('the database left out a row: it wrote ', (SELECT count FROM written))::bigint END,
   CASE WHEN is_new THEN 0 ELSE 1 END::bigint, NULL, NULL, NULL, NULL::bigint, NULL, NULL::bigint, NULL::bigint, sequence
 FROM numbered
-UNION ALL SELECT ordinal, 2, existing_reference, existing_merchant_reference, existing_status, existing_amount_minor, existing_currency_code, existing_paid_at_ms, existing_created_at_ms, NULL::bigint
+UNION ALL SELECT ordinal, 2, existing_reference, existing_merchant_reference, existing_status, existing_amount_minor, existing_currency_code, existing_paid_at_ms, existing_created_at_ms, CASE WHEN existing_reference IS NULL THEN archived_before_ms END
 FROM found WHERE NOT is_new AND NOT advances;
 BEGIN;
 EXECUTE s36 ('{"acct-0007","acct-new"}', 50);
@@ -743,9 +744,9 @@ EXECUTE s39 ('refunded');
 -- recordOnce
 PREPARE s40 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference)
-SELECT $1, $2, $3, $4 FROM (SELECT set_config('lock_timeout', $5, true) OFFSET 0) AS lock_timeout
+SELECT $1, $2, $3, $4 FROM (SELECT set_config('lock_timeout', $6, true) OFFSET 0) AS lock_timeout WHERE NOT EXISTS (SELECT 1 FROM archives WHERE account = $1 AND before_ms > $5)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s40 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once', 50);
+EXECUTE s40 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once', 1772323200000, 50);
 
 PREPARE s41 AS
 SELECT fingerprint, reference FROM idempotency_keys WHERE account = $1 AND key = $2;
@@ -2385,7 +2386,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
 SELECT accounts.account, 'acct-0007.new'::text, null::text, 'pending'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007'
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
 ON CONFLICT (account, reference) DO NOTHING RETURNING pending_sequence;
 UPDATE transactions AS t SET status = 'pending', paid_at_ms = null,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2397,6 +2398,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.new';
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
 COMMIT;
 
 BEGIN;
@@ -2408,7 +2410,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-new.a'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-new'
+FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000)
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2420,6 +2422,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.a';
+SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000;
 COMMIT;
 
 BEGIN;
@@ -2431,7 +2434,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.new'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007'
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2443,6 +2446,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.new';
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
 COMMIT;
 
 BEGIN;
@@ -2454,7 +2458,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.other'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007'
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2466,6 +2470,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.other';
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
 COMMIT;
 
 BEGIN;
@@ -2477,7 +2482,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.declared'::text, null::text, 'refunded'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007'
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'refunded', paid_at_ms = null,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2489,6 +2494,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.declared';
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
 COMMIT;
 
 -- recordHeld
@@ -2501,7 +2507,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.held'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007'
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2513,13 +2519,18 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.held';
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
 COMMIT;
 
 -- recordOnce
 PREPARE s166 AS
+SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2;
+EXECUTE s166 ('acct-0007', 1772323200000);
+
+PREPARE s167 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s166 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s167 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -2530,7 +2541,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.once'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007'
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2542,10 +2553,11 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.once';
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
 COMMIT;
 
 -- listChanges
-PREPARE s167 AS
+PREPARE s168 AS
 SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
@@ -2568,23 +2580,23 @@ LIMIT $3)
 ORDER BY sequence
 LIMIT $3
 ) AS changes ON true;
-EXECUTE s167 ('acct-0007', 1, 11);
+EXECUTE s168 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s168 AS
+PREPARE s169 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s168 ('acct-0007', 'acct-0007.1');
+EXECUTE s169 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s169 AS
+PREPARE s170 AS
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = $1 AND floor_sequence >= given.sequence);
-EXECUTE s169 ('acct-0007', '{1}', '{1}', '{1}');
+EXECUTE s170 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readStoredTotals
-PREPARE s170 AS
+PREPARE s171 AS
 SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2610,9 +2622,9 @@ OFFSET 0) AS found
 GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS totals ON true;
-EXECUTE s170 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+EXECUTE s171 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
-PREPARE s171 AS
+PREPARE s172 AS
 SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2631,10 +2643,10 @@ OFFSET 0) AS found
 ) AS days
 WHERE count <> 0 OR amount <> 0
 ) AS totals ON true;
-EXECUTE s171 ('acct-0007', '', '', '{1}', '{9}');
+EXECUTE s172 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
-PREPARE s172 AS
+PREPARE s173 AS
 SELECT last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) AS nonce OFFSET 0) AS last_change
 LEFT JOIN LATERAL (
@@ -2657,7 +2669,7 @@ ORDER BY final_sequence)
 GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS sums ON true;
-EXECUTE s172 ('acct-0007', 1, 9);
+EXECUTE s173 ('acct-0007', 1, 9);
 
 -- listTotalsBehind
 SELECT accounts.account, accounts.head_sequence, coalesce(totals_progress.sequence, 0)
@@ -2674,7 +2686,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-new.first'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-new'
+FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000)
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2686,6 +2698,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.first';
+SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000;
 COMMIT;
 
 BEGIN;
@@ -2697,7 +2710,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-new.second'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-new'
+FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000)
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2709,6 +2722,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.second';
+SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000;
 COMMIT;
 
 BEGIN;
@@ -2740,47 +2754,47 @@ UPDATE totals_progress SET sequence = 2 WHERE totals_progress.account = 'acct-ne
 COMMIT;
 
 -- listNumbered
-PREPARE s173 AS
+PREPARE s174 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s173 ('acct-0007', 100);
+EXECUTE s174 ('acct-0007', 100);
 
-PREPARE s174 AS
+PREPARE s175 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s174 ('acct-0007', 1769904000000, 100);
+EXECUTE s175 ('acct-0007', 1769904000000, 100);
 
-PREPARE s175 AS
+PREPARE s176 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s175 ('acct-0007', 1769990400000, 100);
+EXECUTE s176 ('acct-0007', 1769990400000, 100);
 
-PREPARE s176 AS
+PREPARE s177 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s176 ('acct-0007', 1769904000000, 'tx_04000', 100);
+EXECUTE s177 ('acct-0007', 1769904000000, 'tx_04000', 100);
 
-PREPARE s177 AS
+PREPARE s178 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s177 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+EXECUTE s178 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
 
-PREPARE s178 AS
+PREPARE s179 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2816,9 +2830,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s178 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+EXECUTE s179 ('acct-0007', 'EUR', 100, 'completed', 'pending');
 
-PREPARE s179 AS
+PREPARE s180 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2866,9 +2880,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s179 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+EXECUTE s180 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s180 AS
+PREPARE s181 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2916,9 +2930,9 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s180 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+EXECUTE s181 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
 
-PREPARE s181 AS
+PREPARE s182 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2966,154 +2980,154 @@ WHERE account = $1 AND status > $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s181 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+EXECUTE s182 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s182 AS
+PREPARE s183 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s182 ('acct-0007', 'completed', 100);
+EXECUTE s183 ('acct-0007', 'completed', 100);
 
-PREPARE s183 AS
+PREPARE s184 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s183 ('acct-0007', 'completed', 1769990400000, 100);
+EXECUTE s184 ('acct-0007', 'completed', 1769990400000, 100);
 
-PREPARE s184 AS
+PREPARE s185 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s184 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s185 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s185 AS
+PREPARE s186 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s185 ('acct-0007', 'completed', 'EUR', 100);
+EXECUTE s186 ('acct-0007', 'completed', 'EUR', 100);
 
-PREPARE s186 AS
+PREPARE s187 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s186 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s187 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s187 AS
+PREPARE s188 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s187 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s188 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s188 AS
+PREPARE s189 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s188 ('acct-0007', 'order-1', 100);
+EXECUTE s189 ('acct-0007', 'order-1', 100);
 
-PREPARE s189 AS
+PREPARE s190 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s189 ('acct-0007', 'order-1', 1769990400000, 100);
+EXECUTE s190 ('acct-0007', 'order-1', 1769990400000, 100);
 
-PREPARE s190 AS
+PREPARE s191 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s190 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+EXECUTE s191 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
 
-PREPARE s191 AS
+PREPARE s192 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s191 ('acct-0007', 'order-1', 'EUR', 100);
+EXECUTE s192 ('acct-0007', 'order-1', 'EUR', 100);
 
-PREPARE s192 AS
+PREPARE s193 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s192 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+EXECUTE s193 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
 
-PREPARE s193 AS
+PREPARE s194 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s193 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s194 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s194 AS
+PREPARE s195 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s194 ('acct-0007', 'order-1', 'completed', 100);
+EXECUTE s195 ('acct-0007', 'order-1', 'completed', 100);
 
-PREPARE s195 AS
+PREPARE s196 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s195 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+EXECUTE s196 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
 
-PREPARE s196 AS
+PREPARE s197 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s196 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s197 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s197 AS
+PREPARE s198 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s197 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s198 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
-PREPARE s198 AS
+PREPARE s199 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s198 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s199 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s199 AS
+PREPARE s200 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s199 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s200 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
 -- sumListed
-PREPARE s200 AS
+PREPARE s201 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3131,9 +3145,9 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s200 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
+EXECUTE s201 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
 
-PREPARE s201 AS
+PREPARE s202 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3151,12 +3165,12 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s201 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
+EXECUTE s202 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
 
 -- createExport
-PREPARE s202 AS
+PREPARE s203 AS
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = $1;
-EXECUTE s202 ('acct-0007', 1, 88400000);
+EXECUTE s203 ('acct-0007', 1, 88400000);
 
 EXECUTE s84 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
@@ -3166,9 +3180,9 @@ EXECUTE s85 ('acct-0007', 1, 88400000);
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s203 AS
+PREPARE s204 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
-EXECUTE s203 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s204 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
 EXECUTE s89 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
@@ -3184,18 +3198,18 @@ SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0
 COMMIT;
 
 -- listWebhooks
-PREPARE s204 AS
-SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
-  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
-FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
-EXECUTE s204 ('acct-0007');
-
--- findWebhook
 PREPARE s205 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
+FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
+EXECUTE s205 ('acct-0007');
+
+-- findWebhook
+PREPARE s206 AS
+SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
+  (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
-EXECUTE s205 ('acct-0007', 'we_0000000000000001');
+EXECUTE s206 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
@@ -3221,10 +3235,10 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s206 AS
+PREPARE s207 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
-EXECUTE s206 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s207 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -3299,13 +3313,13 @@ UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
 COMMIT;
 
 -- openImport
-PREPARE s207 AS
-SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
-EXECUTE s207 ('nobody');
-
 PREPARE s208 AS
+SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
+EXECUTE s208 ('nobody');
+
+PREPARE s209 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
-EXECUTE s208 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s209 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -3316,7 +3330,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.imported'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007'
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -3328,4 +3342,5 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.imported';
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
 COMMIT;

@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     archive: async () => (await import('./operator/archive/archive.ts')).archiveCommand,
     erase: async () => (await import('./operator/erase/erase.ts')).eraseCommand,
     migrate: async () => (await import('./operator/migrate.ts')).migrateCommand,
+    doctor: async () => (await import('./operator/doctor/doctor.ts')).doctorCommand,
     verify: async () => (await import('./operator/verify/verify.ts')).verifyCommand,
     backup: async () => (await import('./operator/backup/backup.ts')).backupCommand,
     reopen: async () => (await import('./operator/copy/reopen.ts')).reopenCommand,

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { MAX_CLOCK_OFFSET_MS } from '../operate/doctor/check-machine.ts';
 import type { Store } from '../store/store.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
 const REPEAT_MS = 60_000;
-/** Machines that set their clocks by the network differ by milliseconds. ops/alerts.yml has the same limit. */
-const MAX_OFFSET_MS = 5000;
 
 /** Resolves after the time, or when the signal is aborted. */
 type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -33,7 +32,7 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
     if (offsetMs === null) return;
     metrics.setClockOffset(offsetMs / 1000);
     const wasWrong = isWrong;
-    isWrong = Math.abs(offsetMs) > MAX_OFFSET_MS;
+    isWrong = Math.abs(offsetMs) > MAX_CLOCK_OFFSET_MS;
     const fields = { aheadSeconds: Math.round(offsetMs / 1000) };
     if (isWrong && !wasWrong)
       logger.warn(fields, 'the clock differs from that of the database: set the wrong one right');
@@ -52,7 +51,10 @@ export function startClockWatch(options: ClockWatchOptions): () => Promise<void>
 }
 
 /** How far the clock is certainly ahead, however long the answer took; negative if it is behind. */
-async function readOffset({ store, clock }: ClockWatchOptions): Promise<number> {
+export async function readOffset({
+  store,
+  clock,
+}: Pick<ClockWatchOptions, 'store' | 'clock'>): Promise<number> {
   const beforeMs = clock.now();
   const { nowMs, isLeast } = await store.readClock();
   const afterMs = clock.now();

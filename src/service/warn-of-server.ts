@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
-import type { Durability, ServerFacts } from '../db/postgres/server-facts.ts';
+import { commitsWaitForStandby, type ServerFacts } from '../db/postgres/server-facts.ts';
 
 type WarnSettings = Pick<Config, 'asynchronousStandbys' | 'operatorPort'>;
 
@@ -30,12 +30,9 @@ export function warnOfServer(
   }
   const { isFsyncOn, hasStandbys, synchronousStandbyNames, commitLevel } = durability;
   if (!isFsyncOn) logger.warn('fsync of the database server is off: what was acknowledged can be lost');
-  if (hasStandbys && asynchronousStandbys === 'warn' && !waitForStandby(durability))
+  if (hasStandbys && asynchronousStandbys === 'warn' && !commitsWaitForStandby(durability))
     logger.warn(
       { synchronousStandbyNames, commitLevel },
       'commits do not wait for a standby: a failover loses what was acknowledged last',
     );
 }
-
-const waitForStandby = ({ synchronousStandbyNames, commitLevel }: Durability) =>
-  synchronousStandbyNames !== '' && commitLevel !== 'local';

@@ -30,6 +30,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['webhooks', 'list', '--account', 'store-1'],
   ['migrate'],
   ['copy', '--from', 'sqlite:data/transactions.db', '--to', 'sqlite:copied.db', '--json'],
+  ['doctor'],
   ['verify'],
   ['backup', 'backup.db'],
 ];

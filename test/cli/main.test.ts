@@ -41,6 +41,7 @@ describe('transactions', () => {
       'demo',
       'migrate',
       'copy',
+      'doctor',
       'verify',
       'backup',
       'archive',

@@ -6,14 +6,24 @@ import { arrayQuery } from './driver/index.ts';
 const missingOf = (rights: string) =>
   `SELECT missing FROM (${rights}) AS rights (missing, has) WHERE NOT has`;
 
-/** The rights on tables for a use, and on rows of all accounts: each with whether the role of the session has it. */
-function rightsTo(use: 'importing' | 'recording'): string {
-  const onTables = TABLE_LIST.flatMap(({ name, [use]: rights = [] }) =>
-    rights.map((right) => `('${right} on ${name}', has_table_privilege('${name}', '${right}'))`),
+type Use = 'serving' | 'importing' | 'recording';
+
+/** The rights for a use, on tables and unless it serves also on rows of all accounts: each with whether the role of the session has it. */
+function rightsTo(use: Use): string {
+  const rights = TABLE_LIST.flatMap(({ name, [use]: onTable = [] }) =>
+    onTable.map((right) => `('${right} on ${name}', ${hasRight(name, right)})`),
   );
-  return `VALUES
-  ${onTables.join(',\n  ')},
-  ('exemption from row-level security', NOT row_security_active('transactions'))`;
+  if (use !== 'serving')
+    rights.push(`('exemption from row-level security', NOT row_security_active('transactions'))`);
+  return `VALUES\n  ${rights.join(',\n  ')}`;
+}
+
+/** A right on a column has the column in parentheses. */
+function hasRight(table: string, right: string): string {
+  const [, onColumn, column] = /^(\w+) \((\w+)\)$/.exec(right) ?? [];
+  return column === undefined
+    ? `has_table_privilege('${table}', '${right}')`
+    : `has_column_privilege('${table}', '${column}', '${onColumn}')`;
 }
 
 /** The rights that migrating needs. */
@@ -30,12 +40,18 @@ export async function missingRightsToMigrate(client: pg.Client): Promise<string[
   return rows.map(([right]) => right);
 }
 
+/** The rights for a use that the role of the session lacks. */
+export async function missingRightsTo(client: pg.Client, use: Use): Promise<string[]> {
+  const { rows } = await client.query<[string]>(arrayQuery(missingOf(rightsTo(use))));
+  return rows.map(([right]) => right);
+}
+
 /** Throws: StoreRefused if the role of the session lacks a right that the operator's interface needs. */
 export async function refuseRoleThatCannotRecord(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<[string]>(arrayQuery(missingOf(rightsTo('recording'))));
-  if (rows.length === 0) return;
+  const missing = await missingRightsTo(client, 'recording');
+  if (missing.length === 0) return;
   throw new StoreRefused(
-    `this user may not record, and OPERATOR_PORT is set: it lacks ${rows.map(([right]) => right).join(', ')}. ` +
+    `this user may not record, and OPERATOR_PORT is set: it lacks ${missing.join(', ')}. ` +
       "Serve the operator's interface as the role that owns the tables, and lists as this one without OPERATOR_PORT.",
   );
 }

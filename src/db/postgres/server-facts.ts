@@ -104,6 +104,10 @@ async function readDurability(
   };
 }
 
+/** Whether a commit waits for a standby. */
+export const commitsWaitForStandby = ({ synchronousStandbyNames, commitLevel }: Durability) =>
+  synchronousStandbyNames !== '' && commitLevel !== 'local';
+
 /** Hosts on other machines of addresses without `sslmode`, by their names alone. */
 export const plainTextHosts = (urls: readonly string[]): string[] =>
   urls

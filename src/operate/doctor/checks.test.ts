@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NotedInstance, SharedSettings } from '../../instances/instance.ts';
+import { checkInstances } from './check-instances.ts';
+import { checkBackup, checkCertificate, checkClock, checkDisk } from './check-machine.ts';
+import { checkServer, type DoctorFacts } from './check-server.ts';
+import type { Finding } from './finding.ts';
+
+const NOW_MS = Date.UTC(2026, 5, 15, 12);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Asserts the status of a finding, a part of what was found, and that something is to do unless it is ok. */
+function assertFinding(finding: Finding | undefined, status: Finding['status'], found: RegExp) {
+  assert.equal(finding?.status, status, JSON.stringify(finding));
+  assert.match(finding?.found ?? '', found);
+  assert.equal(finding?.todo === null, status === 'ok');
+}
+
+const instance = (host: string, settings: SharedSettings, version = '1'): NotedInstance => ({
+  instance: host,
+  host,
+  version,
+  settings,
+  startedAtMs: 0,
+  seenAtMs: 0,
+});
+const settingsOf = (...all: SharedSettings[]) =>
+  checkInstances(all.map((settings, at) => instance(`web-${at}`, settings)))[0];
+
+test('settings: equal on all instances, or the one that differs with its values and hosts', () => {
+  assertFinding(checkInstances([])[0], 'unknown', /no instance/);
+  assertFinding(settingsOf({ STATUSES: 'a:paid' }, { STATUSES: 'a:paid' }), 'ok', /equal on 2 instances/);
+  assertFinding(
+    settingsOf({ STATUSES: 'a:paid' }, { STATUSES: '' }, { STATUSES: '' }),
+    'wrong',
+    /^STATUSES differs: "a:paid" on web-0; "" on web-1, web-2$/,
+  );
+});
+
+test('settings: secrets that differ are wrong, unless each instance decrypts what the others encrypt', () => {
+  const of = (...all: (readonly string[])[]) =>
+    settingsOf(...all.map((CURSOR_SECRETS) => ({ CURSOR_SECRETS })));
+  assertFinding(of(['x'], ['x']), 'ok', /equal/);
+  assertFinding(of(['x'], ['x', 'y']), 'warning', /value 1 on web-0; value 2 on web-1/);
+  assertFinding(of(['x', 'y'], ['y', 'x']), 'warning', /decrypts/);
+  assertFinding(of(['x'], ['y', 'x']), 'wrong', /differs/);
+  assertFinding(of(['x'], []), 'wrong', /none on web-1/);
+});
+
+test('version: one, or each with its hosts', () => {
+  const of = (...versions: string[]) =>
+    checkInstances(versions.map((version, at) => instance(`web-${at}`, {}, version)))[1];
+  assertFinding(of('1', '1'), 'ok', /^1$/);
+  assertFinding(of('1', '2'), 'warning', /^1 on web-0; 2 on web-1$/);
+});
+
+test('clock: more than 5 s from the database is wrong, in either direction', () => {
+  assertFinding(checkClock(5000, false), 'ok', /within 5 s/);
+  assertFinding(checkClock(0, true), 'ok', /last write/);
+  assertFinding(checkClock(5001, false), 'wrong', /5\.0 s ahead of/);
+  assertFinding(checkClock(-7_200_000, true), 'wrong', /7200\.0 s behind/);
+});
+
+test('backup: older than 36 hours is wrong', () => {
+  assertFinding(checkBackup('/f', NOW_MS - 36 * HOUR_MS, NOW_MS), 'ok', /36 hours ago/);
+  assertFinding(checkBackup('/f', NOW_MS - 37 * HOUR_MS, NOW_MS), 'wrong', /37 hours ago/);
+  assertFinding(checkBackup('/f', undefined, NOW_MS), 'unknown', /no file \/f/);
+});
+
+test('certificate: its days are counted, less than 21 are a warning, and none is wrong', () => {
+  const of = (days: number) =>
+    checkCertificate({ place: 'the server', endsMs: NOW_MS + days * DAY_MS }, NOW_MS);
+  assertFinding(of(21), 'ok', /21 days left/);
+  assertFinding(of(20), 'warning', /20 days left/);
+  assertFinding(of(0), 'wrong', /expired/);
+});
+
+test('disk: less than 10 % is a warning, less than 2 % is wrong, and so is memory for temporary files a warning', () => {
+  const of = (percent: number, isInMemory = false) =>
+    checkDisk({ folder: '/f', purpose: 'files in', freeBytes: percent * 1e9, totalBytes: 1e11, isInMemory });
+  assertFinding(of(10), 'ok', /10\.0 GB free, 10 %/);
+  assertFinding(of(9), 'warning', /9 %/);
+  assertFinding(of(1), 'wrong', /1 %/);
+  assertFinding(of(50, true), 'warning', /in memory/);
+});
+
+const HEALTHY: DoctorFacts = {
+  role: 'owner',
+  isSuperuser: false,
+  missing: { serving: [], recording: [] },
+  isEncrypted: true,
+  isPlainTextMeant: false,
+  isLocal: false,
+  isPooled: false,
+  missingTimeouts: [],
+  durability: { isFsyncOn: true, hasStandbys: true, waits: true },
+  standbys: [{ name: 'db2', state: 'streaming', behindBytes: 0, repliedMsAgo: 1000 }],
+  idleSlots: [],
+  amcheck: 'usable',
+  archive: { archivedMsAgo: 1000, failedMsAgo: null },
+  databaseBytes: 1e6,
+};
+
+const FAULTS: readonly [
+  check: string,
+  status: Finding['status'],
+  change: Partial<DoctorFacts>,
+  found: RegExp,
+][] = [
+  [
+    'role',
+    'wrong',
+    { missing: { serving: ['INSERT on instances'], recording: [] } },
+    /lacks INSERT on instances/,
+  ],
+  [
+    'role',
+    'wrong',
+    { missing: { serving: [], recording: ['INSERT on accounts'] } },
+    /lacks INSERT on accounts/,
+  ],
+  ['role', 'warning', { isSuperuser: true }, /superuser/],
+  ['encryption', 'warning', { isEncrypted: false }, /plain text/],
+  ['pooler', 'warning', { missingTimeouts: ['lock_timeout'] }, /lock_timeout is off/],
+  ['durability', 'wrong', { durability: { isFsyncOn: false, hasStandbys: false, waits: false } }, /fsync/],
+  [
+    'durability',
+    'warning',
+    { durability: { isFsyncOn: true, hasStandbys: true, waits: false } },
+    /do not wait/,
+  ],
+  ['durability', 'unknown', { durability: null }, /may not read/],
+  [
+    'standbys',
+    'warning',
+    { standbys: [{ name: 'db2', state: 'streaming', behindBytes: 2e7, repliedMsAgo: 0 }] },
+    /20\.0 MB behind/,
+  ],
+  [
+    'standbys',
+    'warning',
+    { standbys: [{ name: 'db2', state: 'streaming', behindBytes: 0, repliedMsAgo: 60_000 }] },
+    /60 s ago/,
+  ],
+  [
+    'standbys',
+    'unknown',
+    { standbys: [{ name: 'db2', state: null, behindBytes: null, repliedMsAgo: null }] },
+    /may not see/,
+  ],
+  ['standbys', 'warning', { standbys: [], idleSlots: [{ name: 'db3', keptBytes: 1e9 }] }, /db3: away/],
+  ['amcheck', 'warning', { amcheck: 'missing' }, /cannot compare/],
+  ['amcheck', 'warning', { amcheck: 'forbidden' }, /cannot compare/],
+  ['amcheck', 'unknown', { amcheck: 'distributed' }, /workers/],
+  ['archive', 'wrong', { archive: { archivedMsAgo: 9000, failedMsAgo: 1000 } }, /failed/],
+];
+
+test('server: a healthy one has nothing to do but to watch its disk, which cannot be seen', () => {
+  const findings = checkServer(HEALTHY, { records: true, acceptsAsynchronous: false });
+  assert.deepEqual(
+    findings.filter(({ status }) => status !== 'ok').map(({ check, status }) => [check, status]),
+    [['disk', 'unknown']],
+  );
+});
+
+for (const [check, status, change, found] of FAULTS)
+  test(`server: ${check} is ${status} with ${JSON.stringify(change)}`, () => {
+    const findings = checkServer({ ...HEALTHY, ...change }, { records: true, acceptsAsynchronous: false });
+    assertFinding(
+      findings.find((finding) => finding.check === check),
+      status,
+      found,
+    );
+  });
+
+test('server: a role that may only serve is right without the interface of the operator, and standbys that are accepted are', () => {
+  const missing = { serving: [], recording: ['INSERT on accounts'] };
+  const durability = { isFsyncOn: true, hasStandbys: true, waits: false };
+  const findings = checkServer(
+    { ...HEALTHY, missing, durability },
+    { records: false, acceptsAsynchronous: true },
+  );
+  for (const check of ['role', 'durability'])
+    assert.equal(findings.find((finding) => finding.check === check)?.status, 'ok');
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { createAuthority, expired } from '../rig/certificate.ts';
+import { jsonLines } from '../rig/json-lines.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
+import { type Outcome, run, startServe } from '../rig/process.ts';
+import { temporaryFolder } from '../rig/temporary-folder.ts';
+
+const statusOf = ({ stdout }: Outcome, check: string) =>
+  jsonLines(stdout).find((finding) => finding['check'] === check)?.['status'];
+
+test('finds instances whose settings differ, and changes nothing', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const backup = `${folder.path}/backup.prom`;
+  writeFileSync(backup, '');
+  const options = { cwd: folder.path };
+  const doctor = (...args: string[]) => run(['doctor', '--backup-file', backup, ...args], options);
+
+  const empty = await doctor('--json');
+  assert.equal(empty.status, 1);
+  assert.equal(statusOf(empty, 'schema') ?? statusOf(empty, 'database'), 'wrong');
+
+  const one = await startServe(options);
+  t.after(() => one.stop());
+  const healthy = await doctor('--json');
+  assert.equal(healthy.status, 0, healthy.stdout);
+  for (const check of ['database', 'settings', 'version', 'clock', 'backup'])
+    assert.equal(statusOf(healthy, check), 'ok', check);
+
+  const before = readFileSync(`${folder.path}/data/transactions.db`);
+  await doctor();
+  assert.deepEqual(readFileSync(`${folder.path}/data/transactions.db`), before);
+
+  const other = await startServe({ ...options, env: { STATUSES: 'failed:unpaid' } });
+  const differing = await doctor();
+  assert.equal(differing.status, 1);
+  assert.match(
+    differing.stdout,
+    /^wrong: settings: STATUSES differs: .*"completed:paid,failed:unpaid,pending:unpaid" on .* To do: /m,
+  );
+  assert.match(differing.stderr, /1 check found something wrong\./);
+  await other.stop();
+  assert.equal((await doctor()).status, 0);
+
+  utimesSync(backup, 0, 0);
+  assert.equal(statusOf(await doctor('--json'), 'backup'), 'wrong');
+});
+
+test('on PostgreSQL, finds what a role lacks, and certificates that have expired, also if the server cannot be reached', async (t) => {
+  const folder = temporaryFolder();
+  t.after(folder.remove);
+  const url = await makePostgresDatabase();
+  const { role, url: asRole } = await makePostgresRole(url);
+  const doctor = (DATABASE_URL: string) =>
+    run(['doctor', '--json'], { cwd: folder.path, env: { DATABASE_URL } });
+  assert.equal(statusOf(await doctor(url), 'schema'), 'wrong');
+  await run(['migrate', '--grant-to', role], { cwd: folder.path, env: { DATABASE_URL: url } });
+
+  const asServing = await doctor(asRole);
+  for (const check of ['database', 'role', 'clock', 'pooler', 'encryption'])
+    assert.equal(statusOf(asServing, check), 'ok', asServing.stdout);
+  await queryPostgres(url, `REVOKE INSERT ON instances FROM ${role}`);
+  const lacking = await doctor(asRole);
+  assert.equal(statusOf(lacking, 'role'), 'wrong');
+  assert.match(lacking.stdout, /lacks INSERT on instances/);
+
+  const authority = createAuthority();
+  writeFileSync(`${folder.path}/ca.crt`, authority.cert);
+  writeFileSync(`${folder.path}/client.crt`, authority.issue('client', expired()).cert);
+  const away = await doctor(
+    'postgres://nobody@127.0.0.1:1/none?sslrootcert=ca.crt&sslcert=client.crt&sslmode=verify-full',
+  );
+  assert.equal(away.status, 1);
+  assert.equal(statusOf(away, 'database'), 'wrong');
+  assert.deepEqual(
+    jsonLines(away.stdout)
+      .filter(({ check }) => check === 'certificate')
+      .map(({ status }) => status),
+    ['warning', 'wrong'],
+  );
+});

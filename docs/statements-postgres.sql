@@ -1554,6 +1554,9 @@ FROM webhook_endpoints AS e WHERE e.account = caller.account AND e.id = $2 OFFSE
 ) AS found;
 EXECUTE s96 ('acct-0007', 'we_0000000000000001');
 
+-- readWebhookRules
+SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
+
 -- replaceWebhook
 PREPARE s97 AS
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $4::text, $5::bigint, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3;

@@ -1271,6 +1271,9 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = ?1 AND e.id = ?2;
 
+-- readWebhookRules
+SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
+
 -- replaceWebhook
 UPDATE webhook_endpoints SET url = ?, types = ?, label = ?, ordered = ?, secret = ?, previous_secret = ?, previous_secret_until_ms = ?, disabled_reason = ?, disabled_at_ms = ?, version = version + 1,
        replay_version = iif(?, version + 1, replay_version), acknowledged_sequence = coalesce(?, acknowledged_sequence),
@@ -1291,8 +1294,6 @@ INSERT INTO webhook_lease (only_row, instance, rules, expires_at_ms) VALUES (1, 
 ON CONFLICT (only_row) DO UPDATE SET instance = excluded.instance, rules = excluded.rules, expires_at_ms = excluded.expires_at_ms
 WHERE webhook_lease.instance = excluded.instance OR webhook_lease.expires_at_ms NOT BETWEEN
   CAST(unixepoch('subsec') * 1000 AS INTEGER) + 1 - CASE WHEN webhook_lease.rules = excluded.rules THEN 0 ELSE 30000 END AND CAST(unixepoch('subsec') * 1000 AS INTEGER) + 60000;
-
-SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
 
 -- listDeliverable
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,

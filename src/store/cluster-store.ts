@@ -58,6 +58,7 @@ const ROUTES: Routes = {
   createWebhook: byAccountOf,
   listWebhooks: byAccount,
   findWebhook: byAccount,
+  readWebhookRules: shared,
   replaceWebhook: byAccountOf,
   deleteWebhook: byAccount,
   listWebhookFailures: byAccount,

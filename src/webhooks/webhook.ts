@@ -122,6 +122,8 @@ export interface WebhookManager {
   replaceWebhook(replaced: WebhookEndpoint, isReplay: boolean, entry: AuditEntry): Promise<boolean>;
   /** Removes an endpoint and its failures. Returns whether there was one. */
   deleteWebhook(account: string, id: string, entry: AuditEntry): Promise<boolean>;
+  /** The rules of the instance that delivers, or delivered last: see LeaseRequest. Undefined if none has delivered. */
+  readWebhookRules(): Promise<string | undefined>;
   /** The first failures with larger sequence numbers, in their order. */
   listWebhookFailures(account: string, id: string, after: number, limit: number): Promise<WebhookFailure[]>;
   /** Makes a failure due at a time, and raises the version of its endpoint. Returns whether there is such a failure. */

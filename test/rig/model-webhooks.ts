@@ -101,6 +101,10 @@ export class ModelWebhooks {
     return { isHeld: lease.instance === instance, rules: lease.rules };
   }
 
+  get rules(): string | undefined {
+    return this.#lease?.rules;
+  }
+
   /** `isOfServer`: whether the server that is read has an account. */
   listDeliverable(part: DeliverablePart, isOfServer = (_account: string) => true): DeliverableEndpoint[] {
     const isOfPart = (account: string) =>

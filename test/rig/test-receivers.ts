@@ -1,9 +1,8 @@
 import type { WebhookSending } from '../../src/webhooks/http/webhook-context.ts';
-import { addressRules } from '../../src/webhooks/network/address-rules.ts';
-import { explainWebhookUrl } from '../../src/webhooks/network/explain-webhook-url.ts';
+import { createSender } from '../../src/webhooks/network/sender.ts';
 import type { Attempt, SendResult } from '../../src/webhooks/send.ts';
 
-const forbiddenBy = addressRules([]);
+const { explainUrl } = createSender({ networks: [], allowsHttp: false, now: Date.now });
 
 export interface TestReceivers extends WebhookSending {
   /** Every attempt. */
@@ -21,7 +20,7 @@ export function testReceivers(): TestReceivers {
       receivers.sent.push(attempt);
       return receivers.answer(attempt);
     },
-    explainUrl: (text) => explainWebhookUrl(text, { allowsHttp: false, forbiddenBy }),
+    explainUrl,
   };
   return receivers;
 }

@@ -133,6 +133,7 @@ export const USES = {
   createWebhook: (store) => store.createWebhook(webhook(9, { account: ACCOUNT }), 20, someEntry()),
   listWebhooks: (store) => store.listWebhooks(ACCOUNT),
   findWebhook: (store) => store.findWebhook(ACCOUNT, idOf(1)),
+  readWebhookRules: (store) => store.readWebhookRules(),
   replaceWebhook: async (store) => {
     await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 2 }), false, someEntry());
     await store.replaceWebhook(webhook(9, { account: ACCOUNT, version: 3 }), true, someEntry());

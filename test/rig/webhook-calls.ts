@@ -10,6 +10,7 @@ export function webhookCalls(call: Call, webhooks: ModelWebhooks): WebhookStore 
     createWebhook: (created, limit) => call('createWebhook', () => webhooks.createWebhook(created, limit)),
     listWebhooks: (account) => call('listWebhooks', () => webhooks.listWebhooks(account)),
     findWebhook: (account, id) => call('findWebhook', () => webhooks.findWebhook(account, id)),
+    readWebhookRules: () => call('readWebhookRules', () => webhooks.rules),
     replaceWebhook: (replaced, isReplay) =>
       call('replaceWebhook', () => webhooks.replaceWebhook(replaced, isReplay)),
     deleteWebhook: (account, id) => call('deleteWebhook', () => webhooks.deleteWebhook(account, id)),

@@ -71,6 +71,7 @@ const UNUSED = {
   createWebhook: refuse,
   listWebhooks: refuse,
   findWebhook: refuse,
+  readWebhookRules: refuse,
   replaceWebhook: refuse,
   deleteWebhook: refuse,
   listWebhookFailures: refuse,

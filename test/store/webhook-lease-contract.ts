@@ -35,6 +35,7 @@ export function leaseContract(current: () => Current): void {
       current().execute(`UPDATE webhook_lease SET expires_at_ms = expires_at_ms - ${milliseconds}`);
 
     test('one instance has, and renews', async () => {
+      assert.equal(await (stores[0] as Store).readWebhookRules(), undefined);
       for (let count = 0; count < 3; count++) {
         assert.equal(await lease('a'), true);
         assert.equal(await lease('b'), false);
@@ -87,6 +88,7 @@ export function leaseContract(current: () => Current): void {
         leaseMs: LEASE_MS,
       });
       assert.deepEqual(refused, { isHeld: false, rules: RULES });
+      assert.equal(await (stores[1] as Store).readWebhookRules(), RULES);
       await lease('a', RULES, 0);
       assert.equal(await lease('b', OTHER_RULES), false);
       await pass(OTHER_RULES_MS / 2);

@@ -370,6 +370,7 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
         createWebhook: () => store.createWebhook(webhook(2), 20, someEntry()),
         listWebhooks: () => store.listWebhooks('store-1'),
         findWebhook: () => store.findWebhook('store-1', idOf(1)),
+        readWebhookRules: () => store.readWebhookRules(),
         replaceWebhook: () => store.replaceWebhook(webhook(1, { version: 2 }), true, someEntry()),
         deleteWebhook: () => store.deleteWebhook('store-1', idOf(1), someEntry()),
         listWebhookFailures: () => store.listWebhookFailures('store-1', idOf(1), 0, 10),

@@ -139,20 +139,16 @@ const createWebhook = defineOperation({
           `The account has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used, or change it.`,
         )
       : undefined,
-  handler: (context: WebhookContext) => {
-    const rules = rulesOf(context);
-
-    return async (request, reply) => {
-      const fields = requireFields(parseNewWebhook(requireBody(request.body), rules));
-      const created = await create(managementOf(context, request), accountOf(request), fields);
-      request.logFields = { ...request.logFields, webhookId: created.id };
-      const body: CreatedWebhookBody = {
-        ...formatWebhook({ ...created, failureCount: 0 }),
-        headSequence: created.acknowledgedSequence,
-        secret: created.secret,
-      };
-      return reply.code(201).send(body);
+  handler: (context: WebhookContext) => async (request, reply) => {
+    const fields = requireFields(parseNewWebhook(requireBody(request.body), await rulesOf(context)));
+    const created = await create(managementOf(context, request), accountOf(request), fields);
+    request.logFields = { ...request.logFields, webhookId: created.id };
+    const body: CreatedWebhookBody = {
+      ...formatWebhook({ ...created, failureCount: 0 }),
+      headSequence: created.acknowledgedSequence,
+      secret: created.secret,
     };
+    return reply.code(201).send(body);
   },
 });
 
@@ -170,11 +166,10 @@ const changeWebhook = defineOperation({
   pathParameters: { id: WEBHOOK_ID },
   body: { type: 'application/json', schema: Type.Ref(WebhookChangesRequest) },
   responses: { 200: jsonResponse('The endpoint.', Type.Ref(Webhook), DISABLED_WEBHOOK_EXAMPLES) },
-  handler: (context: WebhookContext) => {
-    const rules = rulesOf(context);
-
-    return async (request): Promise<WebhookBody> => {
-      const changes = requireFields(parseWebhookChanges(requireBody(request.body), rules));
+  handler:
+    (context: WebhookContext) =>
+    async (request): Promise<WebhookBody> => {
+      const changes = requireFields(parseWebhookChanges(requireBody(request.body), await rulesOf(context)));
       const changed = await change(
         managementOf(context, request),
         accountOf(request),
@@ -183,8 +178,7 @@ const changeWebhook = defineOperation({
       );
       if (changed === undefined) throw notFound(WEBHOOK_ID);
       return webhookBody(context.store, changed);
-    };
-  },
+    },
 });
 
 const deleteWebhook = defineOperation({

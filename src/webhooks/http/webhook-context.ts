@@ -19,8 +19,10 @@ import type { ListedWebhook } from '../webhook.ts';
 import type { WebhookRules } from '../webhook-fields.ts';
 import type { WebhookBody } from './webhook-schemas.ts';
 
-export interface WebhookSending extends Pick<WebhookRules, 'explainUrl'> {
+export interface WebhookSending {
   send: Send;
+  /** See Sender. */
+  explainUrl: (url: string, rules?: string) => string | undefined;
   /** Is notified of each test that was delivered to an endpoint. */
   onTestDelivered?: (endpoint: EndpointName) => void;
 }
@@ -55,11 +57,11 @@ export const managementOf = (context: WebhookContext, request: FastifyRequest): 
   },
 });
 
-/** What the fields of an endpoint can be. */
-export const rulesOf = ({ statuses, webhooks: { explainUrl } }: WebhookContext): WebhookRules => ({
-  statuses,
-  explainUrl,
-});
+/** What the fields of an endpoint can be: whatever the settings of this instance are, its URL is one that is delivered to. */
+export async function rulesOf({ store, statuses, webhooks }: WebhookContext): Promise<WebhookRules> {
+  const rules = await store.readWebhookRules();
+  return { statuses, explainUrl: (url) => webhooks.explainUrl(url, rules) };
+}
 
 /** An endpoint, with the head of its account, which is read after it so that it is not smaller. */
 export async function webhookBody(

@@ -28,8 +28,8 @@ export interface Sender {
   send: Send;
   /** The settings that decide which receivers can be reached: equal texts decide the same. */
   rules: string;
-  /** See explainWebhookUrl. */
-  explainUrl: (url: string) => string | undefined;
+  /** See explainWebhookUrl. `rules`: those of another sender; its own if there are none. */
+  explainUrl: (url: string, rules?: string) => string | undefined;
   /** Closes all connections. */
   close(): void;
 }
@@ -43,15 +43,26 @@ export function createSender({
 }: SenderOptions): Sender {
   const forbiddenBy = addressRules(networks);
   const agents = createAgents(createHostResolver(forbiddenBy, resolveName));
-  const explainUrl = (url: string) => explainWebhookUrl(url, { allowsHttp, forbiddenBy });
+  const explainUrl = (url: string, others?: string) =>
+    explainWebhookUrl(url, rulesOfText(others) ?? { allowsHttp, forbiddenBy });
   const send: Send = async (attempt) => {
     // Checked again, because the settings can have changed since the endpoint was created.
     const fault = explainUrl(attempt.url);
     if (fault !== undefined) return { error: `the URL ${fault}` };
     return untilTimeLimit(attempt, (signal) => exchange(attempt, agents, signal, now));
   };
-  const rules = `WEBHOOK_NETWORKS=${[...new Set(networks)].sort().join(',')} WEBHOOK_HTTP=${allowsHttp}`;
-  return { send, rules, explainUrl, close: agents.close };
+  return { send, rules: textOfRules({ networks, allowsHttp }), explainUrl, close: agents.close };
+}
+
+const textOfRules = ({ networks, allowsHttp }: Pick<SenderOptions, 'networks' | 'allowsHttp'>) =>
+  `WEBHOOK_NETWORKS=${[...new Set(networks)].sort().join(',')} WEBHOOK_HTTP=${allowsHttp}`;
+
+/** Undefined without a text, and for one that another program wrote. */
+function rulesOfText(text = '') {
+  const [, networks, http] = /^WEBHOOK_NETWORKS=(\S*) WEBHOOK_HTTP=(true|false)$/.exec(text) ?? [];
+  if (networks === undefined) return undefined;
+  const forbiddenBy = addressRules(networks.split(',').filter((network) => network !== ''));
+  return { allowsHttp: http === 'true', forbiddenBy };
 }
 
 /** Runs an exchange with a signal that ends it at the time limit or with the signal of the attempt. Its reason says why. */

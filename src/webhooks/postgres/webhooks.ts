@@ -112,6 +112,7 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Wr
       ]),
     listWebhooks: async (account) => oldestFirst(await primary.read(list, [account])),
     findWebhook: async (account, id) => (await primary.read(find, [account, id]))[0],
+    readWebhookRules: async () => (await primary.read(READ_LEASE, []))[0]?.rules,
     replaceWebhook: (replaced, isReplay, entry) => {
       const { account, id, version, acknowledgedSequence } = replaced;
       const stored = [account, id, version - 1];

@@ -65,6 +65,7 @@ WHERE bucket IN (SELECT value FROM json_each(?)) AND disabled_at_ms IS NULL LIMI
 interface WebhookReader {
   listWebhooks(account: string): ListedWebhook[];
   findWebhook(account: string, id: string): ListedWebhook | undefined;
+  readWebhookRules(): string | undefined;
   listWebhookFailures(account: string, id: string, after: number, limit: number): WebhookFailure[];
   listDeliverable(part: DeliverablePart): DeliverableEndpoint[];
 }
@@ -78,6 +79,7 @@ export function webhookReader(db: DatabaseSync): WebhookReader {
   const list = rows<WebhookRow>(LIST_WEBHOOKS_SQL);
   const find = rows<WebhookRow>(FIND_WEBHOOK_SQL);
   const listFailures = rows<FailureRow>(LIST_FAILURES_SQL);
+  const readLease = db.prepare(READ_LEASE_SQL);
   const listOfBuckets = rows<WebhookRow>(LIST_DELIVERABLE_SQL.buckets);
   const listOfAccounts = rows<WebhookRow>(LIST_DELIVERABLE_SQL.accounts);
   const listedOf = (row: WebhookRow): ListedWebhook => ({
@@ -88,6 +90,7 @@ export function webhookReader(db: DatabaseSync): WebhookReader {
   return {
     listWebhooks: (account) => oldestFirst(list(account).map(listedOf)),
     findWebhook: (account, id) => find(account, id).map(listedOf)[0],
+    readWebhookRules: () => (readLease.get() as { rules: string } | undefined)?.rules,
     listWebhookFailures: (account, id, after, limit) =>
       listFailures(account, id, after, limit).map(failureOf),
     listDeliverable: (part) =>

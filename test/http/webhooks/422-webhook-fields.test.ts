@@ -112,3 +112,21 @@ test('400 and 415: a body that is missing, is not an object, is not JSON, or is 
     assert.equal(await codeOf({ body }), '413 payload_too_large');
   }
 });
+
+test('422: a URL to which the instance that delivers cannot deliver, whatever the settings of the one that is asked', async () => {
+  const { app, send } = await service();
+  const body = { url: 'http://10.1.2.3/webhooks' };
+  const status = async () => (await send('POST', WEBHOOKS, { body })).status;
+  assert.equal(await status(), 422);
+  const deliver = (rules: string) => app.store.leaseWebhooks({ instance: 'other', rules, leaseMs: 6000 });
+  await deliver('WEBHOOK_NETWORKS=10.0.0.0/8,127.0.0.1 WEBHOOK_HTTP=true');
+  assert.equal(await status(), 201);
+  for (const rules of [
+    'WEBHOOK_NETWORKS=10.0.0.0/8 WEBHOOK_HTTP=false',
+    'WEBHOOK_NETWORKS= WEBHOOK_HTTP=true',
+    '?',
+  ]) {
+    await deliver(rules);
+    assert.equal(await status(), 422, rules);
+  }
+});

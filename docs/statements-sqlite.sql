@@ -1338,7 +1338,7 @@ SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_m
 SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?;
 
 -- rollApiKey
-UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL)),
+UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) + 1),
        expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
        expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
      WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
@@ -1348,7 +1348,7 @@ UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_m
 SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NOT NULL;
 
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
-       end_recorded_at_ms = iif(revoked_at_ms IS NULL, max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL)), end_recorded_at_ms)
+       end_recorded_at_ms = iif(revoked_at_ms IS NULL, max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) + 1), end_recorded_at_ms)
      WHERE id = ? RETURNING id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 
 -- listAudit
@@ -1362,7 +1362,7 @@ SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM acc
 
 -- listKeyEnds
 SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recorded_at_ms AS recordedAtMs FROM api_keys
-     WHERE end_recorded_at_ms > coalesce(?, CAST(unixepoch('subsec') * 1000 AS INTEGER) - 300000)
+     WHERE end_recorded_at_ms >= coalesce(?, min(CAST(unixepoch('subsec') * 1000 AS INTEGER) - 300000, (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL)))
      ORDER BY end_recorded_at_ms LIMIT 500;
 
 -- touchApiKeys

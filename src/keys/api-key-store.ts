@@ -21,10 +21,10 @@ export interface ApiKeyStore {
    */
   rollApiKey(roll: KeyRoll, entry: AuditEntry): Promise<ApiKey | undefined>;
   /**
-   * The ends that were recorded after another one, in the order in which they became visible, at most KEY_ENDS_PAGE. With null, those of
-   * the last KEY_ENDS_WINDOW_MS, by the clock of the database.
+   * An end, and those that were recorded after it, in the order in which they became visible, at most KEY_ENDS_PAGE. With null, those of
+   * the last KEY_ENDS_WINDOW_MS, by the clock of the database, or the last one if it is older.
    */
-  listKeyEnds(afterRecordedAtMs: number | null): Promise<KeyEnd[]>;
+  listKeyEnds(fromRecordedAtMs: number | null): Promise<KeyEnd[]>;
   /** Stores when keys were last used. A time at most KEY_USES_DIFFER_MS before the stored one changes nothing. */
   touchApiKeys(uses: readonly ApiKeyUse[]): Promise<void>;
 }
@@ -55,7 +55,7 @@ export interface KeyRoll {
 /** The end of a key that was revoked or rolled. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
-  /** When the end was recorded, by the clock of the database. It is later than that of every end before. */
+  /** When the end was recorded, by the clock of the database. It is later than those of all other keys there were then. */
   recordedAtMs: number;
 }
 

@@ -34,15 +34,17 @@ function rig() {
     if (state.away) throw new Error('away');
     return value();
   };
+  const readFrom: (number | null)[] = [];
   const store = {
     findApiKey: () => {
       state.lookups++;
       return answer(() => state.key);
     },
-    listKeyEnds: (after: number | null) =>
+    listKeyEnds: (from: number | null) =>
       answer(() => {
+        readFrom.push(from);
         const ends = state.ends
-          .filter(({ recordedAtMs }) => recordedAtMs > (after ?? -1))
+          .filter(({ recordedAtMs }) => recordedAtMs >= (from ?? 0))
           .slice(0, KEY_ENDS_PAGE);
         state.endsRead += ends.length;
         return ends;
@@ -60,7 +62,7 @@ function rig() {
   };
   const revoke = () => change({ revokedAtMs: state.nowMs });
   const roll = (expiresAtMs: number) => change({ expiresAtMs, rolledAtMs: state.nowMs });
-  return { state, cache, store, revoke, roll };
+  return { state, cache, store, readFrom, revoke, roll };
 }
 
 test('without current key ends, every request looks its key up', async () => {
@@ -243,26 +245,70 @@ const manyEnds = (count: number): KeyEnd[] =>
     recordedAtMs: index + 1,
   }));
 
-test('each end is read once, however often the ends are queried, and all of them in one refresh', async () => {
+test('only the last end is read again, however often the ends are queried, and all of them are in one refresh', async () => {
   const { state, cache } = rig();
   state.ends = manyEnds(3 * KEY_ENDS_PAGE);
   for (let count = 0; count < 10; count++) await cache.refresh();
   assert.equal(cache.endOf(key.id)?.revokedAtMs, 0);
-  assert.equal(state.endsRead, 3 * KEY_ENDS_PAGE);
+  // Each page begins with the last end of the one before, and so does each later query.
+  assert.equal(state.endsRead, 3 * KEY_ENDS_PAGE + 3 + 9);
 });
 
-test('after a failed query, the ends are read from the start of the window again: another database may respond now', async () => {
+test('if the last known end is gone, all of them are read, and every key is looked up again', async () => {
   const { state, cache, revoke } = rig();
   state.ends = manyEnds(3).slice(0, 2);
   await cache.refresh();
-  state.away = true;
-  await assert.rejects(cache.refresh());
-  // The standby has not got the last ends, and gives the time of one of them to another one.
+  assert.equal((await cache.find('h1'))?.revokedAtMs, null);
+  // An account was erased, or a standby without the last ends is the database: another one has the time of one of them.
   state.ends = [];
   revoke();
-  state.away = false;
   await cache.refresh();
   assert.equal(cache.endOf(key.id)?.recordedAtMs, 1);
+  assert.notEqual((await cache.find('h1'))?.revokedAtMs, null);
+  // Nor is one used of which the end was removed as well.
+  state.key = { ...key, hash: 'h2', id: 'key_0000000000000002' };
+  await cache.find('h2');
+  state.nowMs = 1;
+  state.ends = [];
+  await cache.refresh();
+  state.key = undefined;
+  assert.equal(await cache.find('h2'), undefined);
+});
+
+test('if the last known end is gone, an end with an earlier time than a known one of its key is the end of that', async () => {
+  const { state, cache, revoke, roll } = rig();
+  state.ends = manyEnds(3).slice(0, 2);
+  roll(5000);
+  await cache.refresh();
+  assert.equal(cache.endOf(key.id)?.recordedAtMs, 3);
+  state.ends = [];
+  revoke();
+  state.ends.push({ id: 'key_other', revokedAtMs: 0, expiresAtMs: null, recordedAtMs: 2 });
+  state.away = true;
+  await assert.rejects(cache.refresh());
+  state.away = false;
+  await cache.refresh();
+  assert.deepEqual(cache.endOf(key.id), { id: key.id, revokedAtMs: 0, expiresAtMs: 5000, recordedAtMs: 1 });
+});
+
+test('after failed queries, the ends are read from the last known one on, however long ago that was', async () => {
+  const { state, cache, readFrom, revoke } = rig();
+  state.ends = manyEnds(2).slice(0, 1);
+  await cache.refresh();
+  state.away = true;
+  await assert.rejects(cache.refresh());
+  state.away = false;
+  state.nowMs = 2 * KEY_ENDS_WINDOW_MS;
+  revoke();
+  await cache.refresh();
+  assert.deepEqual(readFrom, [null, 1]);
+  assert.equal(cache.endOf(key.id)?.recordedAtMs, 2);
+});
+
+test('if no key has ended, the next query reads every end there is then', async () => {
+  const { cache, readFrom } = rig();
+  for (let count = 0; count < 2; count++) await cache.refresh();
+  assert.deepEqual(readFrom, [null, 0]);
 });
 
 test('an end is known as long as it can matter, and then forgotten', async () => {

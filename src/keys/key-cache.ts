@@ -7,6 +7,12 @@ import {
   type KeyEnd,
 } from './api-key-store.ts';
 
+/** Where the ends of keys are read from: the last end that is known, by its key, or from the first one if there was none. */
+interface LastEnd {
+  id: string | null;
+  recordedAtMs: number;
+}
+
 /** Cached keys are used only if a query of the key ends succeeded that began less than this time ago. */
 export const KEY_ENDS_FRESH_MS = 900;
 /** The interval between queries of the key ends. */
@@ -35,8 +41,8 @@ export class KeyCache {
   readonly #entries = new Map<string, CacheEntry>();
   /** The known ends by the id of the key, in the order in which they were read. */
   readonly #ends = new Map<string, KnownEnd>();
-  /** When the latest known end was recorded; null: the next refresh reads the whole window. */
-  #lastRecordedAtMs: number | null = null;
+  /** Null: the next refresh reads the whole window. */
+  #last: LastEnd | null = null;
   /** When the query began from which `#ends` are known. */
   #endsAsOfMs = Number.NEGATIVE_INFINITY;
   /** Keys that were read before are looked up again: an end that came after that can have been removed before it was read here. */
@@ -50,28 +56,30 @@ export class KeyCache {
   /** Queries the key ends that are new. Call it every KEY_ENDS_INTERVAL_MS; otherwise every request looks up its key. */
   async refresh(): Promise<void> {
     const beganAtMs = this.#monotonicMs();
-    try {
-      for (let isLast = false; !isLast; ) {
-        const ends = await this.#store.listKeyEnds(this.#lastRecordedAtMs);
-        for (const end of ends) this.#note(end, beganAtMs);
-        // After each page, so that a refresh that begins meanwhile goes on here.
-        this.#lastRecordedAtMs = ends.at(-1)?.recordedAtMs ?? this.#lastRecordedAtMs;
-        isLast = ends.length < KEY_ENDS_PAGE;
+    let isContinued = true;
+    for (let isLast = false; !isLast; ) {
+      const last = this.#last;
+      const ends = await this.#store.listKeyEnds(last?.recordedAtMs ?? null);
+      if (last !== null && !follow(ends, last)) {
+        isContinued = false;
+        this.#last = null;
+        continue;
       }
-    } catch (error) {
-      // The database may be another one afterwards: a standby without the last ends, whose clock differs.
-      this.#lastRecordedAtMs = null;
-      throw error;
+      for (const end of ends) this.#note(end, { readAtMs: beganAtMs, isOrdered: last !== null });
+      // After each page, so that a refresh that begins meanwhile goes on here.
+      this.#last = ends.at(-1) ?? last ?? { id: null, recordedAtMs: 0 };
+      isLast = ends.length < KEY_ENDS_PAGE;
     }
     const endedAtMs = this.#monotonicMs();
-    if (endedAtMs - this.#endsAsOfMs > KEY_ENDS_KEPT_MS) this.#usableFromMs = endedAtMs;
+    if (!isContinued || endedAtMs - this.#endsAsOfMs > KEY_ENDS_KEPT_MS) this.#usableFromMs = endedAtMs;
     this.#endsAsOfMs = Math.max(this.#endsAsOfMs, beganAtMs);
     this.#forgetOld(beganAtMs);
   }
 
-  /** A query that began earlier can return later. */
-  #note(end: KeyEnd, readAtMs: number): void {
-    if (end.recordedAtMs < (this.#ends.get(end.id)?.end.recordedAtMs ?? 0)) return;
+  /** A query that began earlier can return later. The numbers of another database have no order with those that are known. */
+  #note(end: KeyEnd, { readAtMs, isOrdered }: { readAtMs: number; isOrdered: boolean }): void {
+    const knownMs = this.#ends.get(end.id)?.end.recordedAtMs;
+    if (isOrdered && knownMs !== undefined && end.recordedAtMs <= knownMs) return;
     this.#ends.delete(end.id);
     this.#ends.set(end.id, { end, readAtMs });
   }
@@ -124,3 +132,11 @@ export class KeyCache {
     this.#entries.set(hash, entry);
   }
 }
+
+/**
+ * Whether ends that were listed from the last known one on are all that came after it. An end is recorded later than all that are left, so
+ * that is true while the key of the last one is there: its account can be erased, and a standby that is the database now can lack it. Then
+ * the ends that follow can have smaller numbers.
+ */
+const follow = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
+  last.id === null || ends.some(({ id }) => id === last.id);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
+import { KeyCache } from '../../src/keys/key-cache.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { DAY_MS } from '../../src/values/calendar.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
@@ -90,29 +91,62 @@ async function isCompleted(database: Opened): Promise<void> {
   for (let calls = 1; await isInterrupted(database, calls); calls++) await checkClosed(database, calls);
 }
 
+const makeKey = (account: string, byte: number): ApiKey =>
+  makeApiKey({ account, label: null, expiresAtMs: null }, Date.now(), (length) =>
+    new Uint8Array(length).fill(byte),
+  ).stored;
+
+/** As if a key had been revoked while the clock of the database was ahead. */
+const revokedAhead = (url: string, { id }: ApiKey) =>
+  execute(
+    url,
+    `UPDATE api_keys SET end_recorded_at_ms = end_recorded_at_ms + ${30 * DAY_MS} WHERE id = '${id}'`,
+  );
+
 async function endsInSpiteOfClock({ url, store }: Opened): Promise<void> {
   await record(store, [transaction(ERASED, 'a')]);
-  const [first, second] = [1, 2].map((byte) => {
-    const fields = { account: ERASED, label: null, expiresAtMs: null };
-    return makeApiKey(fields, Date.now(), (length) => new Uint8Array(length).fill(byte)).stored;
-  }) as [ApiKey, ApiKey];
+  const [first, second] = [1, 2].map((byte) => makeKey(ERASED, byte)) as [ApiKey, ApiKey];
   for (const key of [first, second]) await store.createApiKey(key, someEntry());
   await store.revokeApiKey(first.id, Date.now(), someEntry());
-  await execute(
-    url,
-    `UPDATE api_keys SET end_recorded_at_ms = end_recorded_at_ms + ${30 * DAY_MS} WHERE id = '${first.id}'`,
-  );
+  await revokedAhead(url, first);
   await erase(url, ERASED, { store });
   assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
 }
 
+/** The ends that an erasure removes were the last ones: those that come afterwards have earlier times, or the same. */
+async function hidesNoRevocation({ url, store }: Opened, accountsAhead: readonly string[]): Promise<void> {
+  const erased = [1, 2].map((byte) => makeKey(ERASED, byte));
+  const others = [3, 4, 5].map((byte) => makeKey(OTHER, byte));
+  for (const key of [...erased, ...others]) await store.createApiKey(key, someEntry());
+  for (const account of accountsAhead) {
+    const ahead = [...erased, ...others].find((key) => key.account === account) as ApiKey;
+    await store.revokeApiKey(ahead.id, Date.now(), someEntry());
+    await revokedAhead(url, ahead);
+  }
+  const { store: otherStore } = await openStore(url, Date.now);
+  const cache = new KeyCache(otherStore, () => 0);
+  const kept = others.slice(1);
+  try {
+    await cache.refresh();
+    await erase(url, ERASED, { store, before: () => cache.refresh() });
+    for (const { hash } of kept) assert.equal((await cache.find(hash))?.revokedAtMs, null);
+    for (const { id } of kept) await store.revokeApiKey(id, Date.now(), someEntry());
+    await cache.refresh();
+    for (const { hash } of kept) assert.notEqual((await cache.find(hash))?.revokedAtMs, null);
+    for (const { id } of kept) assert.notEqual(cache.endOf(id)?.revokedAtMs ?? null, null);
+  } finally {
+    await otherStore.close();
+  }
+}
+
+async function openFor(t: TestContext, url: string): Promise<Opened> {
+  const { store } = await openStore(url, Date.now);
+  t.after(() => store.close());
+  return { url, store: store as VerifiedStore };
+}
+
 export function eraseContract(name: string, makeUrl: () => Promise<string>): void {
-  const opened = async (t: import('node:test').TestContext): Promise<Opened> => {
-    const url = await makeUrl();
-    const { store } = await openStore(url, Date.now);
-    t.after(() => store.close());
-    return { url, store: store as VerifiedStore };
-  };
+  const opened = async (t: TestContext) => openFor(t, await makeUrl());
 
   describe(`erasing an account on ${name}`, () => {
     test('removes everything of it and nothing of another one, and its numbers begin at 1 with other ids', async (t) => {
@@ -160,6 +194,12 @@ export function eraseContract(name: string, makeUrl: () => Promise<string>): voi
 
     test('ends if the end of a key was recorded while the clock was 30 days ahead, which is right again', async (t) =>
       endsInSpiteOfClock(await opened(t)));
+
+    test('hides no revocation that comes after it, although the last end was recorded while the clock was ahead', async (t) =>
+      hidesNoRevocation(await opened(t), [ERASED]));
+
+    test('hides no revocation either if the end that is the last one then was recorded while the clock was ahead', async (t) =>
+      hidesNoRevocation(await opened(t), [OTHER, ERASED]));
 
     test('leaves nothing of an addition to the totals that had read its changes before, nor of a key that is made meanwhile', async (t) => {
       const { url, store } = await opened(t);

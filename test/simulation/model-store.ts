@@ -178,8 +178,8 @@ export class ModelStore {
     return Math.max(this.#nowMs(), ...this.apiKeys.map(({ endRecordedAtMs = 0 }) => endRecordedAtMs + 1));
   }
 
-  listKeyEnds(afterRecordedAtMs: number | null): KeyEnd[] {
-    const sinceMs = afterRecordedAtMs ?? this.#nowMs() - KEY_ENDS_WINDOW_MS;
+  listKeyEnds(fromRecordedAtMs: number | null): KeyEnd[] {
+    const fromMs = fromRecordedAtMs ?? Math.min(this.#nowMs() - KEY_ENDS_WINDOW_MS, this.#nextEndMs() - 1);
     return this.apiKeys
       .map(({ id, revokedAtMs, expiresAtMs, endRecordedAtMs: recordedAtMs = Number.NEGATIVE_INFINITY }) => ({
         id,
@@ -187,7 +187,7 @@ export class ModelStore {
         expiresAtMs,
         recordedAtMs,
       }))
-      .filter(({ recordedAtMs }) => recordedAtMs > sinceMs)
+      .filter(({ recordedAtMs }) => recordedAtMs >= fromMs)
       .sort((one, next) => one.recordedAtMs - next.recordedAtMs)
       .slice(0, KEY_ENDS_PAGE);
   }

@@ -45,7 +45,7 @@ const LIST_OF_ACCOUNT = statement(
 /** A separate statement, because Citus allows no function of time in an UPDATE. */
 const NOW = statement(`SELECT ${DATABASE_NOW_MS}`);
 const ENDS = statement(`SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
-    WHERE end_recorded_at_ms > coalesce($1, ${WINDOW_START}) ORDER BY end_recorded_at_ms LIMIT ${KEY_ENDS_PAGE}`);
+    WHERE end_recorded_at_ms >= coalesce($1, least(${WINDOW_START}, (SELECT max(end_recorded_at_ms) FROM api_keys))) ORDER BY end_recorded_at_ms LIMIT ${KEY_ENDS_PAGE}`);
 const TOUCH = statement(`UPDATE api_keys SET last_used_at_ms =
       CASE WHEN last_used_at_ms BETWEEN used_at_ms AND used_at_ms + ${KEY_USES_DIFFER_MS} THEN last_used_at_ms ELSE used_at_ms END
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id`);
@@ -65,7 +65,7 @@ const ENDING = 0x7478776b;
  * read.
  */
 const LOCK_ENDS = `SELECT pg_advisory_xact_lock(${ENDING}, 0)`;
-/** Later than all before, also if the clock was set back or is not finer. */
+/** Later than all there are, also if the clock was set back or is not finer. */
 const nextEndMs = (databaseNowMs: number) =>
   `greatest(${databaseNowMs}, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys))`;
 
@@ -135,8 +135,8 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
       const [row] = (await connections.script(script, ENDS_OF_KEYS)).at(-1) as unknown as Row[];
       return row && apiKeyOf(row);
     },
-    listKeyEnds: async (afterRecordedAtMs) =>
-      (await connections.query<EndRow>(ENDS, [afterRecordedAtMs])).map(endOf),
+    listKeyEnds: async (fromRecordedAtMs) =>
+      (await connections.query<EndRow>(ENDS, [fromRecordedAtMs])).map(endOf),
     touchApiKeys: async (uses) => {
       // In one order: two services that lock the same rows never wait for each other.
       const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -16,6 +16,9 @@ import {
   type KeyRoll,
 } from '../api-key-store.ts';
 
+const LAST_END_MS =
+  '(SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL)';
+
 /** Runs a statement whose rows are keys. */
 function keys(db: DatabaseSync, sql: string): (...values: (string | number)[]) => ApiKey[] {
   const statement = db.prepare(sql);
@@ -28,7 +31,7 @@ interface ApiKeyReader {
   findApiKey(hash: string): ApiKey | undefined;
   retrieveApiKey(id: string): ApiKey | undefined;
   listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): ApiKey[];
-  listKeyEnds(afterRecordedAtMs: number | null): KeyEnd[];
+  listKeyEnds(fromRecordedAtMs: number | null): KeyEnd[];
 }
 
 export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
@@ -44,7 +47,7 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
   );
   const ends = db.prepare(
     `SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recorded_at_ms AS recordedAtMs FROM api_keys
-     WHERE end_recorded_at_ms > coalesce(?, ${DATABASE_NOW_MS} - ${KEY_ENDS_WINDOW_MS})
+     WHERE end_recorded_at_ms >= coalesce(?, min(${DATABASE_NOW_MS} - ${KEY_ENDS_WINDOW_MS}, ${LAST_END_MS}))
      ORDER BY end_recorded_at_ms LIMIT ${KEY_ENDS_PAGE}`,
   );
 
@@ -57,12 +60,12 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
         ? list(afterAccount, createdAtMs, id, limit)
         : listOfAccount(account, createdAtMs, id, limit);
     },
-    listKeyEnds: (afterRecordedAtMs) => ends.all(afterRecordedAtMs) as unknown as KeyEnd[],
+    listKeyEnds: (fromRecordedAtMs) => ends.all(fromRecordedAtMs) as unknown as KeyEnd[],
   };
 }
 
-/** The next time of an end: later than all before, also if the clock was set back or is not finer. */
-const NEXT_END_MS = `max(${DATABASE_NOW_MS}, (SELECT coalesce(max(end_recorded_at_ms), 0) + 1 FROM api_keys WHERE end_recorded_at_ms IS NOT NULL))`;
+/** The next time of an end: later than all there are, also if the clock was set back or is not finer. */
+const NEXT_END_MS = `max(${DATABASE_NOW_MS}, ${LAST_END_MS} + 1)`;
 
 /** The writes of ApiKeyStore, each inside the caller's transaction of the database. */
 export interface ApiKeyWriter {

@@ -90,7 +90,7 @@ CREATE TABLE idempotency_keys (
 -- random characters, never more. `scopes` is what the key can do: names with spaces between them. The account of an operator's key is *;
 -- one with an account prefix is only for the accounts that begin with it. A key that was rolled expires at another time than before.
 -- `end_recorded_at_ms` is when the last of its revocation and its rolls was recorded, by the clock of the database, and always later than
--- that of any key before: services query those after the last one that they know.
+-- those of all other keys that are there then: services query those from the last one that they know on.
 CREATE TABLE api_keys (
   id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^key_[0-9A-Za-z]{16}$'),
   account                   text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),

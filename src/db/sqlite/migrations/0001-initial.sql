@@ -78,7 +78,7 @@ CREATE TABLE idempotency_keys (
 -- random characters, never more. `scopes` is what the key can do: names with spaces between them. An operator's key with an account
 -- prefix is only for the accounts that begin with it. A key that was rolled expires at another time than before.
 -- `end_recorded_at_ms` is when the last of its revocation and its rolls was recorded, by the clock of the machine, and always later than
--- that of any key before: services query those after the last one that they know.
+-- those of all other keys that are there then: services query those from the last one that they know on.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
   id                        TEXT    NOT NULL,

@@ -19,6 +19,11 @@ export type Authenticate = (scope: Scope | null, cost?: number) => onRequestHook
 export interface KeyChecks {
   /** Whether the key is still accepted, as far as is known without a query. */
   isStillAdmitted(caller: Caller): boolean;
+  /**
+   * Whether the key is accepted now. Queries the store unless the key ends are known as of less than a second ago: a process that was
+   * suspended, or could not reach the database for long, does not know them.
+   */
+  isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
   /** Rejects with `invalid_api_key` if the key is no longer accepted. */
   authenticateAgain(request: FastifyRequest): Promise<void>;
 }

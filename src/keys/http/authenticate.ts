@@ -95,6 +95,10 @@ export function createKeyChecks({
 }: Pick<AuthenticationDependencies, 'kind' | 'keys' | 'now'>): KeyChecks {
   return {
     isStillAdmitted: (caller) => isStillAdmitted(keys, caller, now()),
+    isAdmittedNow: (request) => {
+      const caller = authenticate(keys, keyOf(request) ?? '', now(), kind);
+      return caller instanceof Promise ? caller.then((found) => found !== undefined) : caller !== undefined;
+    },
     authenticateAgain: async (request) => {
       const key = keyOf(request) ?? '';
       if ((await authenticate(keys, key, now(), kind)) === undefined) throw invalidKey(key, kind);

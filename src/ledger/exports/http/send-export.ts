@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../../../http/access/caller.ts';
 import type { Context } from '../../../http/operations/operation.ts';
 import type { BackgroundTurns } from '../../../values/background-turns.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
@@ -118,7 +117,6 @@ async function sendPieces(
   request: FastifyRequest,
   { store, turns, keyChecks }: SendingContext,
 ) {
-  const caller = callerOf(request);
   // Also between two pieces, which can be millions of transactions apart.
   const checkedTurns = {
     get rows() {
@@ -127,7 +125,7 @@ async function sendPieces(
     next: async () => {
       await turns.next();
       response.checkOpen();
-      if (!keyChecks.isStillAdmitted(caller)) throw new ResponseEnded('key_refused');
+      if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
     },
   };
   const pieces = runExport(store, exported, checkedTurns);
@@ -137,9 +135,10 @@ async function sendPieces(
       if (error instanceof ExportDiffers) await checkHistory(store, exported);
       throw error;
     });
-    if (!keyChecks.isStillAdmitted(caller)) throw new ResponseEnded('key_refused');
+    // After the rows were read: an erasure revokes the keys and changes the history before another account can have the name.
+    if (!(await keyChecks.isAdmittedNow(request))) throw new ResponseEnded('key_refused');
+    await checkHistory(store, exported);
     if (step.done) {
-      await checkHistory(store, exported);
       log.rows = step.value.rows;
       return step.value;
     }

@@ -62,7 +62,15 @@ export const recordBatch = defineOperation({
       const lines = checkedLines(body ?? Readable.from([]), {
         rules: { ...rules, recorded: ANY_STATUS },
         accountPrefix: caller.accountPrefix,
-        isStillAdmitted: () => keyChecks.isStillAdmitted(caller),
+        isAdmitted: async () => {
+          try {
+            return await keyChecks.isAdmittedNow(request);
+          } catch (error) {
+            // The lines fail for the same reason, each with a result of its own.
+            if (error instanceof StoreUnavailable) return keyChecks.isStillAdmitted(caller);
+            throw error;
+          }
+        },
       });
       const log = new BatchLog();
       request.logFields = log;
@@ -119,7 +127,7 @@ interface LineRules {
   /** The prefix of the caller's key. */
   accountPrefix: string | null;
   /** Whether the caller's key is still accepted. */
-  isStillAdmitted: () => boolean;
+  isAdmitted: () => Promise<boolean>;
 }
 
 async function* checkedLines(
@@ -129,9 +137,9 @@ async function* checkedLines(
   let checked = 0;
   try {
     for await (const sources of readNdjson(input)) {
-      for (const source of sources) {
-        // A stream can go on for hours after its key was revoked or has expired.
-        if (!lineRules.isStillAdmitted()) {
+      for (const [index, source] of sources.entries()) {
+        // A stream can go on for hours after its key was revoked or has expired. The lines of one piece arrived together.
+        if (index === 0 && !(await lineRules.isAdmitted())) {
           const detail = 'The API key is no longer accepted. The rest of the stream was not read.';
           yield { line: source.line, errors: [lineFault('invalid_api_key', detail)] };
           return;

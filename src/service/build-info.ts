@@ -52,7 +52,15 @@ export function commitOf(root: string): Commit {
       env: { ...process.env, TZ: 'UTC0' },
     } as const;
     // With the folder named, git reads a clone of another user too: the service mostly runs as another one than the owner of its files.
-    const args = ['--git-dir', `${root}/.git`, 'log', '-1', '--format=%H %cd', '--date=short-local'];
+    const args = [
+      '--git-dir',
+      `${root}/.git`,
+      'log',
+      '-1',
+      '--no-show-signature',
+      '--format=%H %cd',
+      '--date=short-local',
+    ];
     return parseCommit(execFileSync('git', args, options));
   } catch {
     return UNKNOWN;

@@ -54,7 +54,11 @@ export async function besideArchive(
   const act = random.integer(0, 3);
   if (act === 0) await readWhileArchived(world, name, leaving);
   else if (act === 1 && leaving.size > 0)
-    await putWhileArchived(world, name, account.rows.get(random.pick([...leaving])) as Transaction, random);
+    await putWhileArchived(world, name, {
+      transaction: account.rows.get(random.pick([...leaving])) as Transaction,
+      before,
+      random,
+    });
   else {
     const staying = account.list(({ reference }) => !leaving.has(reference));
     const known = staying.length > 0 && random.chance(0.6) ? random.pick(staying) : undefined;
@@ -64,7 +68,7 @@ export async function besideArchive(
       known === undefined || version?.createdAtMs !== known.createdAtMs
         ? randomTransaction(random, `${name}.${world.newName()}`)
         : version;
-    await putWhileArchived(world, name, transaction, random);
+    await putWhileArchived(world, name, { transaction, before, random });
   }
 }
 
@@ -72,8 +76,7 @@ export async function besideArchive(
 async function putWhileArchived(
   world: World,
   name: string,
-  transaction: Transaction,
-  random: Random,
+  { transaction, before, random }: { transaction: Transaction; before: string; random: Random },
 ): Promise<void> {
   const account = world.account(name);
   const decision = account.decide(transaction, world.now());
@@ -85,7 +88,8 @@ async function putWhileArchived(
     decision.outcome
   ];
   const { status } = answer ?? assert.fail();
-  assert.ok(status === expected || status === 422, `${status}, not ${expected}: ${answer?.text}`);
+  const canBeArchived = status === 422 && dayOf(transaction.createdAtMs, null) < before;
+  assert.ok(status === expected || canBeArchived, `${status}, not ${expected}: ${answer?.text}`);
   const added = await world.settle(name, [{ account: name, transaction }], random);
   const isMade = decision.outcome === 'recorded' || decision.outcome === 'changed';
   assert.equal(added.length, isMade && status !== 422 ? 1 : 0);

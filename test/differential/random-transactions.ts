@@ -24,6 +24,12 @@ const TIME_ZONES = [
   ...['Europe/Berlin', 'America/New_York', 'America/St_Johns', 'America/Havana', 'Asia/Kolkata'],
   ...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'],
 ];
+/** Days of 23 and 25 hours, with the moments at which they begin and end. */
+const LONG_AND_SHORT_DAYS = [
+  { day: '2026-03-29', timeZone: 'Europe/Berlin', begin: '2026-03-28T23:00Z', end: '2026-03-29T22:00Z' },
+  { day: '2026-03-08', timeZone: 'America/New_York', begin: '2026-03-08T05:00Z', end: '2026-03-09T04:00Z' },
+  { day: '2010-11-07', timeZone: 'America/St_Johns', begin: '2010-11-07T02:30Z', end: '2010-11-08T03:30Z' },
+];
 const CURRENCIES = ['EUR', 'USD', 'JPY'];
 const AMOUNTS = [0, 1, -1, 2450, -300, 120_000, 999_999_999_999_999, -999_999_999_999_999];
 const TEXTS = [
@@ -42,6 +48,12 @@ const withStatus = (random: Random, one: Transaction, status: string): Transacti
 const randomStatus = (random: Random) =>
   random.pick(['pending', 'pending', 'pending', 'completed', 'completed', 'completed', 'refunded', 'failed']);
 
+function randomTime(random: Random): number {
+  if (random.chance(0.75)) return Date.parse(`${random.pick(DAYS)}T${random.pick(TIMES)}Z`);
+  const { begin, end } = random.pick(LONG_AND_SHORT_DAYS);
+  return Date.parse(random.pick([begin, end])) - random.pick([0, 0, 1, 1800_000, 3600_000]);
+}
+
 export function randomTransaction(random: Random, reference: string): Transaction {
   const one = {
     reference,
@@ -50,23 +62,34 @@ export function randomTransaction(random: Random, reference: string): Transactio
     amountMinor: random.chance(0.5) ? random.pick(AMOUNTS) : random.integer(-5000, 100_000),
     currencyCode: random.pick(CURRENCIES),
     paidAtMs: null,
-    createdAtMs: Date.parse(`${random.pick(DAYS)}T${random.pick(TIMES)}Z`),
+    createdAtMs: randomTime(random),
   };
   return withStatus(random, one, randomStatus(random));
+}
+
+/** A recorded transaction in a final status. */
+export const finalVersion = (random: Random, recorded: Transaction): Transaction =>
+  withStatus(random, recorded, random.pick(['completed', 'refunded', 'failed']));
+
+/** The fields of a recorded transaction, but one. */
+export function withOneDifference(random: Random, recorded: Transaction): Transaction {
+  const field = random.pick(['merchantReference', 'amountMinor', 'currencyCode', 'createdAtMs'] as const);
+  return { ...recorded, [field]: randomTransaction(random, recorded.reference)[field] };
 }
 
 /** A recorded transaction once more: the same, its next status, or with something else. */
 export function laterVersion(random: Random, recorded: Transaction): Transaction {
   if (random.chance(0.3)) return recorded;
   if (random.chance(0.6)) return withStatus(random, recorded, randomStatus(random));
-  const other = randomTransaction(random, recorded.reference);
-  const field = random.pick(['merchantReference', 'amountMinor', 'currencyCode', 'createdAtMs'] as const);
-  return { ...recorded, [field]: other[field] };
+  return withOneDifference(random, recorded);
 }
 
 export function randomFilter(random: Random): ListFilter {
   const maybe = <Value>(probability: number, values: readonly Value[]) =>
     random.chance(probability) ? random.pick(values) : null;
+  const { day, timeZone } = random.pick(LONG_AND_SHORT_DAYS);
+  if (random.chance(0.15))
+    return { status: null, currency: null, merchantReference: null, from: day, to: day, timeZone };
   const [one, other] = [maybe(0.3, FILTER_DAYS), maybe(0.3, FILTER_DAYS)];
   const isInverted = one !== null && other !== null && one > other;
   return {
@@ -87,9 +110,14 @@ export type SearchTerms = Partial<
   Record<'amount' | 'amountFrom' | 'amountTo' | 'text' | 'paidFrom' | 'paidTo', string>
 >;
 
+const inOtherCase = (text: string) =>
+  text.replace(/[A-Za-z]/g, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
+
 export function randomTerms(random: Random, rows: readonly Transaction[]): SearchTerms {
   const known = rows.length === 0 ? undefined : random.pick(rows);
   const terms: SearchTerms = {};
+  if (known !== undefined && random.chance(0.25))
+    return { text: inOtherCase((known.merchantReference ?? known.reference).slice(0, 20)) };
   if (random.chance(0.4)) terms.amount = decimal(known?.amountMinor ?? random.pick(AMOUNTS));
   else if (random.chance(0.5)) {
     const [one, other] = [random.pick(AMOUNTS), random.pick(AMOUNTS)];

@@ -5,6 +5,9 @@ import { compareInList, type Decision, decide, shownOf } from './transactions.ts
 /** How far ahead of the clock of the service a new transaction can be created. */
 const AHEAD_MS = 86_400_000;
 
+const isTooFarAhead = ({ createdAtMs }: Transaction, nowMs: number): boolean =>
+  createdAtMs > nowMs + AHEAD_MS;
+
 export interface ModelChange {
   sequence: number;
   /** As the service returned it first: it never changes. */
@@ -66,8 +69,8 @@ export class ModelAccount {
   }
 
   /** Whether a new transaction is refused because of the time at which it was created. */
-  isRefused({ createdAtMs }: Transaction, nowMs: number): boolean {
-    return createdAtMs > nowMs + AHEAD_MS || this.isArchivedDay(createdAtMs);
+  isRefused(transaction: Transaction, nowMs: number): boolean {
+    return isTooFarAhead(transaction, nowMs) || this.isArchivedDay(transaction.createdAtMs);
   }
 
   isArchivedDay(createdAtMs: number): boolean {

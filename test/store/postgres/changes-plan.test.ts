@@ -57,7 +57,7 @@ for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
         if ('Index Name' in node)
           assert.match(
             String(node['Index Name']),
-            /^(accounts|transactions|watched_accounts)_pkey$/,
+            /^(accounts|archives|transactions|watched_accounts)_pkey$/,
             shown(),
           );
       }

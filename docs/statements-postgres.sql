@@ -687,7 +687,7 @@ WITH found AS MATERIALIZED (
     t.reference AS existing_reference, t.merchant_reference AS existing_merchant_reference, t.status AS existing_status, t.amount_minor AS existing_amount_minor, t.currency_code AS existing_currency_code, t.paid_at_ms AS existing_paid_at_ms, t.created_at_ms AS existing_created_at_ms
   FROM (SELECT set_config('lock_timeout', $9, true) OFFSET 0) AS lock_timeout CROSS JOIN unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
     WITH ORDINALITY AS given (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, ordinal)
-  CROSS JOIN LATERAL (SELECT account, head_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account) AS archived_before_ms
+  CROSS JOIN LATERAL (SELECT account, head_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account AND accounts.closed_at_sequence IS NULL) AS archived_before_ms
     FROM accounts WHERE accounts.account = given.account OFFSET 0) AS head
   LEFT JOIN transactions AS t ON t.account = given.account AND t.reference = given.reference
   WHERE (SELECT current_setting('transactions.has_locked_all')) = 'true'
@@ -744,7 +744,7 @@ EXECUTE s39 ('refunded');
 -- recordOnce
 PREPARE s40 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference)
-SELECT $1, $2, $3, $4 FROM (SELECT set_config('lock_timeout', $6, true) OFFSET 0) AS lock_timeout WHERE NOT EXISTS (SELECT 1 FROM archives WHERE account = $1 AND before_ms > $5)
+SELECT $1, $2, $3, $4 FROM (SELECT set_config('lock_timeout', $6, true) OFFSET 0) AS lock_timeout WHERE NOT EXISTS (SELECT 1 FROM archives WHERE account = $1 AND before_ms > $5 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
 EXECUTE s40 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once', 1772323200000, 50);
 
@@ -2389,7 +2389,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce)
 SELECT accounts.account, 'acct-0007.new'::text, null::text, 'pending'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING pending_sequence;
 UPDATE transactions AS t SET status = 'pending', paid_at_ms = null,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2401,7 +2401,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.new';
-SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
 BEGIN;
@@ -2413,7 +2413,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-new.a'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000)
+FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2425,7 +2425,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.a';
-SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000;
+SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
 BEGIN;
@@ -2437,7 +2437,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.new'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2449,7 +2449,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.new';
-SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
 BEGIN;
@@ -2461,7 +2461,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.other'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2473,7 +2473,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.other';
-SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
 BEGIN;
@@ -2485,7 +2485,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.declared'::text, null::text, 'refunded'::text, 1250::bigint, 'EUR'::text, null::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'refunded', paid_at_ms = null,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2497,7 +2497,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.declared';
-SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
 -- recordHeld
@@ -2510,7 +2510,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.held'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2522,12 +2522,12 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.held';
-SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
 -- recordOnce
 PREPARE s166 AS
-SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2;
+SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 EXECUTE s166 ('acct-0007', 1772323200000);
 
 PREPARE s167 AS
@@ -2544,7 +2544,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.once'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2556,7 +2556,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.once';
-SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
 -- listChanges
@@ -2689,7 +2689,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-new.first'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000)
+FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2701,7 +2701,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.first';
-SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000;
+SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
 BEGIN;
@@ -2713,7 +2713,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-new' FOR NO KEY UPDATE;
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-new.second'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000)
+FROM accounts WHERE accounts.account = 'acct-new' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -2725,7 +2725,7 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-new'
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-new' AND reference = 'acct-new.second';
-SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000;
+SELECT before_ms FROM archives WHERE account = 'acct-new' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;
 
 BEGIN;
@@ -3333,7 +3333,7 @@ SELECT head_sequence FROM accounts WHERE account = 'acct-0007' FOR NO KEY UPDATE
 SET LOCAL statement_timeout = 250;
 INSERT INTO transactions (account, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, final_sequence, final_recorded_at_ms, final_nonce)
 SELECT accounts.account, 'acct-0007.imported'::text, null::text, 'completed'::text, 1250::bigint, 'EUR'::text, 1772323200000::bigint, 1772323200000::bigint, accounts.head_sequence + 1, 0::bigint, 7::bigint
-FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000)
+FROM accounts WHERE accounts.account = 'acct-0007' AND NOT EXISTS (SELECT 1 FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL))
 ON CONFLICT (account, reference) DO NOTHING RETURNING final_sequence;
 UPDATE transactions AS t SET status = 'completed', paid_at_ms = 1772323200000,
   final_sequence = accounts.head_sequence + 1, final_recorded_at_ms = 0::bigint, final_nonce = 7::bigint
@@ -3345,5 +3345,5 @@ UPDATE accounts SET head_sequence = head_sequence + 1 WHERE account = 'acct-0007
     AND greatest(t.pending_sequence, t.final_sequence) = accounts.head_sequence + 1
 );
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = 'acct-0007' AND reference = 'acct-0007.imported';
-SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000;
+SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 1772323200000 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
 COMMIT;

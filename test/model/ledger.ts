@@ -5,7 +5,7 @@ import { compareInList, type Decision, decide, shownOf } from './transactions.ts
 /** How far ahead of the clock of the service a new transaction can be created. */
 const AHEAD_MS = 86_400_000;
 
-const isTooFarAhead = ({ createdAtMs }: Transaction, nowMs: number): boolean =>
+export const isTooFarAhead = ({ createdAtMs }: Transaction, nowMs: number): boolean =>
   createdAtMs > nowMs + AHEAD_MS;
 
 export interface ModelChange {

@@ -10,7 +10,13 @@ import {
   transactionOf,
 } from '../../transaction-columns.ts';
 import type { CommitStamp } from '../commit-stamp.ts';
-import { READ_ARCHIVED_BEFORE, type RecordedResult, type Statements, TYPES } from './record-statements.ts';
+import {
+  NOT_ERASED,
+  READ_ARCHIVED_BEFORE,
+  type RecordedResult,
+  type Statements,
+  TYPES,
+} from './record-statements.ts';
 
 const COLUMNS = RECORDED_COLUMNS.join(', ');
 
@@ -50,7 +56,7 @@ function recordScript(row: AccountTransaction, { recordedAtMs, nonce }: CommitSt
   const account = literalOf('account');
   const reference = literalOf('reference');
   const sequence = row.status === 'pending' ? 'pending' : 'final';
-  const isArchivedDay = `account = ${account} AND before_ms > ${literalOf('created_at_ms')}`;
+  const isArchivedDay = `account = ${account} AND before_ms > ${literalOf('created_at_ms')} AND ${NOT_ERASED}`;
   return `${lockHeadScript(account)};
 SET LOCAL statement_timeout = ${ROW_STATEMENT_MS};
 INSERT INTO transactions (${COLUMNS}, ${sequence}_sequence, ${sequence}_recorded_at_ms, ${sequence}_nonce)

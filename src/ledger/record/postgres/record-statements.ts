@@ -75,11 +75,11 @@ FROM (SELECT count(*) FROM locked) AS all_locked`,
 );
 
 /**
- * The head of the account of each row, and the end of its archived days. Each is looked up, whatever the statistics say: as a plain join, a plan that was made for a few accounts
+ * The head of the account of each row, and the end of its archived days unless it is being erased. Each is looked up, whatever the statistics say: as a plain join, a plan that was made for a few accounts
  * would read the heads of all.
  */
 export const headOf = (rows: string) =>
-  `(SELECT account, head_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account) AS archived_before_ms
+  `(SELECT account, head_sequence, (SELECT before_ms FROM archives WHERE archives.account = accounts.account AND accounts.closed_at_sequence IS NULL) AS archived_before_ms
     FROM accounts WHERE accounts.account = ${rows}.account OFFSET 0) AS head`;
 
 /** Stores the last number of each account. As an array of one, its name can only be looked up, for the same reason. */
@@ -190,12 +190,16 @@ function readRecordedRow(row: RowReader): RecordedRow {
   };
 }
 
+/** Recordings into an account that is being erased are refused because of that, on archived days too. */
+export const NOT_ERASED =
+  'NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL)';
+
 const USE_KEY = statement(`INSERT INTO idempotency_keys (account, key, fingerprint, reference)
-SELECT $1, $2, $3, $4 FROM ${lockTimeout('$6')} WHERE NOT EXISTS (SELECT 1 FROM archives WHERE account = $1 AND before_ms > $5)
+SELECT $1, $2, $3, $4 FROM ${lockTimeout('$6')} WHERE NOT EXISTS (SELECT 1 FROM archives WHERE account = $1 AND before_ms > $5 AND ${NOT_ERASED})
 ON CONFLICT (account, key) DO NOTHING RETURNING reference`);
 
 export const READ_ARCHIVED_BEFORE = statement(
-  'SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2',
+  `SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2 AND ${NOT_ERASED}`,
 );
 
 export const READ_KEY = statement(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { CommandFailed } from '../values/failure.ts';
+import { CommandFailed, UsageError } from '../values/failure.ts';
 import { sentence } from '../values/sentence.ts';
 
 /** What the .env file says, and a sentence for each fault of its text. */
@@ -38,6 +38,11 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
     bytes = readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isNeeded) return '';
+    // A setting is wrong: a process manager must not start again and again.
+    if (isNeeded)
+      throw new UsageError(
+        `${PATH_VARIABLE} names ${path}, which can't be read: ${sentence((error as Error).message)}`,
+      );
     throw new CommandFailed(`The file ${path} can't be read: ${sentence((error as Error).message)}`);
   }
   if (bytes.includes(0)) return undefined;

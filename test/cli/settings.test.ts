@@ -106,7 +106,7 @@ describe('faulty settings', () => {
     );
     rmSync(path);
     const missing = await run(['accounts'], { cwd: cwd(), env: { ENV_FILE: path } });
-    assert.deepEqual([missing.status, missing.stderr.includes(path)], [1, true]);
+    assert.deepEqual([missing.status, missing.stderr.includes(path)], [2, true]);
   });
 
   test('a name in .env that is no setting is refused, and an unreadable file is an error sentence', async () => {

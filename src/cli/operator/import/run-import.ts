@@ -57,10 +57,10 @@ export async function runImport(run: ImportRun): Promise<void> {
     const checked = await check(run, staging, opened).catch((error) => {
       throw explainFailedCheck(error, run.file);
     });
-    await reportAssignedReferences(run.assignedReferences());
     if (run.dryRun || (checked.faultyLines > 0 && !run.skipInvalid))
       return reportNothingRecorded(run, checked);
     if (checked.missingRights.length > 0) throw explainMissingRights(checked.missingRights);
+    await reportAssignedReferences(run.assignedReferences());
     printDatabase(run.settings);
     store ??= await openMigrated(run.settings);
     await record(run, staging, store, checked);

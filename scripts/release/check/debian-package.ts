@@ -110,6 +110,7 @@ async function checkOn(
   const newer = await withVersion(file, `${scratch}/newer`, '99.0.0');
   for (const [what, path] of Object.entries({ upgrade: newer, downgrade: file })) {
     const recorder = startRecorder(url, { account: 'store-1', ...keys });
+    await recorder.underWay;
     await install(path);
     await untilReady(url);
     report(`${what} over a recording service: ${describeRecorded(await recorder.stop())}`);

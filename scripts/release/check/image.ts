@@ -75,6 +75,7 @@ export async function checkImage(file: string, version: string, scratch: string)
     );
 
     const recorder = startRecorder(url, { account: 'store-1', ...keys });
+    await recorder.underWay;
     await first.stop();
     assert.deepEqual(await first.ended, [0, null], 'SIGTERM did not end the container with status 0');
     const second = start(newer, `transactions-${process.pid}-2`);

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TransactionsClient } from '../../../client/src/index.ts';
 
 const REQUEST_MS = 5000;
+/** The recordings after which what is checked begins. */
+const UNDER_WAY = 200;
 const PAUSE_AFTER_FAILURE_MS = 20;
 
 export interface Recorded {
@@ -24,9 +26,10 @@ export function startRecorder(
     operatorUrl,
     operatorKey,
   }: { account: string; key: string; operatorUrl: string; operatorKey: string },
-): { stop(): Promise<Recorded> } {
+): { underWay: Promise<void>; stop(): Promise<Recorded> } {
   const createdAt = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
   const acknowledged: string[] = [];
+  const { promise: underWay, resolve: begun } = Promise.withResolvers<void>();
   let failed = 0;
   let longestGapMs = 0;
   let isStopping = false;
@@ -40,6 +43,7 @@ export function startRecorder(
         continue;
       }
       acknowledged.push(reference);
+      if (acknowledged.length === UNDER_WAY) begun();
       longestGapMs = Math.max(longestGapMs, performance.now() - lastMs);
       lastMs = performance.now();
     }
@@ -59,6 +63,7 @@ export function startRecorder(
   };
   const ended = record();
   return {
+    underWay,
     async stop() {
       isStopping = true;
       await ended;

@@ -14,7 +14,7 @@ const PATH_VARIABLE = 'ENV_FILE';
 
 /**
  * Reads the file of ENV_FILE, or the .env file of the working directory, if there is one. Node.js leaves out or shortens what it can't read, and a setting
- * would have its default: that is a fault if the line is of one of `names`.
+ * would have its default or an earlier value: that is a fault. readConfig refuses the values of other names than `names`.
  */
 export function readEnvFile(names: readonly string[]): EnvFile {
   const given = process.env[PATH_VARIABLE];
@@ -23,9 +23,12 @@ export function readEnvFile(names: readonly string[]): EnvFile {
   if (text === undefined)
     return { variables: {}, faults: [`The file ${path} is not a text in UTF-8; save it as UTF-8.`] };
   const variables = parseEnv(text);
+  const lineOf = new Map<string, number>();
   const faults = text.split('\n').flatMap((line, index) => {
     const [, name = '', rest = ''] = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)(.*)$/s.exec(line) ?? [];
-    const fault = names.includes(name) ? explainLine(name, rest) : undefined;
+    const first = lineOf.get(name);
+    const fault = names.includes(name) ? explainLine(name, rest, first) : explainOther(line);
+    lineOf.set(name, first ?? index + 1);
     return fault === undefined ? [] : [`Line ${index + 1} of ${path} ${fault}`];
   });
   return { variables, faults };
@@ -53,10 +56,17 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
   }
 }
 
-function explainLine(name: string, rest: string): string | undefined {
+/** A line that has none of our names. It is not printed: it can be a part of a secret. */
+const explainOther = (line: string) =>
+  /^\s*(?:#|$)|[^\s=].*=/s.test(line)
+    ? undefined
+    : 'is neither NAME=VALUE nor a comment; correct it, or begin it with #.';
+
+function explainLine(name: string, rest: string, first: number | undefined): string | undefined {
   if (name === PATH_VARIABLE) return `has ${name}, which only the environment can have.`;
   const [, written] = /^\s*=\s*(.*?)\s*$/s.exec(rest) ?? [];
   if (written === undefined) return `has ${name} without an equals sign; write ${name}=VALUE.`;
+  if (first !== undefined) return `has ${name} again, after line ${first}; keep one of the two.`;
   return isReadWhole(written)
     ? undefined
     : `has a value of ${name} that is not read whole; write it on one line in single quotes: ${name}='VALUE'.`;

@@ -47,6 +47,25 @@ describe('faulty settings', () => {
     assert.match(stderr, /\n {2}PORT .*\n$/);
   });
 
+  test('a line of .env that is neither a setting nor a comment is refused, and a setting that is there twice', async () => {
+    writeFileSync(
+      `${cwd()}/.env`,
+      '\n  # PORT=1\n<<<<<<< hunter2\nPORT=1\r\n\r\n=hunter2\nhunter2\nexport PORT=2\nPORT=1\n',
+    );
+    const { status, stderr } = await run(['serve'], { cwd: cwd() });
+    assert.equal(status, 2);
+    const garbage = 'is neither NAME=VALUE nor a comment; correct it, or begin it with #.';
+    assert.deepEqual(stderr.split('\n').slice(0, 6), [
+      'The settings are wrong:',
+      `  Line 3 of .env ${garbage}`,
+      `  Line 6 of .env ${garbage}`,
+      `  Line 7 of .env ${garbage}`,
+      '  Line 8 of .env has PORT again, after line 4; keep one of the two.',
+      '  Line 9 of .env has PORT again, after line 4; keep one of the two.',
+    ]);
+    assert.ok(!stderr.includes('hunter2'));
+  });
+
   test('a value in .env that Node.js would shorten is refused, and one with a comment is not', async () => {
     const shortened = [
       'DATABASE_URL=sqlite:x#1.db',

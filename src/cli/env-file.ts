@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { CommandFailed, UsageError } from '../values/failure.ts';
-import { sentence } from '../values/sentence.ts';
+import { explainFileError } from './terminal/file-error.ts';
 
 /** What the .env file says, and a sentence for each fault of its text. */
 interface EnvFile {
@@ -14,9 +14,9 @@ const PATH_VARIABLE = 'ENV_FILE';
 
 /**
  * Reads the file of ENV_FILE, or the .env file of the working directory, if there is one. Node.js leaves out or shortens what it can't read, and a setting
- * would have its default or an earlier value: that is a fault. readConfig refuses the values of other names than `names`.
+ * would have its default or another value: that is a fault if the line is of one of `names`, or if the file is ours alone.
  */
-export function readEnvFile(names: readonly string[]): EnvFile {
+export function readEnvFile(names: readonly string[], { isOurs }: { isOurs: boolean }): EnvFile {
   const given = process.env[PATH_VARIABLE];
   const path = given ?? '.env';
   const text = readText(path, { isNeeded: given !== undefined });
@@ -27,7 +27,11 @@ export function readEnvFile(names: readonly string[]): EnvFile {
   const faults = text.split('\n').flatMap((line, index) => {
     const [, name = '', rest = ''] = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)(.*)$/s.exec(line) ?? [];
     const first = lineOf.get(name);
-    const fault = names.includes(name) ? explainLine(name, rest, first) : explainOther(line);
+    const fault = names.includes(name)
+      ? explainLine(name, rest, first)
+      : isOurs
+        ? explainOther(line)
+        : undefined;
     lineOf.set(name, first ?? index + 1);
     return fault === undefined ? [] : [`Line ${index + 1} of ${path} ${fault}`];
   });
@@ -43,10 +47,8 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !isNeeded) return '';
     // A setting is wrong: a process manager must not start again and again.
     if (isNeeded)
-      throw new UsageError(
-        `${PATH_VARIABLE} names ${path}, which can't be read: ${sentence((error as Error).message)}`,
-      );
-    throw new CommandFailed(`The file ${path} can't be read: ${sentence((error as Error).message)}`);
+      throw new UsageError(`${PATH_VARIABLE} names ${path}, which can't be read: ${explainFileError(error)}`);
+    throw new CommandFailed(`The file ${path} can't be read: ${explainFileError(error)}`);
   }
   if (bytes.includes(0)) return undefined;
   try {
@@ -56,7 +58,7 @@ function readText(path: string, { isNeeded }: { isNeeded: boolean }): string | u
   }
 }
 
-/** A line that has none of our names. It is not printed: it can be a part of a secret. */
+/** A line that has none of our names: readConfig refuses another one. The line is not printed: it can be a part of a secret. */
 const explainOther = (line: string) =>
   /^\s*(?:#|$)|[^\s=].*=/s.test(line)
     ? undefined

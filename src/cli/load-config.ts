@@ -17,7 +17,10 @@ interface LoadOptions {
  * Throws: UsageError with every faulty setting.
  */
 export function loadConfig({ warn = printNote, defaults = {} }: LoadOptions = {}): Config {
-  const { variables, faults } = readEnvFile(Object.values(SETTINGS).map(({ name }) => name));
+  const { variables, faults } = readEnvFile(
+    Object.values(SETTINGS).map(({ name }) => name),
+    { isOurs: true },
+  );
   const read = readConfig(process.env, { ...defaults, ...variables });
   if ('faults' in read) faults.push(...read.faults);
   if ('faults' in read || faults.length > 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -36,6 +36,13 @@ test('archive is refused for the last 24 hours, for what is no day, for an unkno
   assert.match(recent.stderr, /transactions of the last 24 hours are never archived/);
   assert.equal((await run(['archive', '--before', '2026-02-30', '--to', 'archive'], { cwd })).status, 2);
   assert.equal((await run(['archive', '--before', '2026-03-10'], { cwd })).status, 2);
+  writeFileSync(`${cwd}/taken`, '');
+  const taken = await run(['archive', '--before', '2026-03-10', '--to', 'taken'], { cwd });
+  assert.deepEqual([taken.status, taken.stdout], [1, '']);
+  assert.match(
+    taken.stderr,
+    /^taken can't be used: there is a file with this name\. Give the path of a folder/,
+  );
   const unknown = await run([...ARCHIVE, '--account', 'store-9'], { cwd });
   assert.equal(unknown.status, 1);
   assert.match(unknown.stderr, /There is nothing of the account "store-9"\./);
@@ -87,12 +94,25 @@ test('an archive beside a service that is killed is completed by the next one; i
   assert.deepEqual([status, body.code, body.floorSequence], [410, 'changes_archived', ROWS]);
   assert.equal((await get(`/v1/changes?after=${ROWS}`)).status, 200);
 
+  const shown = await run(['show', `store-1.${OLD}.0`], { cwd });
+  assert.equal(shown.status, 1);
+  assert.match(
+    shown.stderr,
+    /^Transactions of store-1 that were created before 2026-03-10 were archived, and older ones of 1 other account: look for it in the files of "transactions archive"/m,
+  );
+  const account = { cwd, env: { TRANSACTIONS_API_KEY: key, TRANSACTIONS_URL: served.url } };
+  const searched = await run(['search', `store-1.${OLD}.0`], account);
+  assert.match(searched.stderr, /^No transactions match\.\nOld transactions of this account were archived/);
+
   const [name] = readdirSync(join(cwd, 'archive')).filter((one) => /^store-1.*csv$/.test(one));
   const path = join(cwd, 'archive', name as string);
   assert.equal(readFileSync(path, 'utf8').split('\r\n').length, ROWS + 2);
   const again = await run(['import', path], { cwd });
   assert.equal(again.status, 1);
-  assert.match(again.stderr, /created before 2026-03-10 were archived/);
+  assert.match(
+    again.stderr,
+    /created before 2026-03-10 were archived, .*; look for it in the files of the archive, and leave it out if it is there/,
+  );
   assert.equal(rowsNow(), 3);
   const other = { DATABASE_URL: 'sqlite:old.db' };
   assert.equal((await run(['import', path], { cwd, env: other })).status, 0);

@@ -262,7 +262,11 @@ $`,
       [['--json', '--spreadsheet', ...url], 2, /cannot be used with/],
       [['--csv', '--output', output, ...url], 2, /out is not a file\. Give the name of a file/],
       [['--csv', '--output', '/dev/null', ...url], 2, /^\/dev\/null is not a file/],
-      [['--csv', '--output', `${output}/absent/file`, ...url], 1, /absent\/file can't be written: ENOENT/],
+      [
+        ['--csv', '--output', `${output}/absent/file`, ...url],
+        1,
+        /absent\/file can't be written: .* make the folder first\.$/m,
+      ],
       [
         ['--csv', ...url],
         1,

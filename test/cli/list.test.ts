@@ -132,6 +132,11 @@ describe('list', () => {
       assert.deepEqual([status, stdout], [2, ''], args.join(' '));
       assert.match(stderr, message);
     }
+    for (const args of [['search', 'abc'], ['export', '--csv'], ['totals'], ['changes']]) {
+      const outcome = await service.run([...args, '--url', 'service.example']);
+      assert.equal(outcome.status, 2, args[0]);
+      assert.match(outcome.stderr, /^--url: /);
+    }
     const { status, stderr } = await run(['list'], { cwd: service.folder });
     assert.equal(status, 2);
     assert.match(stderr, /^Set TRANSACTIONS_API_KEY .*transactions keys create/);

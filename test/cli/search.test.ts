@@ -33,6 +33,11 @@ describe('search', () => {
     assert.match(stdout, /^CREATED +REFERENCE .*\n\S+Z +\S+ .*\n$/);
     const nothing = await search('no-such-reference');
     assert.deepEqual([nothing.status, nothing.stderr], [0, 'No transactions match.\n']);
+    const amount = await search('999999,07');
+    assert.equal(
+      amount.stderr,
+      'No transactions match.\nA text is looked for in references. To find an amount, use --amount 999999.07.\n',
+    );
   });
 
   test('names the fault of an option', async () => {

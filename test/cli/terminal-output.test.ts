@@ -180,12 +180,16 @@ describe('no control character is printed to a terminal', () => {
   test('from settings, and from variables close to one', async () => {
     await allShow(
       [
-        ...['PORT', 'HOST', 'LOG_LEVEL', 'STATUSES', 'TRUSTED_PROXIES', `TRANSACTIONS_${HOSTILE}`].map(
-          (name) => ({ args: ['keys', 'list'], env: { [name]: HOSTILE } }),
-        ),
+        ...['PORT', 'HOST', 'LOG_LEVEL', 'STATUSES', 'TRUSTED_PROXIES'].map((name) => ({
+          args: ['keys', 'list'],
+          env: { [name]: HOSTILE },
+        })),
       ],
       2,
     );
+    const near = await run(['keys', 'list'], { cwd, env: { 'DATABASE_URL\u001b': HOSTILE } });
+    refuseUnseen(near.stderr);
+    assert.match(near.stderr, /^DATABASE_URL\\+u001b is not a setting and has no effect/m);
   });
 
   test('from recorded labels and accounts, in a table and in JSON, which keeps its value', async () => {
@@ -289,7 +293,10 @@ describe('an output that fails', () => {
       const script = `exec "$0" "$@" > /dev/full`;
       const { status, stderr } = await run(args, { cwd, through: ['/bin/sh', '-c', script] });
       assert.equal(status, 1);
-      assert.match(stderr, /^The output can't be written: .*no space left on device.*$/m);
+      assert.match(
+        stderr,
+        /^The output can't be written: the disk is full\. Make room, and run the command again\.$/m,
+      );
       assert.doesNotMatch(stderr, /^ {4}at /m);
     }
   });
@@ -333,6 +340,6 @@ test('a long report that nobody can read ends neither the check of an import nor
   );
   const accounts = await run(['accounts', '--json'], { ...options, through: toFull(1) });
   assert.equal(accounts.status, 1);
-  assert.match(accounts.stderr, /^The output can't be written: ENOSPC/m);
+  assert.match(accounts.stderr, /^The output can't be written: the disk is full\./m);
   assert.doesNotMatch(accounts.stderr, /Internal error/);
 });

@@ -7,10 +7,12 @@ import {
   InvalidRequestError,
   SequenceAheadError,
   TimeoutError,
+  TransactionsClient,
   TransactionsError,
 } from '../../../client/src/index.ts';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { sentence } from '../../values/sentence.ts';
+import { explainFileError } from '../terminal/file-error.ts';
 
 /** The option of the commands that call the service. */
 export const URL_OPTION = ['--url <url>', 'URL of the service (default: TRANSACTIONS_URL)'] as const;
@@ -23,6 +25,16 @@ export interface Service {
 
 /** The service of the option --url, or of the settings. Throws: UsageError without a key. */
 export type ServiceOf = (url: string | undefined) => Promise<Service>;
+
+/** The service, if a client can call it. Throws: UsageError. */
+export function checkService(service: Service): Service {
+  try {
+    new TransactionsClient(service);
+    return service;
+  } catch (error) {
+    throw error instanceof ArgumentError ? new UsageError(`--url: ${error.message}`) : error;
+  }
+}
 
 /** The option of a parameter: merchantReference is --merchant-reference. The text of a search is an argument. */
 const optionOf = (parameter: string) =>
@@ -41,7 +53,6 @@ const OPTION_FAULTS: Partial<Record<ErrorCode, (parameter: string) => string>> =
 /** The error with its remedy. `incomplete` is the line that says how much was printed, or undefined if nothing was. */
 export function explain(error: unknown, url: string, incomplete: string | undefined): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (error instanceof ArgumentError) return new UsageError(`--url: ${message}`);
   // The command is used correctly: the service has lost changes.
   if (error instanceof SequenceAheadError || error instanceof HistoryChangedError)
     return new CommandFailed(`The service at ${url}: ${message}`);
@@ -58,7 +69,7 @@ export function explain(error: unknown, url: string, incomplete: string | undefi
     return new CommandFailed(explainService(error, url), ...lines);
   }
   if (code !== undefined)
-    return new CommandFailed(`The output can't be written, and is incomplete: ${sentence(message)}`);
+    return new CommandFailed(`The output can't be written, and is incomplete: ${explainFileError(error)}`);
   return error;
 }
 

@@ -2,13 +2,13 @@ import { isIPv6 } from 'node:net';
 import type { Config } from '../../config/settings.ts';
 import { UsageError } from '../../values/failure.ts';
 import { loadConfig } from '../load-config.ts';
-import type { ServiceOf } from './api-client.ts';
+import { checkService, type ServiceOf } from './api-client.ts';
 
 /** The service and the key of the settings. */
 export const serviceOf: ServiceOf = async (url) => {
   const config = loadConfig();
   const apiKey = keyOf(config);
-  return { url: url ?? config.transactionsUrl ?? defaultUrl(config), apiKey };
+  return checkService({ url: url ?? config.transactionsUrl ?? defaultUrl(config), apiKey });
 };
 
 function keyOf({ secrets: { apiKey } }: Config): string {

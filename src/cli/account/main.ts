@@ -3,7 +3,7 @@ import packageJson from '#package' with { type: 'json' };
 import { UsageError } from '../../values/failure.ts';
 import { configureProgram, runCommandLine } from '../command-line.ts';
 import { readEnvFile } from '../env-file.ts';
-import type { ServiceOf } from './api-client.ts';
+import { checkService, type ServiceOf } from './api-client.ts';
 import { changesCommand } from './changes/changes.ts';
 import { exportCommand } from './export/export.ts';
 import { listCommand } from './list/list.ts';
@@ -18,7 +18,7 @@ import { listenCommand } from './webhooks/listen.ts';
  */
 
 const serviceOf: ServiceOf = async (given) => {
-  const { variables, faults } = readEnvFile(['TRANSACTIONS_URL', 'TRANSACTIONS_API_KEY']);
+  const { variables, faults } = readEnvFile(['TRANSACTIONS_URL', 'TRANSACTIONS_API_KEY'], { isOurs: false });
   if (faults.length > 0) throw new UsageError(...faults);
   const env = { ...variables, ...process.env };
   const url = given ?? env['TRANSACTIONS_URL'];
@@ -28,7 +28,7 @@ const serviceOf: ServiceOf = async (given) => {
     throw new UsageError(
       'Set TRANSACTIONS_API_KEY to the key of the account, in the environment or in .env. The operator of the service creates keys.',
     );
-  return { url, apiKey };
+  return checkService({ url, apiKey });
 };
 
 async function buildProgram(): Promise<Command> {

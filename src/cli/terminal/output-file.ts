@@ -3,7 +3,7 @@ import { fstatSync, rmSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CommandFailed, UsageError } from '../../values/failure.ts';
-import { sentence } from '../../values/sentence.ts';
+import { explainFileError } from './file-error.ts';
 
 const STDOUT = 1;
 
@@ -169,6 +169,6 @@ async function orFailed<Result>(name: string, work: () => Promise<Result>): Prom
     return await work();
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
-    throw new CommandFailed(`${name} can't be written: ${sentence((error as Error).message)}`);
+    throw new CommandFailed(`${name} can't be written: ${explainFileError(error)}`);
   }
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { CommandFailed } from '../../values/failure.ts';
-import { sentence } from '../../values/sentence.ts';
 import { visible } from '../../values/visible.ts';
+import { explainFileError } from './file-error.ts';
 
 /*
  * All output of the commands goes through this file, which escapes control characters, so that a terminal shows them and
@@ -33,7 +33,7 @@ export function writeResult(text: string): void {
   process.stdout.write(text, (error) => {
     if (error == null) return;
     process.exitCode = 1;
-    printNote(`The output can't be written: ${sentence(error.message)}`);
+    printNote(`The output can't be written: ${explainFileError(error)}`);
   });
 }
 

@@ -4,6 +4,7 @@ import { UnreadableSource } from '../../operate/import/source-line.ts';
 import { CommandFailed } from '../../values/failure.ts';
 import { quote } from '../../values/quote.ts';
 import { sentence } from '../../values/sentence.ts';
+import { explainFileError } from './file-error.ts';
 
 const PIECE_BYTES = 65_536;
 /** What a person types, or another program sends instead, is shorter. */
@@ -36,9 +37,10 @@ export function explainUnreadable(
 ): unknown {
   const failed = (...parts: readonly string[]) => new CommandFailed([...parts, ...outcome].join(' '));
   if (error instanceof UnreadableSource) return failed(`${file} can't be ${purpose}:`, error.message);
-  const { code, message, syscall } = error as NodeJS.ErrnoException;
+  const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' && syscall === 'open') return new CommandFailed(`There is no file ${quote(file)}.`);
-  if (syscall === 'open' || syscall === 'read') return failed(`${file} can't be read:`, sentence(message));
+  if (syscall === 'open' || syscall === 'read')
+    return failed(`${file} can't be read:`, explainFileError(error));
   return error;
 }
 

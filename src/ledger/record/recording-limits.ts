@@ -33,7 +33,7 @@ export const accountNotDeclared = (account: string): FieldFault => ({
 export const archivedDay = (beforeMs: number): FieldFault => ({
   field: 'createdAt',
   code: 'archived',
-  detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among those that are left`,
+  detail: `is on an archived day: the transactions of this account that were created before ${formatDay(dayOf(beforeMs))} were archived, and this one is not among those that are left; look for it in the files of the archive, and leave it out if it is there: it was recorded before`,
 });
 
 /** The fault of a transaction that takes a status in which others were recorded, and which is no longer declared. */

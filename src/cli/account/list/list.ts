@@ -24,6 +24,7 @@ async function listTransactions(
     { limit, json, csv },
     {
       what: 'list',
+      client: new TransactionsClient({ ...service, maxRetries: 1 }),
       serviceUrl: service.url,
       progressOf: ({ data }) => `down to ${data.at(-1)?.createdAt}`,
     },

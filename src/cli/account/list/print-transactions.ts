@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
-import type { Transaction } from '../../../../client/src/index.ts';
+import {
+  ChangesArchivedError,
+  type Transaction,
+  type TransactionsClient,
+} from '../../../../client/src/index.ts';
 import { counted } from '../../../values/counted.ts';
 import { formatOf, wholeNumber, withFormatOptions } from '../../terminal/options.ts';
 import { listProgress, printLines, printNote } from '../../terminal/output.ts';
@@ -24,6 +28,16 @@ interface Page {
   data: Transaction[];
 }
 
+interface Printed<Read> {
+  what: string;
+  client: Pick<TransactionsClient, 'changes'>;
+  /** Printed if there are no transactions. */
+  hint?: string | undefined;
+  serviceUrl: string;
+  /** How far a page is, as the end of a sentence. */
+  progressOf: (page: Read) => string;
+}
+
 /**
  * Prints transactions page by page, so that memory does not grow with them.
  *
@@ -32,8 +46,7 @@ interface Page {
 export async function printTransactions<Read extends Page>(
   pages: AsyncIterable<Read>,
   { limit, json, csv }: OutputOptions,
-  /** `progressOf` says how far a page is, as the end of a sentence. */
-  { what, serviceUrl, progressOf }: { what: string; serviceUrl: string; progressOf: (page: Read) => string },
+  { what, client, hint, serviceUrl, progressOf }: Printed<Read>,
 ): Promise<void> {
   const format = LIST_FORMATS[formatOf({ json, csv })]();
   const printed = { count: 0 };
@@ -47,8 +60,18 @@ export async function printTransactions<Read extends Page>(
         : `The ${what} is incomplete: it ends after ${counted(printed.count, 'transaction')}.`;
     throw explain(error, serviceUrl, outcome);
   }
-  if (printed.count === 0 && !json && !csv) printNote('No transactions match.');
+  if (printed.count > 0 || json || csv) return;
+  printNote('No transactions match.', ...(hint === undefined ? [] : [hint]));
+  if (await hasArchive(client))
+    printNote('Old transactions of this account were archived, and are only in the files of the operator.');
 }
+
+/** False also if the service does not say: the result is complete without it. */
+const hasArchive = (client: Pick<TransactionsClient, 'changes'>): Promise<boolean> =>
+  client.changes.list({ limit: 1 }).then(
+    () => false,
+    (error) => error instanceof ChangesArchivedError,
+  );
 
 interface Output<Read> {
   limit: number | undefined;

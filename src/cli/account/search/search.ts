@@ -26,12 +26,19 @@ async function searchTransactions(
   { limit, json, csv, url, ...query }: SearchQuery & OutputOptions,
   serviceOf: ServiceOf,
 ): Promise<void> {
+  const [, whole, decimals] = /^(\d+)[.,](\d\d)$/.exec(query.text ?? '') ?? [];
   const service = await serviceOf(url);
+  const client = new TransactionsClient(service);
   await printTransactions(
-    new TransactionsClient(service).transactions.searchPages(query),
+    client.transactions.searchPages(query),
     { limit, json, csv },
     {
       what: 'search',
+      client,
+      hint:
+        whole === undefined
+          ? undefined
+          : `A text is looked for in references. To find an amount, use --amount ${whole}.${decimals}.`,
       serviceUrl: service.url,
       progressOf: ({ searchedBackTo }) => `searched back to ${searchedBackTo}`,
     },

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveFile, ArchiveFiles } from '../../../operate/archive/archive-options.ts';
 import { CommandFailed } from '../../../values/failure.ts';
-import { sentence } from '../../../values/sentence.ts';
+import { explainFileError } from '../../terminal/file-error.ts';
 import { OutputFile } from '../../terminal/output-file.ts';
 
 /**
@@ -12,22 +12,27 @@ import { OutputFile } from '../../terminal/output-file.ts';
  * Its methods throw CommandFailed if the disk fails.
  */
 export async function openArchiveFolder(path: string): Promise<ArchiveFiles> {
-  const orFailed = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof CommandFailed) throw error;
-      throw new CommandFailed(`The folder ${path} can't be used: ${sentence((error as Error).message)}`);
-    }
-  };
-  await orFailed(() => fs.mkdir(path, { recursive: true, mode: 0o700 }));
+  await orFailed(path, () => fs.mkdir(path, { recursive: true, mode: 0o700 }));
   return {
     create: () => createFile(path),
-    readText: (name) => orFailed(() => readIfThere(join(path, name))),
+    readText: (name) => orFailed(join(path, name), readIfThere),
     readLines: (name) => readLines(join(path, name)),
-    remove: (name) => orFailed(() => fs.rm(join(path, name), { force: true })),
+    remove: (name) => orFailed(join(path, name), (file) => fs.rm(file, { force: true })),
   };
 }
+
+async function orFailed<Result>(path: string, work: (path: string) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(path);
+  } catch (error) {
+    throw asFailed(path, error);
+  }
+}
+
+const asFailed = (path: string, error: unknown) =>
+  error instanceof CommandFailed
+    ? error
+    : new CommandFailed(`${path} can't be used: ${explainFileError(error)}`);
 
 async function createFile(folder: string): Promise<ArchiveFile> {
   const file = await OutputFile.createIn(folder);
@@ -36,7 +41,8 @@ async function createFile(folder: string): Promise<ArchiveFile> {
     keep: async (name) => {
       await file.finish();
       const path = join(folder, name);
-      if (existsSync(path) && (await isSameFile(file.temporaryPath, path))) return;
+      const isThere = existsSync(path);
+      if (isThere && (await orFailed(path, () => isSameFile(file.temporaryPath, path)))) return;
       await file.keepAs(path);
     },
     discard: () => file.discard(),
@@ -64,11 +70,15 @@ async function readIfThere(path: string): Promise<string | undefined> {
 async function* readLines(path: string): AsyncGenerator<string, undefined> {
   if (!existsSync(path)) return undefined;
   let unfinished = '';
-  for await (const piece of createReadStream(path, 'utf8')) {
-    // Not node:readline, which also ends a line at U+2028 and U+2029. No cell has a line end.
-    const lines = (unfinished + piece).split(/(?<=\n)/);
-    unfinished = lines.pop() ?? '';
-    yield* lines;
+  try {
+    for await (const piece of createReadStream(path, 'utf8')) {
+      // Not node:readline, which also ends a line at U+2028 and U+2029. No cell has a line end.
+      const lines = (unfinished + piece).split(/(?<=\n)/);
+      unfinished = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (error) {
+    throw asFailed(path, error);
   }
   if (unfinished !== '') yield unfinished;
   return undefined;

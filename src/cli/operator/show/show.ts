@@ -7,7 +7,8 @@ import {
   type Transaction,
 } from '../../../ledger/transaction.ts';
 import type { Store } from '../../../store/store.ts';
-import { number } from '../../../values/counted.ts';
+import { dayOf, formatDay } from '../../../values/calendar.ts';
+import { counted, number } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { quote } from '../../../values/quote.ts';
 import { loadConfig } from '../../load-config.ts';
@@ -40,11 +41,12 @@ interface ShowOptions {
 async function show(reference: string, { account, json }: ShowOptions): Promise<void> {
   if (!isIdentifier(reference) && !isMerchantReference(reference))
     throw new UsageError(`The reference ${explainIdentifier(reference)}.`);
-  const found = await withStore(loadConfig(), (store) => findHistories(store, reference, account));
+  const { found, archives } = await withStore(loadConfig(), (store) => find(store, reference, account));
   const nobody = account === undefined ? 'No account has a' : `The account ${account} has no`;
   if (found.length === 0)
     throw new CommandFailed(
       `${nobody} transaction with the reference or merchantReference ${quote(reference)}. Both are compared exactly, upper and lower case included.`,
+      ...explainArchives(archives),
     );
   if (json) printResult(...JSON_LINES.lines(found.map(formatHistory)));
   else printResult(...found.flatMap((one, at) => [...(at === 0 ? [] : ['']), ...linesOf(one)]));
@@ -53,21 +55,39 @@ async function show(reference: string, { account, json }: ShowOptions): Promise<
       printNote(`Of the account ${owner}, these are the newest ${MAX_OF_ORDER} of the order.`);
 }
 
-async function findHistories(
-  store: Store,
-  reference: string,
-  account: string | undefined,
-): Promise<History[]> {
-  if (account !== undefined) return historiesOf(store, account, reference);
+interface Searched {
+  found: History[];
+  /** The accounts without such a transaction of which others were archived. */
+  archives: { account: string; beforeMs: number }[];
+}
+
+async function find(store: Store, reference: string, account: string | undefined): Promise<Searched> {
+  if (account !== undefined) return findIn(store, account, reference);
   const { show, clear } = progress();
-  const found: History[] = [];
+  const all: Searched = { found: [], archives: [] };
   let searched = 0;
-  for await (const histories of ofEachAccount(store, (one) => historiesOf(store, one, reference))) {
-    found.push(...histories);
+  for await (const { found, archives } of ofEachAccount(store, (one) => findIn(store, one, reference))) {
+    all.found.push(...found);
+    all.archives.push(...archives);
     show(`Searched ${number(++searched)} accounts`);
   }
   clear();
-  return found;
+  return all;
+}
+
+async function findIn(store: Store, account: string, reference: string): Promise<Searched> {
+  const found = await historiesOf(store, account, reference);
+  const archive = found.length === 0 ? await store.readArchive(account) : undefined;
+  return { found, archives: archive === undefined ? [] : [{ account, beforeMs: archive.beforeMs }] };
+}
+
+function explainArchives([first, ...others]: Searched['archives']): string[] {
+  if (first === undefined) return [];
+  const { account, beforeMs } = first;
+  const more = others.length === 0 ? '' : `, and older ones of ${counted(others.length, 'other account')}`;
+  return [
+    `Transactions of ${account} that were created before ${formatDay(dayOf(beforeMs))} were archived${more}: look for it in the files of "transactions archive", for example with grep.`,
+  ];
 }
 
 /** What an account has with a reference: first the transaction whose own it is, then those of the order, newest first. */

@@ -29,7 +29,9 @@ export function wholeNumber(unit: string, least: number, most: number, remark = 
     parse: (text) => {
       const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
       if (value >= least && value <= most) return { value };
-      return { faults: [`is ${quote(text)}, which is not a whole number from ${least} to ${most}`] };
+      return {
+        faults: [`is ${quote(text)}, which is not a whole number from ${least} to ${most} (${unit})`],
+      };
     },
   };
 }

@@ -29,7 +29,9 @@ const numberCase = (least: number, most: number, byDefault: unknown, ending = ''
   accepted: [least, most].map((value) => [String(value), value] as const),
   refused: [
     [
-      new RegExp(`^is ".*", which is not a whole number from ${least} to ${most}${ending}\\.$`),
+      new RegExp(
+        `^is ".*", which is not a whole number from ${least} to ${most} \\([a-zA-Z ]+\\)${ending}\\.$`,
+      ),
       [...NOT_NUMBERS, String(most + 1), ...(least > 0 ? [String(least - 1)] : [])],
     ] as const,
   ],

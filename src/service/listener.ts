@@ -125,14 +125,18 @@ async function acceptQueued(server: HttpServer): Promise<void> {
 async function startBackgroundTasks(app: App, store: Store, logger: Logger): Promise<() => Promise<void>> {
   const stopPolling = await pollKeyEnds(app, logger);
   const keyUses = setInterval(async () => {
-    if (!(await storeKeyUses(app, store)))
-      logger.warn('could not store when keys were last used; trying again later');
+    const error = await storeKeyUses(app, store);
+    if (error !== null)
+      logger.warn({ err: error }, 'could not store when keys were last used; trying again later');
   }, KEY_USES_INTERVAL_MS);
   return async () => {
     clearInterval(keyUses);
     stopPolling();
-    for (let attempt = 1; !(await storeKeyUses(app, store)); attempt++) {
-      if (attempt === LAST_FLUSH_ATTEMPTS) return logger.warn('could not store when keys were last used');
+    for (let attempt = 1; ; attempt++) {
+      const error = await storeKeyUses(app, store);
+      if (error === null) return;
+      if (attempt === LAST_FLUSH_ATTEMPTS)
+        return logger.warn({ err: error }, 'could not store when keys were last used');
       await delay(LAST_FLUSH_DELAY_MS);
     }
   };
@@ -182,11 +186,11 @@ function explainListenFailure(
   );
 }
 
-/** Returns whether the uses are stored. If not, they stay collected for the next attempt. */
-async function storeKeyUses({ keyUses }: App, store: Store): Promise<boolean> {
+/** Returns null if the uses are stored, or the error. They then stay collected for the next attempt. */
+async function storeKeyUses({ keyUses }: App, store: Store): Promise<unknown> {
   return keyUses.flush(store).then(
-    () => true,
-    () => false,
+    () => null,
+    (error) => error,
   );
 }
 

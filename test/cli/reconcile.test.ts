@@ -213,7 +213,7 @@ describe('reconcile', () => {
     const file = 'Nummer;Betrag;amount;Amount\n1;2;3;4\n';
     const by = ['--by', 'reference'];
     const wrong: [args: string[], message: RegExp][] = [
-      [[], /required option '--by <field>'/],
+      [[], /^Say which field .*: --by merchantReference or --by reference\.$/m],
       [['--by', 'amount'], /Allowed choices are merchantReference, reference/],
       [
         by,

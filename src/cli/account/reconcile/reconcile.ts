@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type ListFilters, TransactionsClient } from '../../../../client/src/index.ts';
 import { KEY_FIELDS, type KeyField } from '../../../operate/reconcile/compared-fields.ts';
+import { UsageError } from '../../../values/failure.ts';
 import { formatOf, withFormatOptions } from '../../terminal/options.ts';
 import { readInput } from '../../terminal/read-input.ts';
 import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
@@ -10,7 +11,7 @@ import { parseMappings } from './reconcile-header.ts';
 import { runReconciliation } from './run-reconciliation.ts';
 
 interface ReconcileOptions extends Pick<ListFilters, 'status' | 'currency' | 'from' | 'to' | 'timeZone'> {
-  by: KeyField;
+  by?: KeyField;
   column: string[];
   decimalComma?: true;
   json?: true;
@@ -27,9 +28,10 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
       'the file, with a header and the delimiter comma, semicolon or tab; - for standard input',
     )
     .addOption(
-      new Option('--by <field>', 'the field that identifies a transaction in the file')
-        .choices(KEY_FIELDS)
-        .makeOptionMandatory(),
+      new Option(
+        '--by <field>',
+        'the field that identifies a transaction in the file, always needed',
+      ).choices(KEY_FIELDS),
     )
     .option(
       '--column <theirs=ours>',
@@ -49,6 +51,11 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
 
 async function reconcileFile(file: string, options: ReconcileOptions, serviceOf: ServiceOf): Promise<void> {
   const { by, column, decimalComma, json, csv, url, ...filters } = options;
+  // An option that commander requires has an error without its choices.
+  if (by === undefined)
+    throw new UsageError(
+      `Say which field identifies a transaction in the file: ${KEY_FIELDS.map((field) => `--by ${field}`).join(' or ')}.`,
+    );
   const mappings = parseMappings(column);
   const service = await serviceOf(url);
   const client = new TransactionsClient({ ...service, maxRetries: 1 });

@@ -82,7 +82,9 @@ async function findingsOfDatabase(config: Config): Promise<Finding[]> {
       return [
         wrong(
           'schema',
-          opened.isEmpty ? 'the database is empty' : `it lacks the migrations ${opened.pending.join(', ')}`,
+          opened.isEmpty
+            ? `${describeFromEverywhere(config.databaseUrl)} does not exist, or is empty`
+            : `it lacks the migrations ${opened.pending.join(', ')}`,
           opened.isEmpty
             ? 'correct DATABASE_URL, or start the service'
             : 'run "transactions migrate" (docs/operating.md, "Upgrading, and back")',

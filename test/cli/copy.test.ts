@@ -128,8 +128,10 @@ describe('copy', () => {
         });
       // The service stores when the key was used some seconds later, which is a change too.
       const moveAll = async () => {
-        for (let moved = await move(); moved.status !== 0; moved = await move())
+        let moved = await move();
+        for (; moved.status !== 0; moved = await move())
           assert.match(moved.stderr, /the source still records|changed/);
+        return moved;
       };
       assert.equal((await put('before')).status, 201);
       await moveAll();
@@ -137,7 +139,11 @@ describe('copy', () => {
       assert.equal(refused.status, 503, await refused.text());
       assert.equal((await run(['reopen'], options)).status, 0);
       assert.equal((await put('behind')).status, 201);
-      await moveAll();
+      const { stderr } = await moveAll();
+      assert.match(
+        stderr,
+        /^A service uses the source \(\S+:\d+\): once the source is marked .* Stop it\.$/m,
+      );
       await put('again');
       await served.stop();
       assert.match(

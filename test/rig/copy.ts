@@ -150,6 +150,7 @@ export async function copyBetween(from: string, to: string, run: CopyRun = {}): 
       isStopped,
       now: run.now ?? Date.now,
       monotonicMs: run.monotonicMs ?? (() => performance.now()),
+      onServed: () => {},
       onProgress: () => {},
       onDisagreement: run.onDisagreement ?? fail,
     });

@@ -19,6 +19,7 @@ import {
 } from './copied-tables.ts';
 import { copyChanges, differingHeads } from './copy-changes.ts';
 import { type CopiedCounts, type CopyContext, CopyFailed } from './copy-context.ts';
+import type { CopyReader } from './copy-reader.ts';
 import { copyRecords, findRecordContradictions } from './copy-records.ts';
 import type { CopyTarget } from './copy-target.ts';
 import { type Following, followSource } from './follow-source.ts';
@@ -63,6 +64,8 @@ export interface CopyOptions extends Pick<CopyContext, 'source' | 'target' | 'ta
   now(): number;
   monotonicMs(): number;
   onProgress(progress: CopyProgress): void;
+  /** Called with the machine and process of each service that uses the source, if it is to be marked as moved. */
+  onServed(hosts: string[]): void;
   /** Called with what is wrong in the target by itself. */
   onDisagreement(disagreement: Disagreement): Promise<void>;
 }
@@ -145,10 +148,17 @@ async function prepare(options: CopyOptions): Promise<void> {
   await target.mark({ state: 'copying', other: sourceName, sinceMs: options.now() });
 }
 
+/** The services that use a database: each as its machine and process id. */
+async function servicesOn(reader: CopyReader, nowMs: number): Promise<string[]> {
+  const { records } = await reader.readRecords('instances', null, null);
+  return records
+    .filter(({ seen_at_ms: seenMs }) => Math.abs(nowMs - Number(seenMs)) < INSTANCE_LIFETIME_MS)
+    .map(({ host }) => String(host));
+}
+
 /** The mark of a target keeps a service from starting, and not one that runs. */
 async function refuseServed({ targetReader, now }: CopyOptions): Promise<void> {
-  const { records } = await targetReader.readRecords('instances', null, null);
-  if (records.some(({ seen_at_ms: seenMs }) => Math.abs(now() - Number(seenMs)) < INSTANCE_LIFETIME_MS))
+  if ((await servicesOn(targetReader, now())).length > 0)
     throw new CopyFailed(
       'A service uses the target, and would serve a part of the copy as if it were the whole. Stop it, and run the command again; if it was killed, a minute later.',
     );
@@ -219,6 +229,9 @@ async function follow(options: CopyOptions, context: CopyContext, following: Fol
 async function finish(options: CopyOptions, context: CopyContext, startedAtMs: number): Promise<CopyEnd> {
   const { source, targetReader, onProgress, monotonicMs } = options;
   const { copied, checked } = context;
+  const services = options.openSource === null ? [] : await servicesOn(source, options.now());
+  // One that records nothing changes nothing that the comparison could find.
+  if (services.length > 0) options.onServed(services);
   await copyAllChanges(context);
   for (const table of ALL_TABLES) await copyRecords(context, table);
   await addAllToTotals(options);

@@ -1,15 +1,20 @@
+import type { CopyProgress } from '../../../operate/copy/copy.ts';
 import type { Following } from '../../../operate/copy/follow-source.ts';
 import { onStopSignal, type StopReason } from '../../../service/stop-signals.ts';
 import { type Progress, printResult } from '../../terminal/output.ts';
-import { behindLine, type Output } from './copy-report.ts';
+import { behindLine, type Output, progressText } from './copy-report.ts';
 import { ShownBehind } from './shown-behind.ts';
 
 interface CopySignals {
   isStopped(): boolean;
   following: Following;
+  onProgress(progress: CopyProgress): void;
   /** A further signal ends the process. */
   forget(): void;
 }
+
+/** How often a line is printed for programs, and for people who read it later. */
+const PRINTED_EVERY_MS = { json: 1000, text: 10_000 };
 
 /** The first stop signal ends the following, or the copy. It is acknowledged with a note at once. */
 export function copySignals({
@@ -33,14 +38,22 @@ export function copySignals({
   const forget = onStopSignal(onSignal, { again: 'ends the process' });
   const isStopped = () => stopping.signal.aborted;
 
-  const shownBehind = new ShownBehind();
+  const shownBehind = new ShownBehind(PRINTED_EVERY_MS[output]);
+  // On a terminal, one line shows how far the copy is behind until it is stopped.
+  const isOneLine = output === 'text' && process.stderr.isTTY;
+  let hasFollowed = false;
   return {
     isStopped,
     forget,
+    onProgress: (soFar) => {
+      if (!hasFollowed || isStopped()) shown.show(progressText(soFar));
+    },
     following: {
       isStopped,
       pause: (milliseconds) => pauseUntil(stopping.signal, milliseconds),
       onBehind: (behind) => {
+        hasFollowed = true;
+        if (isOneLine) return shown.show(behindLine(behind, output));
         const next = shownBehind.next(behind, performance.now());
         if (next === undefined) return;
         shown.clear();

@@ -22,7 +22,7 @@ import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printNote, printResult, progress } from '../../terminal/output.ts';
 import { noteMigrations, readerOf, WRITE_TIME_LIMIT_MS } from '../../with-store.ts';
 import { disagreementLine } from '../verify/verify-report.ts';
-import { explainContradictions, explainEnd, type Output, progressText, reportCopied } from './copy-report.ts';
+import { explainContradictions, explainEnd, type Output, reportCopied } from './copy-report.ts';
 import { copySignals } from './copy-signals.ts';
 
 interface CopyArguments {
@@ -107,7 +107,11 @@ async function runCopy(
       isStopped: () => !isFollowing && signals.isStopped(),
       now: Date.now,
       monotonicMs: () => performance.now(),
-      onProgress: (soFar) => shown.show(progressText(soFar)),
+      onProgress: signals.onProgress,
+      onServed: (hosts) =>
+        shown.note(
+          `A service uses the source (${hosts.join(', ')}): once the source is marked as moved, it records nothing more, and shows what there was. Stop it.`,
+        ),
       onDisagreement: async (disagreement) => {
         shown.clear();
         await printManyResults(

@@ -11,12 +11,12 @@ const behind = (changes: number, compared = 1) => ({
 
 /** What is shown of rounds at their times. */
 function shownOf(...rounds: [atMs: number, round: ReturnType<typeof behind>][]) {
-  const shown = new ShownBehind();
+  const shown = new ShownBehind(1000);
   return rounds.map(([atMs, round]) => shown.next(round, atMs)).filter((one) => one !== undefined);
 }
 
 describe('the lines of a copy that follows', () => {
-  test('show at most one round a second', () => {
+  test('show at most one round in their time', () => {
     const shown = shownOf([0, behind(1)], [500, behind(2)], [1000, behind(1)], [1999, behind(1)]);
     assert.deepEqual(shown, [behind(1), behind(2)]);
   });
@@ -31,7 +31,7 @@ describe('the lines of a copy that follows', () => {
     assert.deepEqual(shown, [behind(0), behind(0, 2)]);
   });
 
-  test('show a burst that came less than a second after a line, and then that nothing is behind', () => {
+  test('show a burst that came right after a line, and then that nothing is behind', () => {
     const rounds = [0, 30, 20, 0, 0, 0, 0].map((changes) => behind(changes));
     const shown = shownOf(...rounds.map((round, at): [number, typeof round] => [at * 400, round]));
     assert.deepEqual(shown, [behind(0), behind(30), behind(0)]);

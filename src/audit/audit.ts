@@ -16,7 +16,6 @@ export const AUDIT_ACTIONS = [
   'account.closed',
   'account.erased',
   'account.archived',
-  'account.unarchived',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -15,7 +15,3 @@ export const accountArchived = (
   stamp: AuditStamp,
 ): AuditEntry =>
   auditEntry(stamp, 'account.archived', account, null, { before: formatDay(dayOf(beforeMs)), floorSequence });
-
-/** An archive was not removed from the account, and is none any more. */
-export const accountUnarchived = (account: string, stamp: AuditStamp): AuditEntry =>
-  auditEntry(stamp, 'account.unarchived', account, null);

@@ -152,7 +152,8 @@ export interface WebhookDeliverer {
   /**
    * Stores progress in one transaction of the database, unless the endpoint is gone, its stored `replayVersion` is above
    * `version`, its stored acknowledged sequence is below `after`, or the change `acknowledgedSequence` does not have its nonce
-   * in this database. Returns whether it did. It never lowers the acknowledged sequence, and storing the same progress twice is
+   * in this database. Returns whether it did. It keeps no failure of an archived
+   * change, which was settled by another instance. It never lowers the acknowledged sequence, and storing the same progress twice is
    * the same as storing it once. If the stored version is above `version`, a failure keeps an earlier next attempt: its owner
    * may have asked for it meanwhile.
    */

@@ -14,6 +14,7 @@ import { archive, archivedLines } from '../rig/archive.ts';
 import { someEntry } from '../rig/audit.ts';
 import { changesOf, completed } from '../rig/changes.ts';
 import { assertSameContents, assertVerified, contentsOf, copyBetween } from '../rig/copy.ts';
+import { erase } from '../rig/erase.ts';
 import { temporaryFolder } from '../rig/temporary-folder.ts';
 import { DAY, record, transaction } from '../rig/transactions.ts';
 import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
@@ -155,7 +156,7 @@ async function removesNothingElse(t: TestContext, makeUrl: MakeUrl): Promise<voi
   await recordMarch(store, ACCOUNT, 60);
   const before = await contentsOf(url);
   const damage = async (call: string) => {
-    if (call !== 'wait') return;
+    if (call !== 'removeUnfinishedExports') return;
     for (const file of readdirSync(folder))
       if (file.endsWith('.csv')) appendFileSync(join(folder, file), 'x');
   };
@@ -176,7 +177,7 @@ async function isNotRunTwice(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   const rows = await recordMarch(store, ACCOUNT, 60);
   // Both have read the account, and the other one stores its archive first.
   const other = async (call: string) => {
-    if (call === 'replace') await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
+    if (call === 'store') await archive([ACCOUNT], { ...database, beforeMs: DAY('2026-03-15') });
   };
   await assert.rejects(
     archive([ACCOUNT], { ...database, before: other }),
@@ -205,22 +206,57 @@ async function isRefused(t: TestContext, makeUrl: MakeUrl): Promise<void> {
   assert.deepEqual(await outstanding(), [[idOf(2)]]);
   assert.deepEqual(readdirSync(folder), []);
   await store.deleteWebhook(ACCOUNT, idOf(2), someEntry());
-  const replay = async (call: string) => {
-    if (call !== 'wait') return;
+  // A replay in flight: it has read the endpoint, and is stored before the archive, or after it.
+  const replayOf = async () => {
     const { failureCount: _, ...found } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
-    const replayed = { ...found, version: found.version + 1, acknowledgedSequence: 0 };
-    assert.ok(
-      await store.replaceWebhook({ ...replayed, replayVersion: replayed.version }, true, someEntry()),
-    );
+    const version = found.version + 1;
+    const replayed = { ...found, version, replayVersion: version, acknowledgedSequence: 0 };
+    return () => store.replaceWebhook(replayed, true, someEntry());
   };
-  assert.deepEqual(await outstanding(replay), [[idOf(1)]]);
+  const first = await replayOf();
+  assert.deepEqual(await outstanding(async (call) => void (call === 'store' && assert.ok(await first()))), [
+    [idOf(1)],
+  ]);
   assert.deepEqual((await contentsOf(url)).rows, before.rows);
   assert.equal(await store.readArchive(ACCOUNT), undefined);
-  await store.deleteWebhook(ACCOUNT, idOf(1), someEntry());
+  assert.deepEqual(readdirSync(folder), []);
+  const { version } = (await store.findWebhook(ACCOUNT, idOf(1))) ?? assert.fail();
+  assert.ok(await store.storeProgress(ACCOUNT, idOf(1), version, progress(head, { after: 0 })));
+  const second = await replayOf();
   await outstanding();
   assert.ok((await store.readArchive(ACCOUNT)) !== undefined);
+  assert.equal(await second(), false);
+  // An instance that was stopped meanwhile keeps no failure of an archived change.
+  const stale = progress(head, { after: 0, failed: [failure(1)] });
+  assert.ok(await store.storeProgress(ACCOUNT, idOf(1), version, stale));
+  assert.deepEqual(await store.listWebhookFailures(ACCOUNT, idOf(1), 0, 10), []);
   await addAllToTotals(store);
   await assertVerified(url);
+}
+
+async function isNotOfAnErasedAccount(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { url, store } = database;
+  await recordMarch(store, ACCOUNT, 20);
+  const begins = async (call: string) => {
+    if (call !== 'store') return;
+    await erase(url, ACCOUNT, { store });
+    await recordMarch(store, ACCOUNT, 20);
+  };
+  await assert.rejects(archive([ACCOUNT], { ...database, before: begins }), /was erased meanwhile/);
+  assert.equal(await store.readArchive(ACCOUNT), undefined);
+  await assertVerified(url);
+}
+
+async function leavesOutClosed(t: TestContext, makeUrl: MakeUrl): Promise<void> {
+  const database = await opened(t, makeUrl);
+  const { url, store, folder } = database;
+  await recordMarch(store, ACCOUNT, 20);
+  const cut = async (call: string) => assert.notEqual(call, 'removeRows', 'interrupted');
+  await assert.rejects(erase(url, ACCOUNT, { store, before: cut }), /interrupted/);
+  assert.deepEqual(await archive([ACCOUNT], database), []);
+  assert.deepEqual(readdirSync(folder), []);
+  assert.equal(await store.readArchive(ACCOUNT), undefined);
 }
 
 export function archiveContract(name: string, makeUrl: MakeUrl): void {
@@ -235,7 +271,10 @@ export function archiveContract(name: string, makeUrl: MakeUrl): void {
       isNotRecordedAgain(t, makeUrl));
     test('removes nothing that a file does not have', (t) => removesNothingElse(t, makeUrl));
     test('by two commands at once is done by one of them', (t) => isNotRunTwice(t, makeUrl));
-    test('is refused for deliveries that need what would be removed, also for a replay meanwhile', (t) =>
+    test('is refused for deliveries that need what would be removed, and no replay that was in flight needs it', (t) =>
       isRefused(t, makeUrl));
+    test('stores nothing for an account that was erased meanwhile', (t) =>
+      isNotOfAnErasedAccount(t, makeUrl));
+    test('leaves out an account that is being erased', (t) => leavesOutClosed(t, makeUrl));
   });
 }

@@ -113,7 +113,7 @@ export class InProcess implements Deployment {
       folder,
       beforeMs: Date.parse(before),
       before: async (call) => {
-        if (call === 'wait') this.#pass(70_000);
+        if (call === 'removeUnfinishedExports') this.#pass(70_000);
         await beside();
       },
     });

@@ -1,4 +1,33 @@
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accountErased } from '../../src/operate/audited-accounts.ts';
+import { openAccountEraser, openStore } from '../../src/store/open-store.ts';
+import { someStamp } from '../rig/audit.ts';
+import { makePostgresDatabase, queryPostgres, withPostgresClient } from '../rig/postgres.ts';
+import { until } from '../rig/webhook-service.ts';
 import { eraseContract } from './erase-contract.ts';
 
 eraseContract('PostgreSQL', () => makePostgresDatabase());
+
+test('an account is not opened with a key that was being made when it was to be opened', async (t) => {
+  const url = await makePostgresDatabase();
+  await (await openStore(url, Date.now)).store.close();
+  const eraser = await openAccountEraser(url);
+  t.after(() => eraser.end());
+  const isWaiting = async () => {
+    const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await queryPostgres(url, sql)).length > 0;
+  };
+  await withPostgresClient(url, '', async (other) => {
+    await other.query(`BEGIN; INSERT INTO api_keys (id, account, hash, key_start, scopes, created_at_ms)
+VALUES ('key_0000000000000000', 'a', repeat('0', 64), 'tk_live_aaaaaa', 'read', 0)`);
+    let isOpened: boolean | undefined;
+    const opening = eraser.open('a', 0, accountErased('a', someStamp())).then((is) => {
+      isOpened = is;
+    });
+    await until(async () => isOpened !== undefined || (await isWaiting()));
+    await other.query('COMMIT');
+    await opening;
+    assert.equal(isOpened, false);
+  });
+});

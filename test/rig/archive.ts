@@ -19,19 +19,16 @@ const kept = (file: ArchiveFile, before: (call: string) => Promise<void>): Archi
   },
 });
 
-/** No other pause is as long. */
-const REQUEST_TIMEOUT_MS = 2000;
-
 export interface Archiving {
   url: string;
   store: Store;
   folder: string;
   beforeMs: number;
-  /** Called before each call of the archiver, before each file is kept, and in each wait. */
+  /** Called before each call of the archiver, and before each file is kept. */
   before?: (call: string) => Promise<void>;
 }
 
-/** Archives accounts as the command does, without waiting for requests. */
+/** Archives accounts as the command does. */
 export async function archive(
   accounts: readonly string[],
   { url, store, folder, beforeMs, before = async () => {} }: Archiving,
@@ -54,14 +51,9 @@ export async function archive(
       store,
       files: { ...files, create: async () => kept(await files.create(), before) },
       beforeMs,
-      requestTimeoutMs: REQUEST_TIMEOUT_MS,
       stamp: () => someStamp(),
       monotonicMs: () => performance.now(),
-      sleep: async (milliseconds) => {
-        if (milliseconds === REQUEST_TIMEOUT_MS) await before('wait');
-        else await delay(Math.min(1, milliseconds));
-      },
-      onWait: () => {},
+      sleep: (milliseconds) => delay(Math.min(1, milliseconds)),
       onProgress: () => {},
     });
     return await Array.fromAsync(results);

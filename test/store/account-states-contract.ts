@@ -219,6 +219,8 @@ const makesWebhook = async ({ send, headSequence }: Situation) => {
   assert.deepEqual([created.status, created.body.acknowledgedSequence], [201, headSequence]);
   return created.body.id as string;
 };
+/** No failure of an archived change is stored: another instance settled it. */
+const canFail = ({ headSequence, floorSequence }: Situation) => headSequence > floorSequence;
 /** An endpoint whose last change could not be delivered. */
 const makesFailing = async (situation: Situation, isOrdered: boolean) => {
   const { store, headSequence, headId } = situation;
@@ -335,13 +337,13 @@ const TABLE: Readonly<Record<string, Check>> = {
       const { body } = await situation.send(
         `/v1/webhooks/${await makesFailing(situation, isOrdered)}/failures`,
       );
-      assert.equal(body.data.length, situation.headId === null ? 0 : 1);
+      assert.equal(body.data.length, canFail(situation) ? 1 : 0);
     }
   },
   retryWebhookFailure: async (situation) => {
     const path = `/v1/webhooks/${await makesFailing(situation, false)}/failures/${situation.headSequence}/retry`;
     const { status } = await situation.send(path, { method: 'POST' });
-    assert.equal(status, situation.headId === null ? 404 : 202);
+    assert.equal(status, canFail(situation) ? 202 : 404);
   },
   recordTransaction: async ({ sendOperator, rows, floorSequence }) => {
     const put = async (reference: string, body: object) =>

@@ -7,6 +7,7 @@ import { dayOf } from '../../values/calendar.ts';
 import { changesIn } from '../row-up-to.ts';
 import { isSameRow } from '../stored-rows.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
+import type { Outstanding } from './outstanding.ts';
 
 /**
  * The removal of archived transactions of an account. Each call is one short transaction of the database, on the disk when it resolves.
@@ -15,16 +16,19 @@ import type { StoredRow } from '../verify/verify-reader.ts';
  */
 export interface AccountArchiver {
   /**
-   * Replaces the archive of an account; undefined is none. `before` is the one that it has.
+   * Stores the archive of an account. `before` is the one that it has; undefined is none. Returns the endpoints with deliveries that need
+   * what would be removed: then nothing is changed. Otherwise it raises the version of each endpoint, so that a replay that read the
+   * endpoint before reads the new floor.
    *
-   * Throws: ArchiveFailed, with nothing changed, if it has another one: a second command archives it too.
+   * Throws: ArchiveFailed, with nothing changed, if the account has another one, because a second command archives it too, or if the
+   * change at the floor is not its own, because it was erased meanwhile.
    */
-  replace(
+  store(
     account: string,
-    archive: Archive | undefined,
+    archive: Archive,
     before: Archive | undefined,
     entry: AuditEntry,
-  ): Promise<void>;
+  ): Promise<Outstanding[]>;
   /** Removes the exports of an account that are not complete: they can't be resumed without what is removed. */
   removeUnfinishedExports(account: string): Promise<void>;
   /**
@@ -48,6 +52,12 @@ export function requireSame(account: string, found: Archive | undefined, before:
     throw new ArchiveFailed(
       `the account ${account} is archived by another command too: wait until it has ended`,
     );
+}
+
+/** Throws: ArchiveFailed if the change of an account at the floor of an archive has another nonce, or does not exist. */
+export function requireFloor(account: string, nonce: number | null | undefined, archive: Archive): void {
+  if (nonce !== archive.floorNonce)
+    throw new ArchiveFailed(`the account ${account} was erased meanwhile: its file has what was erased`);
 }
 
 /** What rows that were removed leave behind. */

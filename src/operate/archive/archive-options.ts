@@ -30,11 +30,8 @@ export interface ArchiveOptions {
   files: ArchiveFiles;
   /** Final transactions that were created before it are archived: the beginning of a day. */
   beforeMs: number;
-  requestTimeoutMs: number;
   stamp(): AuditStamp;
   monotonicMs(): number;
   sleep(milliseconds: number): Promise<unknown>;
-  /** Called before it waits until what services began is over. */
-  onWait(milliseconds: number): void;
   onProgress(step: 'writing' | 'removing', account: string, transactions: number): void;
 }

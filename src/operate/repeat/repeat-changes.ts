@@ -189,8 +189,8 @@ function leaveAccount(changes: readonly AuditEntry[], { onLeft }: Pick<RepeatOpt
   const erased = lastOf(changes, 'account.erased', 'account.closed');
   if (erased !== undefined)
     onLeft(erased, `the account is there again: run "transactions erase --account ${erased.account}".`);
-  const archived = lastOf(changes, 'account.archived', 'account.unarchived');
-  if (archived?.action === 'account.archived')
+  const archived = lastOf(changes, 'account.archived');
+  if (archived !== undefined)
     onLeft(
       archived,
       `the archived transactions are there again: run "transactions archive --before ${archived.detail?.['before']} --account ${archived.account}" with another folder.`,

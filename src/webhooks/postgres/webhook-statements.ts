@@ -206,6 +206,7 @@ SELECT e.account, e.id, e.bucket, ${keptColumns.join(', ')} FROM webhook_endpoin
 CROSS JOIN unnest(${FAILURE_TYPES.map((type, index) => `$${7 + index}::${type}`).join(', ')}) AS kept (${FAILURE_COLUMNS.join(', ')})
 LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_id = $2 AND before.sequence = kept.sequence
 WHERE e.account = $1 AND e.id = $2 AND ${GOES_ON}
+  AND kept.sequence > coalesce((SELECT a.floor_sequence FROM archives AS a WHERE a.account = $1), 0)
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET ${FAILURE_COLUMNS.map((column) => `${column} = EXCLUDED.${column}`).join(', ')}`,
   () => undefined,
 );

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry } from '../../audit/audit.ts';
 import { auditWriter } from '../../audit/sqlite/audit.ts';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
+import { archiveReader } from '../../ledger/archives/sqlite/read-archive.ts';
 import { nonceReader } from '../../ledger/changes/sqlite/list-changes.ts';
 import {
   type AccountWatcher,
@@ -138,6 +139,7 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
      WHERE account = ? AND id = ? AND replay_version <= ? AND acknowledged_sequence >= ?`,
   );
   const nonceOf = nonceReader(db);
+  const readArchive = archiveReader(db);
   const replace = db.prepare(
     `UPDATE webhook_endpoints SET ${REPLACED_COLUMNS.map((column) => `${column} = ?`).join(', ')}, version = version + 1,
        replay_version = iif(?, version + 1, replay_version), acknowledged_sequence = coalesce(?, acknowledged_sequence),
@@ -193,7 +195,9 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
       if (nonce !== null && nonceOf(account, acknowledgedSequence) !== nonce) return false;
       const { changes } = progress.run(acknowledgedSequence, failingSinceMs, account, id, version, after);
       if (changes !== 1) return false;
-      for (const failure of failed) failures.keep(account, id, version, failure);
+      const floor = failed.length > 0 ? (readArchive(account)?.floorSequence ?? 0) : 0;
+      for (const failure of failed)
+        if (failure.sequence > floor) failures.keep(account, id, version, failure);
       for (const sequence of delivered) failures.remove(account, id, sequence);
       return true;
     },

@@ -12,7 +12,7 @@ import { counted } from '../../../values/counted.ts';
 import { CommandFailed, UsageError } from '../../../values/failure.ts';
 import { sentence } from '../../../values/sentence.ts';
 import { loadConfig } from '../../load-config.ts';
-import { printNote, printResult, printWait, progress } from '../../terminal/output.ts';
+import { printNote, printResult, progress } from '../../terminal/output.ts';
 import { readerOf, withStoreForLongWork } from '../../with-store.ts';
 import { commandStamp } from '../command-stamp.ts';
 import { accountOption, nothingOf } from '../identifier-options.ts';
@@ -55,14 +55,13 @@ interface Given {
 
 async function archive({ before: beforeMs, to, account = null }: Given): Promise<void> {
   const config = loadConfig();
-  const { requestTimeoutMs } = config;
   const files = await openArchiveFolder(to);
   const refused = await withStoreForLongWork(config, async (store) => {
     const reader = readerOf(await openVerifyReader(config.databaseUrl), 'archive');
     await reader.checkSchema();
     const archiver = await openAccountArchiver(config.databaseUrl);
     try {
-      return await archiveAll(account, { store, reader, archiver, files, beforeMs, requestTimeoutMs });
+      return await archiveAll(account, { store, reader, archiver, files, beforeMs });
     } finally {
       await Promise.all([reader.close(), archiver.end()]);
     }
@@ -73,7 +72,7 @@ async function archive({ before: beforeMs, to, account = null }: Given): Promise
 /** Archives one account, or all. Returns how many were refused. */
 async function archiveAll(
   account: string | null,
-  options: Omit<ArchiveOptions, 'stamp' | 'monotonicMs' | 'sleep' | 'onWait' | 'onProgress'>,
+  options: Omit<ArchiveOptions, 'stamp' | 'monotonicMs' | 'sleep' | 'onProgress'>,
 ): Promise<number> {
   const { reader } = options;
   if (account !== null && (await reader.readHead(account)).head === null) throw nothingOf(account);
@@ -83,7 +82,6 @@ async function archiveAll(
     stamp: commandStamp,
     monotonicMs: () => performance.now(),
     sleep: (milliseconds) => delay(milliseconds),
-    onWait: printWait,
     onProgress: (step, of, transactions) =>
       show(`${VERBS[step]} ${counted(transactions, 'transaction')} of ${of}`),
   });

@@ -7,12 +7,20 @@ import {
   archiveOf,
   archiveRowOf,
 } from '../../../ledger/archives/archive.ts';
+import { nonceSql } from '../../../ledger/changes/postgres/list-changes.ts';
 import { addSumsScript } from '../../../ledger/totals/postgres/add-to-totals.ts';
 import { monthOf } from '../../../values/calendar.ts';
 import { STORED_COLUMN_LIST, type StoredValues, storedRowOf } from '../../stored-rows.ts';
 import type { StoredRow } from '../../verify/verify-reader.ts';
 import { literal, PostgresWriter } from '../../writer/postgres/writer.ts';
-import { type AccountArchiver, ArchiveFailed, removalOf, requireSame } from '../account-archiver.ts';
+import {
+  type AccountArchiver,
+  ArchiveFailed,
+  removalOf,
+  requireFloor,
+  requireSame,
+} from '../account-archiver.ts';
+import { type DeliveredUpTo, type Outstanding, outstandingOf } from '../outstanding.ts';
 
 /**
  * Each statement names the account as a value, by which Citus finds the shard.
@@ -29,27 +37,44 @@ class PostgresAccountArchiver implements AccountArchiver {
     this.#writer = writer;
   }
 
-  async replace(
+  store(
     account: string,
-    archive: Archive | undefined,
+    archive: Archive,
     before: Archive | undefined,
     entry: AuditEntry,
-  ): Promise<void> {
+  ): Promise<Outstanding[]> {
     const name = literal(account);
-    await this.#writer.transact(async () => {
+    return this.#writer.transact(async () => {
       await this.#lockHead(name);
       const [found] = await this.#writer.query<ArchiveRow>(
         `SELECT ${ARCHIVE_COLUMNS} FROM archives WHERE account = ${name}`,
       );
       requireSame(account, found && archiveOf(found), before);
+      const [floor] = await this.#writer.query<[number | null]>(
+        `SELECT ${nonceSql(name, String(archive.floorSequence))}`,
+      );
+      requireFloor(account, floor?.[0], archive);
+      const outstanding = await this.#findOutstanding(name, archive.floorSequence);
+      if (outstanding.length > 0) return outstanding;
       await this.#writer.query(
-        archive === undefined
-          ? `DELETE FROM archives WHERE account = ${name}`
-          : `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveRowOf(archive).join(', ')})
+        `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveRowOf(archive).join(', ')})
 ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce`,
       );
+      await this.#writer.query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);
       await this.#writer.audit(entry);
+      return [];
     });
+  }
+
+  /** No delivery and no replay changes the endpoints until the transaction ends. */
+  async #findOutstanding(name: string, floorSequence: number): Promise<Outstanding[]> {
+    const endpoints = await this.#writer.query<DeliveredUpTo>(
+      `SELECT id, acknowledged_sequence, disabled_at_ms FROM webhook_endpoints WHERE account = ${name} ORDER BY id FOR NO KEY UPDATE`,
+    );
+    const failures = await this.#writer.query<[string, number]>(
+      `SELECT endpoint_id, count(*) FROM webhook_failures WHERE account = ${name} AND sequence <= ${floorSequence} GROUP BY endpoint_id`,
+    );
+    return outstandingOf(endpoints, failures, floorSequence);
   }
 
   /** As recordings do. */

@@ -81,23 +81,23 @@ class PostgresAccountEraser implements AccountEraser {
     // Citus allows no function of time in a statement that writes.
     const [now] = await this.#writer.query<[number]>(`SELECT ${DATABASE_NOW_MS}`);
     const nowMs = now?.[0] as number;
-    const unsettled = await this.#writer.query(
-      `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
-    );
-    if (unsettled.length > 0) return false;
-    await this.#writer.transact(async () => {
-      // First, as recordings do.
+    return this.#writer.transact(async () => {
+      // No key is made or ended until the account is open. Keys are read meanwhile.
+      await this.#writer.query('LOCK TABLE api_keys IN SHARE ROW EXCLUSIVE MODE');
+      const unsettled = await this.#writer.query(
+        `SELECT 1 FROM api_keys WHERE account = ${name} AND (revoked_at_ms IS NULL OR end_recorded_at_ms > ${settledEnd}) LIMIT 1`,
+      );
+      if (unsettled.length > 0) return false;
+      // Before its other rows, as recordings do.
       await this.#writer.query(
         `UPDATE accounts SET head_sequence = 0, closed_at_sequence = NULL, erased_at_ms = ${nowMs} WHERE account = ${name}`,
       );
       await this.#writer.audit(entry);
       for (const table of REMOVED_AT_THE_END)
         await this.#writer.query(`DELETE FROM ${table} WHERE account = ${name}`);
-      await this.#writer.query(
-        `DELETE FROM api_keys WHERE account = ${name} AND revoked_at_ms IS NOT NULL AND end_recorded_at_ms <= ${settledEnd}`,
-      );
+      await this.#writer.query(`DELETE FROM api_keys WHERE account = ${name}`);
+      return true;
     });
-    return true;
   }
 
   end(): Promise<void> {

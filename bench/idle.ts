@@ -8,7 +8,7 @@ import { makeApiKey } from '../src/keys/api-key.ts';
 import { LIST_PATH } from '../src/ledger/list/http/list-query.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { bucketOf } from '../src/webhooks/webhook.ts';
-import { someEntry } from '../test/rig/audit.ts';
+import { someEntry } from '../test/rig/store/audit.ts';
 import { measure, type Rounds, warmUp } from './list-requests.ts';
 import { type Databases, withDatabases } from './rig/databases.ts';
 import { cpuMs, residentMb } from './rig/process-use.ts';

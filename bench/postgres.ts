@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NO_FILTER } from '../src/ledger/list/list-filter.ts';
 import { shapeOf } from '../src/ledger/list/list-shape.ts';
 import { listSql } from '../src/ledger/list/postgres/list-sql.ts';
-import { type PostgresServer, startPostgres } from '../test/rig/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../test/rig/database/postgres-server.ts';
 import { growthOf, type PageCost } from './growth.ts';
 import { measure, type Rounds, serviceRequests, warmUp } from './list-requests.ts';
 import {

@@ -3,10 +3,13 @@
  */
 
 import { writeFileSync } from 'node:fs';
-import { queryPostgres } from '../test/rig/postgres.ts';
-import { startPostgres } from '../test/rig/postgres-server.ts';
-import { STATEMENTS_FILE as POSTGRES_FILE, postgresStatements } from '../test/rig/postgres-statements.ts';
-import { STATEMENTS_FILE as SQLITE_FILE, sqliteStatements } from '../test/rig/sqlite-statements.ts';
+import { queryPostgres } from '../test/rig/database/postgres.ts';
+import { startPostgres } from '../test/rig/database/postgres-server.ts';
+import {
+  STATEMENTS_FILE as POSTGRES_FILE,
+  postgresStatements,
+} from '../test/rig/database/postgres-statements.ts';
+import { STATEMENTS_FILE as SQLITE_FILE, sqliteStatements } from '../test/rig/database/sqlite-statements.ts';
 
 const write = (file: string, text: string) => writeFileSync(new URL(`../${file}`, import.meta.url), text);
 

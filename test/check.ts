@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { concernedTests } from './rig/concerned-tests.ts';
-import { secondsOf } from './rig/even-shares.ts';
+import { concernedTests } from './rig/run/concerned-tests.ts';
+import { secondsOf } from './rig/run/even-shares.ts';
 import { runChecks, runTests } from './run-tests.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { testFiles } from './rig/test-files.ts';
+import { testFiles } from './rig/run/test-files.ts';
 import { runChecks, runTests } from './run-tests.ts';
 
 /*

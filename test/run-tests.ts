@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { importDistances } from './rig/import-graph.ts';
-import { seed } from './rig/seed.ts';
-import { temporaryFolder } from './rig/temporary-folder.ts';
+import { importDistances } from './rig/run/import-graph.ts';
+import { seed } from './rig/run/seed.ts';
+import { temporaryFolder } from './rig/run/temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SETUP = '--test-global-setup=test/rig/global-setup.ts';
+const SETUP = '--test-global-setup=test/rig/run/global-setup.ts';
 
 // The test files, which are processes, have the same random values.
 process.env['TEST_SEED'] = String(seed);
@@ -30,7 +30,7 @@ export async function runTests(
 ): Promise<boolean> {
   const folder = temporaryFolder();
   const failed = `${folder.path}/failed.txt`;
-  const reporters = ['spec', 'stdout', './test/rig/failed-tests.ts', failed].flatMap((value, index) => [
+  const reporters = ['spec', 'stdout', './test/rig/run/failed-tests.ts', failed].flatMap((value, index) => [
     index % 2 === 0 ? '--test-reporter' : '--test-reporter-destination',
     value,
   ]);
@@ -55,7 +55,7 @@ function usePostgres(patterns: readonly string[]): boolean {
   const files = globSync([...patterns], { cwd: ROOT });
   return files.some((file) => {
     const imported = importDistances(file);
-    return imported.has('test/rig/postgres.ts') || imported.has('test/rig/import-tests.ts');
+    return imported.has('test/rig/database/postgres.ts') || imported.has('test/rig/run/import-tests.ts');
   });
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { MIGRATIONS } from '../../src/db/sqlite/migrate.ts';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { someEntry } from '../../test/rig/audit.ts';
+import { someEntry } from '../../test/rig/store/audit.ts';
 import { importInto } from './import-process.ts';
 
 export const CACHE = fileURLToPath(new URL('../.cache/', import.meta.url));

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startPostgres } from '../../test/rig/postgres-server.ts';
+import { startPostgres } from '../../test/rig/database/postgres-server.ts';
 import { CACHE } from './data.ts';
 import { familyCpuMs } from './process-use.ts';
 import { queryPostgresOnce } from './query-postgres.ts';

@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWebhook, replayWebhook } from '../../src/webhooks/manage-webhooks.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
-import { someEntry, someStamp } from '../../test/rig/audit.ts';
+import { someEntry, someStamp } from '../../test/rig/store/audit.ts';
 import { CACHE } from '../rig/data.ts';
 import { cpuMs } from '../rig/process-use.ts';
 import { makeOperatorKey } from '../rig/recorder.ts';

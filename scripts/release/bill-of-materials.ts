@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../../test/rig/temporary-folder.ts';
+import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
 import { run, type Source } from './source.ts';
 
 interface Bom {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import packageJson from '#package' with { type: 'json' };
-import { temporaryFolder } from '../../test/rig/temporary-folder.ts';
+import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { buildDebianPackage } from './debian-package.ts';
 import { buildImage } from './image.ts';

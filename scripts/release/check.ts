@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import packageJson from '#package' with { type: 'json' };
-import { temporaryFolder } from '../../test/rig/temporary-folder.ts';
+import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
 import { checkDebianPackage } from './check/debian-package.ts';
 import { checkImage } from './check/image.ts';
 import { report, run } from './check/programs.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ORDINARY_VARIABLES } from '../../test/rig/ordinary-variables.ts';
+import { ORDINARY_VARIABLES } from '../../test/rig/service/ordinary-variables.ts';
 import { readConfig } from './read-config.ts';
 
 test('a misspelt setting is a warning in the environment and a fault in .env, with the name that was probably meant', () => {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { temporaryFolder } from '../../test/rig/temporary-folder.ts';
+import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
 import { StoreRefused } from '../values/store-errors.ts';
 import {
   type Migration,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { fc } from '../../test/rig/properties.ts';
+import { fc } from '../../test/rig/run/properties.ts';
 import { isIdentifier } from '../ledger/transaction.ts';
 import { API_KEY_PREFIX, OPERATOR_ACCOUNT } from '../values/caller.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { someStamp } from '../../test/rig/audit.ts';
+import { someStamp } from '../../test/rig/store/audit.ts';
 import { DAY_MS, LAST_TIMESTAMP_MS } from '../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../values/caller.ts';
 import { type ApiKey, hashApiKey, makeApiKey } from './api-key.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import packageJson from '#package' with { type: 'json' };
-import { temporaryFolder } from '../../test/rig/temporary-folder.ts';
+import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
 import { buildInfo, commitText, readCommit, versionText } from './build-info.ts';
 
 test('a clone has its commit, a package that of its file, and a copy inside of another repository none', (t) => {

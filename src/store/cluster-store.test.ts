@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SAMPLE } from '../../test/rig/transactions.ts';
+import { SAMPLE } from '../../test/rig/data/transactions.ts';
 import type { RecordResult } from '../ledger/record/transaction-recorder.ts';
 import { readHeadsOnServers, recordOnServers } from './cluster-store.ts';
 

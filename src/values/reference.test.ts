@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/properties.ts';
+import { fc } from '../../test/rig/run/properties.ts';
 import { isIdentifier } from '../ledger/transaction.ts';
 import { LAST_TIMESTAMP_MS } from './calendar.ts';
 import { assignReference } from './reference.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { someStamp } from '../../test/rig/audit.ts';
-import { idOf, webhook } from '../../test/rig/webhooks.ts';
+import { someStamp } from '../../test/rig/store/audit.ts';
+import { idOf, webhook } from '../../test/rig/webhooks/webhooks.ts';
 import { moveBackToHead } from './move-back.ts';
 
 const movedTo = (isReplaced: boolean) =>

@@ -2,12 +2,12 @@ import type { TestContext } from 'node:test';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Archiving } from '../rig/archive.ts';
-import { completed } from '../rig/changes.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { completed } from '../rig/data/changes.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import type { Archiving } from '../rig/store/archive.ts';
 
 export const ACCOUNT = 'store-1';
 export const OTHER = 'store-2';

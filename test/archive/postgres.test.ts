@@ -1,4 +1,4 @@
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
 import { archiveContract } from './archive-contract.ts';
 
 archiveContract('PostgreSQL', () => makePostgresDatabase());

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { RefusedRecording } from '../../src/ledger/record/recording-limits.ts';
-import { archive } from '../rig/archive.ts';
-import { completed } from '../rig/changes.ts';
-import { assertVerified, contentsOf } from '../rig/copy.ts';
-import { DAY, transaction } from '../rig/transactions.ts';
+import { completed } from '../rig/data/changes.ts';
+import { DAY, transaction } from '../rig/data/transactions.ts';
+import { archive } from '../rig/store/archive.ts';
+import { assertVerified, contentsOf } from '../rig/store/copy.ts';
 import { addAllToTotals } from '../verify/healthy-database.ts';
 import { ACCOUNT, BEFORE, isOld, type MakeUrl, OTHER, opened, recordMarch } from './march.ts';
 

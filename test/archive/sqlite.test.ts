@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { archiveContract } from './archive-contract.ts';
 
 const folder = temporaryFolder();

@@ -5,8 +5,8 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { ImportConnection } from '../../src/operate/import/import-connection.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { tagged } from '../rig/isolation.ts';
-import type { Random } from '../rig/random.ts';
+import { tagged } from '../rig/database/isolation.ts';
+import type { Random } from '../rig/run/random.ts';
 import { REFUSED_CURRENCY, type Recorder, type ScheduleDatabase } from './schedule-database.ts';
 
 const RECORDERS = 4;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { seed as first } from '../rig/seed.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { seed as first } from '../rig/run/seed.ts';
 import { runSchedules, SCHEDULES } from './run-schedules.ts';
 
 test(`the changes of ${SCHEDULES.postgres} schedules on PostgreSQL are dense, in order, and make the table`, async (t) => {

@@ -4,8 +4,8 @@ import type { RecordResult } from '../../src/ledger/record/transaction-recorder.
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { ImportOutcome } from '../../src/operate/import/import-connection.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import type { Random } from '../rig/random.ts';
-import { transaction } from '../rig/transactions.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import type { Random } from '../rig/run/random.ts';
 import type { Acknowledgement, Attempt, Oracle } from './oracle.ts';
 import type { ScheduleCounts } from './schedule.ts';
 import type { Recorder, ScheduleDatabase } from './schedule-database.ts';

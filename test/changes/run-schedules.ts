@@ -1,5 +1,5 @@
-import { inTier } from '../rig/tier.ts';
-import { runInWorkers, type SharedWork } from '../rig/workers.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { runInWorkers, type SharedWork } from '../rig/run/workers.ts';
 import { prepareDatabase } from './postgres-database.ts';
 import { noCounts, type ScheduleCounts } from './schedule.ts';
 

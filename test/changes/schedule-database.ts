@@ -3,7 +3,7 @@ import type { TransactionLister } from '../../src/ledger/list/list-query.ts';
 import type { TransactionRecorder } from '../../src/ledger/record/transaction-recorder.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { ImportOutcome } from '../../src/operate/import/import-connection.ts';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 
 /** An instance of the service, with connections of its own. */
 export interface Recorder extends TransactionRecorder {

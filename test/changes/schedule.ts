@@ -1,6 +1,6 @@
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { Random } from '../rig/random.ts';
+import { Random } from '../rig/run/random.ts';
 import { BrokenPromise, Oracle } from './oracle.ts';
 import {
   differentTransactions,

@@ -1,7 +1,7 @@
 import { threadId, workerData } from 'node:worker_threads';
-import { Random } from '../rig/random.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { type Chunk, runChunks } from '../rig/workers.ts';
+import { Random } from '../rig/run/random.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { type Chunk, runChunks } from '../rig/run/workers.ts';
 import { openPostgresDatabase } from './postgres-database.ts';
 import type { SchedulesData } from './run-schedules.ts';
 import { noCounts, runSchedule, type ScheduleCounts } from './schedule.ts';

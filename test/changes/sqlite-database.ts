@@ -12,8 +12,8 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import type { Random } from '../rig/random.ts';
-import { transaction } from '../rig/transactions.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import type { Random } from '../rig/run/random.ts';
 import { REFUSED_CURRENCY, type Recorder, type ScheduleDatabase } from './schedule-database.ts';
 
 const RECORDERS = 4;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Random } from '../rig/random.ts';
-import { seed as first } from '../rig/seed.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed as first } from '../rig/run/seed.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { runSchedules, SCHEDULES } from './run-schedules.ts';
 import { noCounts, runSchedule } from './schedule.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { queryPostgres } from '../rig/postgres.ts';
-import { someInTier } from '../rig/tier.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { queryPostgres } from '../rig/database/postgres.ts';
+import { someInTier } from '../rig/run/tier.ts';
 import { openPostgresDatabase, prepareDatabase } from './postgres-database.ts';
 import { firstBrokenPromise } from './schedule.ts';
 import {

@@ -4,11 +4,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { OLDEST_VERSION } from '../../src/db/postgres/driver/connect.ts';
-import { sampleCsv } from '../rig/csv.ts';
-import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from '../rig/postgres.ts';
-import { oldestIsMissing } from '../rig/postgres-versions.ts';
-import { createKey, importCsv, run, startServe, walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { sampleCsv } from '../rig/data/csv.ts';
+import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from '../rig/database/postgres.ts';
+import { oldestIsMissing } from '../rig/database/postgres-versions.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, importCsv, run, startServe, walkList } from '../rig/service/process.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
 /** The commands of the guide that restore a dump, with its address. */

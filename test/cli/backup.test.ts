@@ -9,9 +9,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OutputFile } from '../../src/cli/terminal/output-file.ts';
 import { FeedReader } from '../crash/feed-reader.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
-import { sampleCsv } from '../rig/csv.ts';
-import { importCsv, type RunOptions, run, start, startServe, walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { sampleCsv } from '../rig/data/csv.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { importCsv, type RunOptions, run, start, startServe, walkList } from '../rig/service/process.ts';
 
 const ROWS = 2000;
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');

@@ -9,10 +9,10 @@ import { parse } from 'csv-parse/sync';
 import type { ExportManifest } from '../../client/src/index.ts';
 import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import type { TotalBody } from '../../src/ledger/totals/http/totals-schemas.ts';
-import { csvFile, csvLine } from '../rig/csv.ts';
-import { FeedTotals } from '../rig/feed-totals.ts';
-import { importedService } from '../rig/imported-service.ts';
-import { jsonLines } from '../rig/json-lines.ts';
+import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { FeedTotals } from '../rig/data/feed-totals.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { importedService } from '../rig/service/imported-service.ts';
 
 /*
  * Follows docs/closing-a-month.md with the commands of the document, one after the other, on the payments of three months.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCsv } from '../rig/csv.ts';
-import { importCsv, run } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { sampleCsv } from '../rig/data/csv.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { importCsv, run } from '../rig/service/process.ts';
 
 const SOURCE = 'sqlite:source.db';
 const TARGET = 'sqlite:target.db';

@@ -4,10 +4,11 @@ import { mkdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createAccountKey, createOperatorKey, RecordingLoad } from '../crash/recording-load.ts';
-import { contentsOf } from '../rig/copy.ts';
-import { sampleCsv } from '../rig/csv.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
+import { sampleCsv } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someInTier } from '../rig/run/tier.ts';
 import {
   importCsv,
   type RunOptions,
@@ -16,10 +17,9 @@ import {
   startServe,
   walkList,
   withoutProgress,
-} from '../rig/process.ts';
-import { type StoreHarness, sqliteHarness } from '../rig/store-harness.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { someInTier } from '../rig/tier.ts';
+} from '../rig/service/process.ts';
+import { contentsOf } from '../rig/store/copy.ts';
+import { type StoreHarness, sqliteHarness } from '../rig/store/store-harness.ts';
 
 const ROWS = 3000;
 const SOURCE = 'sqlite:source.db';

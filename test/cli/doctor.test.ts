@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { createAuthority, expired } from '../rig/certificate.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
-import { type Outcome, run, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/database/postgres.ts';
+import { createAuthority, expired } from '../rig/http/certificate.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { type Outcome, run, startServe } from '../rig/service/process.ts';
 
 const statusOf = ({ stdout }: Outcome, check: string) =>
   jsonLines(stdout).find((finding) => finding['check'] === check)?.['status'];

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CSV_HEADER, csvLine } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { createKey, createOperatorKey, importCsv, run, start, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, createOperatorKey, importCsv, run, start, startServe } from '../rig/service/process.ts';
 
 const ROWS = 20_000;
 /** A command waits for the requests of a service, which take so long at most. */

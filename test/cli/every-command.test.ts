@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { CSV_HEADER, csvFile, csvLine } from '../rig/csv.ts';
-import { importedService } from '../rig/imported-service.ts';
-import { tagged } from '../rig/isolation.ts';
-import { run, runProgram } from '../rig/process.ts';
-import { someInTier } from '../rig/tier.ts';
+import { CSV_HEADER, csvFile, csvLine } from '../rig/data/csv.ts';
+import { tagged } from '../rig/database/isolation.ts';
+import { someInTier } from '../rig/run/tier.ts';
+import { importedService } from '../rig/service/imported-service.ts';
+import { run, runProgram } from '../rig/service/process.ts';
 
 /*
- * Most tests run their command lines in a process that they share (test/rig/commands.ts). Here, each command that ends runs
+ * Most tests run their command lines in a process that they share (test/rig/service/commands.ts). Here, each command that ends runs
  * as a program as well, four of them with each commit, and the outcome must be the same. `serve`, `demo` and `--follow` are programs of their own everywhere.
  */
 

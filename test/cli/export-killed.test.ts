@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
 import type { ExportManifest } from '../../client/src/index.ts';
 import { until } from '../crash/recording-load.ts';
-import { csvFile, csvLine } from '../rig/csv.ts';
-import { importedService } from '../rig/imported-service.ts';
-import { start, withoutProgress } from '../rig/process.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
-import { inTier } from '../rig/tier.ts';
+import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { importedService } from '../rig/service/imported-service.ts';
+import { start, withoutProgress } from '../rig/service/process.ts';
 
 /** More than the sockets between the service and the command hold. */
 const ROWS = 40_000;

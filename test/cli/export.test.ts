@@ -18,10 +18,10 @@ import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, type TestContext, test } from 'node:test';
 import type { ExportFormat, Transaction } from '../../client/src/index.ts';
 import { until } from '../crash/recording-load.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { BINARY, createKey, run, start, withoutProgress } from '../rig/process.ts';
-import { EXPORT_FAILED, type ExportFault, scriptedExport, serveExport } from '../rig/scripted-export.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { EXPORT_FAILED, type ExportFault, scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { BINARY, createKey, run, start, withoutProgress } from '../rig/service/process.ts';
 
 const ROWS: Transaction[] = Array.from({ length: 3000 }, (_, index) => ({
   reference: `tx_${9999 - index}`,

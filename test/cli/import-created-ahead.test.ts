@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { csvFile, csvLine } from '../rig/csv.ts';
-import { run } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { run } from '../rig/service/process.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvFile, csvLine } from '../rig/csv.ts';
-import { run } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { run } from '../rig/service/process.ts';
 
 test('with ACCOUNTS=declared, each line of another account is reported, also in an empty database and in a dry run', async (t) => {
   const folder = temporaryFolder();

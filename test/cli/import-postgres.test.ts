@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { makePostgresDatabase } from '../rig/postgres.ts';
-import { run } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { run } from '../rig/service/process.ts';
 
 const folder = temporaryFolder();
 after(() => folder.remove());

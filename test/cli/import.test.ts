@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { CSV_HEADER, csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
-import { createKey, type Outcome, run, startServe, walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { inTier } from '../rig/tier.ts';
+import { CSV_HEADER, csvFile, csvLine, sampleCsv } from '../rig/data/csv.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { createKey, type Outcome, run, startServe, walkList } from '../rig/service/process.ts';
 
 describe('import', () => {
   let folder: ReturnType<typeof temporaryFolder>;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
-import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
-import { createDatabase, run, start } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createDatabase, run, start } from '../rig/service/process.ts';
 
 describe('keys on PostgreSQL', () => {
   const folder = temporaryFolder();

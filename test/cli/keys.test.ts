@@ -3,10 +3,10 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { createDatabase, createKey, run, runProgram, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createDatabase, createKey, run, runProgram, startServe } from '../rig/service/process.ts';
 
 /** Has a correct checksum. */
 const API_KEY = 'tk_live_0000000000000000000000000000002C8GjS';

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { type Certificate, createAuthority, expired } from '../rig/certificate.ts';
-import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { importedService } from '../rig/imported-service.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { freePort, serveHttp } from '../rig/loopback.ts';
-import { run, start } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { type Certificate, createAuthority, expired } from '../rig/http/certificate.ts';
+import { freePort, serveHttp } from '../rig/http/loopback.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { importedService } from '../rig/service/imported-service.ts';
+import { run, start } from '../rig/service/process.ts';
 
 const FIELDS = ['reference', 'merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'];
 

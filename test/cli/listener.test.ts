@@ -8,9 +8,9 @@ import type { App } from '../../src/service/app.ts';
 import { startListener } from '../../src/service/listener.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { buildTestApp, testConfig } from '../rig/app.ts';
-import { readUntil } from '../rig/connection.ts';
-import { storeWith } from '../rig/store-with.ts';
+import { readUntil } from '../rig/http/connection.ts';
+import { buildTestApp, testConfig } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const ADDRESS = { host: '127.0.0.1', port: 0, settings: ['HOST', 'PORT'] } as const;
 

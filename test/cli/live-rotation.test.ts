@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccountKey, createOperatorKey } from '../crash/recording-load.ts';
-import { sampleCsv } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { importCsv, type RunOptions, type Served, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { sampleCsv } from '../rig/data/csv.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { importCsv, type RunOptions, type Served, startServe } from '../rig/service/process.ts';
 
 const ROWS = 400;
 const ACCOUNT = 'store-1';

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const LOGGING_PROCESS = fileURLToPath(new URL('../rig/logging-process.ts', import.meta.url));
+const LOGGING_PROCESS = fileURLToPath(new URL('../rig/service/logging-process.ts', import.meta.url));
 const LINES = 100_000;
 const MEMORY_BYTES = 4 * 2 ** 20;
 const UNREAD_LINES = 400_000;

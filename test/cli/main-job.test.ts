@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { createKey, run, startServe, walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, run, startServe, walkList } from '../rig/service/process.ts';
 
 test('a file is imported, served and walked: every row of the account once, newest first', async (t) => {
   const folder = temporaryFolder();

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { versionText } from '../../src/service/build-info.ts';
-import { freePort } from '../rig/loopback.ts';
-import { run, start } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { turnTest } from '../rig/turn-test.ts';
+import { freePort } from '../rig/http/loopback.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { turnTest } from '../rig/run/turn-test.ts';
+import { run, start } from '../rig/service/process.ts';
 
 const BINARY = fileURLToPath(new URL('../../bin/transactions.js', import.meta.url));
 

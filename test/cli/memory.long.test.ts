@@ -4,11 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { bucketOf } from '../../src/webhooks/webhook.ts';
-import { csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
-import { tagged } from '../rig/isolation.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
-import { createDatabase, importCsv, runProgram, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { csvFile, csvLine, sampleCsv } from '../rig/data/csv.ts';
+import { tagged } from '../rig/database/isolation.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createDatabase, importCsv, runProgram, startServe } from '../rig/service/process.ts';
 
 const MANY = 100_000;
 const ENDPOINTS_WITH_FAILURES = 10;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { buildInfo } from '../../src/service/build-info.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { freePort } from '../rig/loopback.ts';
-import { createKey, run, type Served, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { freePort } from '../rig/http/loopback.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, run, type Served, startServe } from '../rig/service/process.ts';
 
 describe("METRICS_PORT, without the operator's interface", { timeout: GIVE_UP_MS }, () => {
   const { path: cwd, remove } = temporaryFolder();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { makePostgresDatabase } from '../rig/postgres.ts';
-import { type Outcome, run } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { type Outcome, run } from '../rig/service/process.ts';
 
 const ENDPOINT = 'we_0123456789abcdef';
 const STORE = ['--account', 'store-1'];

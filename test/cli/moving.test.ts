@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openCopyReader } from '../../src/store/open-store.ts';
-import { CITUS_URL, makeCitusDatabase } from '../rig/citus.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
-import { type RunOptions, run, type Served } from '../rig/process.ts';
-import { type Receiver, startReceiver } from '../rig/receiver.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { CITUS_URL, makeCitusDatabase } from '../rig/database/citus.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { type RunOptions, run, type Served } from '../rig/service/process.ts';
+import { type Receiver, startReceiver } from '../rig/webhooks/receiver.ts';
 import {
   createEndpoint,
   createOperatorKey,
@@ -21,7 +21,7 @@ import {
   recordChanges,
   startWebhookService,
   until,
-} from '../rig/webhook-service.ts';
+} from '../rig/webhooks/webhook-service.ts';
 
 /*
  * Follows docs/moving.md with the commands of the document, one after the other, while the service records.

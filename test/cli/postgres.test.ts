@@ -7,12 +7,17 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { until } from '../crash/recording-load.ts';
-import { sampleCsv } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { makePostgresDatabase, makePostgresRole, queryPostgres, ROLE_PASSWORD } from '../rig/postgres.ts';
-import { createKey, run, start, startServe, walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { sampleCsv } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import {
+  makePostgresDatabase,
+  makePostgresRole,
+  queryPostgres,
+  ROLE_PASSWORD,
+} from '../rig/database/postgres.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, run, start, startServe, walkList } from '../rig/service/process.ts';
 
 const LINES = 20_000;
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { CSV_HEADER, sampleCsv } from '../rig/csv.ts';
-import { createKey, start, startServe, withoutProgress } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { CSV_HEADER, sampleCsv } from '../rig/data/csv.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, start, startServe, withoutProgress } from '../rig/service/process.ts';
 
 /** The commands see hours between two steps, as on a machine that is extremely slow: each step is shown. */
 const SLOW_MACHINE = `const now = performance.now.bind(performance); let calls = 0;

@@ -12,15 +12,15 @@ import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { createAuthority } from '../rig/certificate.ts';
-import { sampleCsv } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { missing, PROGRAM_PATH } from '../rig/installed.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { freePort } from '../rig/loopback.ts';
-import { createKey, createOperatorKey, importCsv, startServe } from '../rig/process.ts';
-import { PROXIES, readSample } from '../rig/proxies.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { sampleCsv } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { createAuthority } from '../rig/http/certificate.ts';
+import { freePort } from '../rig/http/loopback.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { missing, PROGRAM_PATH } from '../rig/run/installed.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, createOperatorKey, importCsv, startServe } from '../rig/service/process.ts';
+import { PROXIES, readSample } from '../rig/service/proxies.ts';
 
 /** 5 MB, more than a proxy takes by default. */
 const BATCH_LINES = 20_000;

@@ -4,13 +4,13 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Transaction } from '../../client/src/index.ts';
-import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { importedService } from '../rig/imported-service.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { createKey, run, start } from '../rig/process.ts';
-import { type ExportFault, scriptedExport, serveExport } from '../rig/scripted-export.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { csvFile, csvLine, expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { type ExportFault, scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { importedService } from '../rig/service/imported-service.ts';
+import { createKey, run, start } from '../rig/service/process.ts';
 
 const FIELDS = ['reference', 'merchantReference', 'status', 'amount', 'currencyCode', 'paidAt', 'createdAt'];
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { tagged } from '../rig/isolation.ts';
-import { createKey, createOperatorKey, startServe, walkList } from '../rig/process.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { inTier } from '../rig/tier.ts';
+import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { tagged } from '../rig/database/isolation.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { createKey, createOperatorKey, startServe, walkList } from '../rig/service/process.ts';
 
 const KILLS = inTier({ short: 2, long: 6 });
 const ROWS = 3000;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, describe, type TestContext, test } from 'node:test';
 import { ReadChanges, type Rewind, rewindText } from '../../src/cli/account/rewinds.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { serveHttp } from '../rig/loopback.ts';
-import { run, start } from '../rig/process.ts';
-import { type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/scripted-feed.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { type ScriptedFeed, scriptedChange, scriptedFeed } from '../rig/data/scripted-feed.ts';
+import { serveHttp } from '../rig/http/loopback.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { run, start } from '../rig/service/process.ts';
 
 const env = { TRANSACTIONS_API_KEY: 'tk_live_0000000000000000000000000000002C8GjS' };
 const folder = temporaryFolder();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { importedService } from '../rig/imported-service.ts';
-import { jsonLines } from '../rig/json-lines.ts';
+import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { importedService } from '../rig/service/imported-service.ts';
 
 describe('search', () => {
   const csv = sampleCsv(300);

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { describe, test } from 'node:test';
-import { noteKey } from '../rig/isolation.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
-import { createKey, type Outcome, run, type Served, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { noteKey } from '../rig/database/isolation.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, type Outcome, run, type Served, startServe } from '../rig/service/process.ts';
 
 /*
  * All output of the processes is captured (logs at the finest level, errors, metrics, error responses, and what the system

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CSV_HEADER, csvLine } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { createKey, createOperatorKey, importCsv, type Served, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, createOperatorKey, importCsv, type Served, startServe } from '../rig/service/process.ts';
 
 const FIELDS = {
   status: 'pending',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { jsonLines } from '../rig/json-lines.ts';
-import { queryPostgres, ROLE_PASSWORD } from '../rig/postgres.ts';
-import { type PostgresServer, startPostgres } from '../rig/postgres-server.ts';
-import { startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { queryPostgres, ROLE_PASSWORD } from '../rig/database/postgres.ts';
+import { type PostgresServer, startPostgres } from '../rig/database/postgres-server.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { startServe } from '../rig/service/process.ts';
 
 const ASYNCHRONOUS = 'commits do not wait for a standby: a failover loses what was acknowledged last';
 const FSYNC_OFF = 'fsync of the database server is off: what was acknowledged can be lost';

@@ -4,10 +4,10 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MIN_CHANGES_TO_ADD } from '../../src/service/background-totals.ts';
 import { createOperatorKey } from '../crash/recording-load.ts';
-import { csvFile, csvLine, sampleCsv } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { createKey, importCsv, type Served, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { csvFile, csvLine, sampleCsv } from '../rig/data/csv.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, importCsv, type Served, startServe } from '../rig/service/process.ts';
 
 const LINES = 150;
 const ATTEMPTS = 5;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from '../../client/src/index.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { type Received, startReceiver } from '../rig/receiver.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { type Received, startReceiver } from '../rig/webhooks/receiver.ts';
 import {
   createEndpoint,
   createOperatorKey,
@@ -14,7 +14,7 @@ import {
   recordChanges,
   startWebhookService,
   until,
-} from '../rig/webhook-service.ts';
+} from '../rig/webhooks/webhook-service.ts';
 
 const ACCOUNT = 'store-1';
 const namesOf = (prefix: string, count: number) =>

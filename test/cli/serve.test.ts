@@ -5,11 +5,19 @@ import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sampleCsv } from '../rig/csv.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { createKey, createOperatorKey, importCsv, run, start, startServe, walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { turnTest } from '../rig/turn-test.ts';
+import { sampleCsv } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { turnTest } from '../rig/run/turn-test.ts';
+import {
+  createKey,
+  createOperatorKey,
+  importCsv,
+  run,
+  start,
+  startServe,
+  walkList,
+} from '../rig/service/process.ts';
 
 describe('serve', () => {
   let folder: ReturnType<typeof temporaryFolder>;

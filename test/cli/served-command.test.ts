@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { importedService } from '../rig/imported-service.ts';
+import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { importedService } from '../rig/service/imported-service.ts';
 
 /* The command line that a service serves as one file, on the oldest Node that it supports if this machine has it. */
 const OLDER = '/usr/bin/node';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { run, runAll, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { run, runAll, startServe } from '../rig/service/process.ts';
 
 describe('faulty settings', () => {
   let folder: ReturnType<typeof temporaryFolder>;

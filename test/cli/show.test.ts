@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
-import { someEntry } from '../rig/audit.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { run } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { record, transaction } from '../rig/transactions.ts';
-import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { run } from '../rig/service/process.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
 for (const engine of ['SQLite', 'PostgreSQL'])
   test(`show finds a reference and an order in all accounts, with changes and deliveries, on ${engine}`, async (t) => {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { until } from '../crash/recording-load.ts';
-import { CSV_HEADER } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { start, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { CSV_HEADER } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { start, startServe } from '../rig/service/process.ts';
 
 describe('signals', { timeout: GIVE_UP_MS }, () => {
   let folder: ReturnType<typeof temporaryFolder>;

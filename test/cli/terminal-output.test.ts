@@ -5,9 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { CSV_HEADER, csvFile, csvLine } from '../rig/csv.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import { CSV_HEADER, csvFile, csvLine } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import {
   type CommandLine,
   createDatabase,
@@ -17,9 +19,7 @@ import {
   runAll,
   start,
   startServe,
-} from '../rig/process.ts';
-import { scriptedExport, serveExport } from '../rig/scripted-export.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+} from '../rig/service/process.ts';
 
 /*
  * Every input of every command contains control characters, and both outputs are searched for them.

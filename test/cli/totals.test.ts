@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { importedService } from '../rig/imported-service.ts';
+import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { importedService } from '../rig/service/imported-service.ts';
 
 type Row = Record<string, string | null>;
 

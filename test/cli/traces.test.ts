@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { jsonLines } from '../rig/json-lines.ts';
-import { createKey, startServe, walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, startServe, walkList } from '../rig/service/process.ts';
 
-const SDK = fileURLToPath(new URL('../rig/preloaded-sdk.ts', import.meta.url));
+const SDK = fileURLToPath(new URL('../rig/service/preloaded-sdk.ts', import.meta.url));
 
 test('serve creates spans if an SDK is preloaded with --import', async (t) => {
   const folder = temporaryFolder();

@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { csvFile, csvLine } from '../rig/csv.ts';
-import { tagged } from '../rig/isolation.ts';
-import { newerProgram } from '../rig/newer-program.ts';
-import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
-import { createKey, type RunOptions, run, runAll, startServe, walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { someInTier } from '../rig/tier.ts';
+import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { tagged } from '../rig/database/isolation.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someInTier } from '../rig/run/tier.ts';
+import { newerProgram } from '../rig/service/newer-program.ts';
+import { createKey, type RunOptions, run, runAll, startServe, walkList } from '../rig/service/process.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
 /** The commands of the guide that restore a SQLite file. */

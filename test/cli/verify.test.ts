@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { FIND_DATABASE } from '../../src/db/migrations.ts';
 import { createOperatorKey } from '../crash/recording-load.ts';
-import { sampleCsv } from '../rig/csv.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
-import { importCsv, type RunOptions, run, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { someInTier } from '../rig/tier.ts';
+import { sampleCsv } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someInTier } from '../rig/run/tier.ts';
+import { importCsv, type RunOptions, run, startServe } from '../rig/service/process.ts';
 import { makeHealthy } from '../verify/healthy-database.ts';
 
 const ROWS = 3000;

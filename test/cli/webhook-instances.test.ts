@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import type { Served } from '../rig/process.ts';
-import { type Received, startReceiver } from '../rig/receiver.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import type { Served } from '../rig/service/process.ts';
+import { type Received, startReceiver } from '../rig/webhooks/receiver.ts';
 import {
   createEndpoint,
   createOperatorKey,
@@ -13,7 +13,7 @@ import {
   recordChanges,
   startWebhookService,
   until,
-} from '../rig/webhook-service.ts';
+} from '../rig/webhooks/webhook-service.ts';
 
 const ACCOUNTS = Array.from({ length: 30 }, (_, index) => `store-${index}`);
 const ROUNDS = 10;

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import type { Served } from '../rig/process.ts';
-import { listen } from '../rig/receiver.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import type { Served } from '../rig/service/process.ts';
+import { listen } from '../rig/webhooks/receiver.ts';
 import {
   createEndpoint,
   createOperatorKey,
@@ -16,7 +16,7 @@ import {
   recordChanges,
   startWebhookService,
   until,
-} from '../rig/webhook-service.ts';
+} from '../rig/webhooks/webhook-service.ts';
 
 const GUIDE = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 const CLIENT = new URL('../../client/src/index.ts', import.meta.url).href;

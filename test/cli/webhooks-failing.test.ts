@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
-import { someEntry } from '../rig/audit.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { run } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { record, transaction } from '../rig/transactions.ts';
-import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { run } from '../rig/service/process.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
 const FAILING_SINCE = Date.parse('2026-06-15T12:34:56.789Z');
 /** More than are read at once. */

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { verifyWebhook, type WebhookEvent } from '../../client/src/index.ts';
-import { csvFile, csvLine } from '../rig/csv.ts';
-import { importedService } from '../rig/imported-service.ts';
-import { run, start } from '../rig/process.ts';
+import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { importedService } from '../rig/service/imported-service.ts';
+import { run, start } from '../rig/service/process.ts';
 
 const CHANGE = {
   type: 'transaction.completed',

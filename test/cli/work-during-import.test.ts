@@ -4,12 +4,19 @@ import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { createOperatorKey, until } from '../crash/recording-load.ts';
-import { sampleCsv } from '../rig/csv.ts';
-import { noteKey } from '../rig/isolation.ts';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { createKey, type RunOptions, type Served, start, startServe, walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { someInTier } from '../rig/tier.ts';
+import { sampleCsv } from '../rig/data/csv.ts';
+import { noteKey } from '../rig/database/isolation.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someInTier } from '../rig/run/tier.ts';
+import {
+  createKey,
+  type RunOptions,
+  type Served,
+  start,
+  startServe,
+  walkList,
+} from '../rig/service/process.ts';
 
 const ROWS = 20_000;
 /** The least number of responses to each kind of request during the import. */

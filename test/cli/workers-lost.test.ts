@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import type { ListeningApp } from '../../src/service/listener.ts';
 import { startWorkers } from '../../src/service/workers.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
 
 const ADDRESS = { host: '127.0.0.1', port: 0, settings: ['HOST', 'PORT'] } as const;
 
@@ -18,7 +18,7 @@ describe('the process that starts workers', { timeout: GIVE_UP_MS }, () => {
   let team: ListeningApp;
 
   before(async () => {
-    cluster.setupPrimary({ exec: fileURLToPath(new URL('../rig/idle-worker.ts', import.meta.url)) });
+    cluster.setupPrimary({ exec: fileURLToPath(new URL('../rig/run/idle-worker.ts', import.meta.url)) });
     team = await startWorkers(2, ADDRESS, logger);
   });
   after(() => team.stop());

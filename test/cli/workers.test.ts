@@ -6,11 +6,19 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildInfo } from '../../src/service/build-info.ts';
-import { CSV_HEADER, csvLine } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { createKey, importCsv, run, type Served, start, startServe, walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { CSV_HEADER, csvLine } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import {
+  createKey,
+  importCsv,
+  run,
+  type Served,
+  start,
+  startServe,
+  walkList,
+} from '../rig/service/process.ts';
 
 const WORKERS = 2;
 

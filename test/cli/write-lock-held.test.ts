@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import {
   createDatabase,
   createKey,
@@ -10,8 +11,7 @@ import {
   type Served,
   start,
   startServe,
-} from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+} from '../rig/service/process.ts';
 
 /*
  * This process holds the write lock of the database of a service. Responses are counted and not timed, so a busy machine

@@ -9,12 +9,12 @@ import {
 } from '../../client/src/index.ts';
 import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { clientOf } from '../rig/client.ts';
-import { listen } from '../rig/connection.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { clientOf } from '../rig/http/client.ts';
+import { listen } from '../rig/http/connection.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 const row = (index: number) => transaction('store-1', `pay_${index}`, { status: 'pending' });
 const paid = (pending: AccountTransaction): AccountTransaction => ({

@@ -12,8 +12,8 @@ import {
   TimeoutError,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
-import { clientOn } from '../rig/client.ts';
-import { scriptedChange } from '../rig/scripted-feed.ts';
+import { scriptedChange } from '../rig/data/scripted-feed.ts';
+import { clientOn } from '../rig/http/client.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 

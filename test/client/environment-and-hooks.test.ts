@@ -9,9 +9,9 @@ import {
   responseOf,
   TransactionsClient,
 } from '../../client/src/index.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { clientOf, clientOn, fetchFrom } from '../rig/client.ts';
-import { testConfig } from '../rig/test-config.ts';
+import { clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { testConfig } from '../rig/service/test-config.ts';
 
 /** Runs with these variables, and without the others of the client. */
 function withEnvironment<Result>(variables: Record<string, string>, run: () => Result): Result {

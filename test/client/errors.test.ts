@@ -17,10 +17,10 @@ import {
   TransactionsError,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
-import { buildTestApp, testConfig } from '../rig/app.ts';
-import { clientOf, clientOn, type TestClient } from '../rig/client.ts';
-import { appOnFaultyStore, hang } from '../rig/faulty-store.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { clientOf, clientOn, type TestClient } from '../rig/http/client.ts';
+import { buildTestApp, testConfig } from '../rig/service/app.ts';
+import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
 
 type Kind = abstract new (...values: never[]) => TransactionsError;
 

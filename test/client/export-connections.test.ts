@@ -9,8 +9,8 @@ import {
   type Transaction,
   TransactionsClient,
 } from '../../client/src/index.ts';
-import { clientOn } from '../rig/client.ts';
-import { fetchOf, sampleTransactions, scriptedExport, serveExport } from '../rig/scripted-export.ts';
+import { fetchOf, sampleTransactions, scriptedExport, serveExport } from '../rig/data/scripted-export.ts';
+import { clientOn } from '../rig/http/client.ts';
 
 /*
  * Exports over real connections, which are cut, and with time limits, whose clock the tests turn.

@@ -14,8 +14,8 @@ import {
   ServiceError,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
-import { clientOn } from '../rig/client.ts';
-import { EXPORT_FAILED, fetchOf, type ScriptedExport, scriptedExport } from '../rig/scripted-export.ts';
+import { EXPORT_FAILED, fetchOf, type ScriptedExport, scriptedExport } from '../rig/data/scripted-export.ts';
+import { clientOn } from '../rig/http/client.ts';
 
 const FORMATS: readonly ExportFormat[] = ['csv', 'ndjson'];
 const KEY = 'a-key-that-nothing-prints';

@@ -12,13 +12,13 @@ import {
   TransactionsClient,
 } from '../../client/src/index.ts';
 import { hashApiKey } from '../../src/keys/api-key.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { someEntry } from '../rig/audit.ts';
-import { listen } from '../rig/connection.ts';
-import { type FaultProxy, type NetworkFault, startFaultProxy } from '../rig/fault-proxy.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { listen } from '../rig/http/connection.ts';
+import { type FaultProxy, type NetworkFault, startFaultProxy } from '../rig/http/fault-proxy.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { someEntry } from '../rig/store/audit.ts';
 
 const ROWS = 6000;
 const TEXTS = [null, 'order-1', '=1+1', 'a "quote", and a comma', 'größer 😀'];

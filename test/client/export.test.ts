@@ -7,10 +7,15 @@ import {
   type ExportFormat,
   type Transaction,
 } from '../../client/src/index.ts';
-import { clientOn } from '../rig/client.ts';
-import { fc } from '../rig/properties.ts';
-import { fetchOf, type ScriptedExport, sampleTransactions, scriptedExport } from '../rig/scripted-export.ts';
-import { someInTier } from '../rig/tier.ts';
+import {
+  fetchOf,
+  type ScriptedExport,
+  sampleTransactions,
+  scriptedExport,
+} from '../rig/data/scripted-export.ts';
+import { clientOn } from '../rig/http/client.ts';
+import { fc } from '../rig/run/properties.ts';
+import { someInTier } from '../rig/run/tier.ts';
 
 /** Of the bytes after which an answer is cut. */
 const CUTS = 200;

@@ -11,8 +11,8 @@ import {
   ServiceError,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
-import { clientOn } from '../rig/client.ts';
-import { scriptedChange } from '../rig/scripted-feed.ts';
+import { scriptedChange } from '../rig/data/scripted-feed.ts';
+import { clientOn } from '../rig/http/client.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 type Answer = FetchResponse | Error | (() => Promise<never>);

@@ -7,10 +7,10 @@ import {
   NotFoundError,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { completed, pending } from '../rig/changes.ts';
-import { clientOf, clientOn } from '../rig/client.ts';
-import { record } from '../rig/transactions.ts';
+import { completed, pending } from '../rig/data/changes.ts';
+import { record } from '../rig/data/transactions.ts';
+import { clientOf, clientOn } from '../rig/http/client.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 test('a client retrieves what its key is for, whatever the scopes of the key', async () => {
   const app = await buildTestApp();

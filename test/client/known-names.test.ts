@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nearest } from '../../client/src/known-names.ts';
 import { nearest as nearestOfService } from '../../src/values/nearest.ts';
-import { fc } from '../rig/properties.ts';
+import { fc } from '../rig/run/properties.ts';
 
 test('two letters in the wrong order are one mistake', () => {
   assert.equal(nearest('form', ['from', 'to']), 'from');

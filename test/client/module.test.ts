@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import * as source from '../../client/src/index.ts';
 import * as platform from '../../client/src/platform.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { pageTest } from '../rig/browser.ts';
-import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { importedService } from '../rig/imported-service.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { DAY, transaction } from '../rig/transactions.ts';
+import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { DAY, transaction } from '../rig/data/transactions.ts';
+import { pageTest } from '../rig/page/browser.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { importedService } from '../rig/service/imported-service.ts';
 
 /* The client as a merchant gets it who has only the address of a service. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

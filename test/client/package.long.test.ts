@@ -8,11 +8,11 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import * as source from '../../client/src/index.ts';
-import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { importedService } from '../rig/imported-service.ts';
-import { jsonLines } from '../rig/json-lines.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { importedService } from '../rig/service/imported-service.ts';
 
 /*
  * The package as users get it: built by npm pack, and installed without the network into a project that has nothing

@@ -15,10 +15,10 @@ import {
 } from '../../client/src/platform.ts';
 import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import { compareInList } from '../model/transactions.ts';
-import { buildTestApp, testConfig } from '../rig/app.ts';
-import { clientOf, fetchFrom } from '../rig/client.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { clientOf, fetchFrom } from '../rig/http/client.ts';
+import { buildTestApp, testConfig } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 /* What the client of a platform manages and looks up: accounts, their keys and their transactions. */
 

@@ -14,13 +14,13 @@ import {
   responseOf,
   TransactionConflictError,
 } from '../../client/src/platform.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { type Cut, cuttingProxy } from '../rig/cutting-proxy.ts';
-import { serveHttp } from '../rig/loopback.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
-import { inTier } from '../rig/tier.ts';
+import { type Cut, cuttingProxy } from '../rig/http/cutting-proxy.ts';
+import { serveHttp } from '../rig/http/loopback.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 /* The client of a platform, on the operator's listener of a real service, over connections that are cut. */
 

@@ -2,9 +2,9 @@ import type { ListFilters } from '../../client/src/index.ts';
 import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { expectedList } from '../rig/expected-list.ts';
-import { fc } from '../rig/properties.ts';
-import { DAY, transaction } from '../rig/transactions.ts';
+import { expectedList } from '../rig/data/expected-list.ts';
+import { DAY, transaction } from '../rig/data/transactions.ts';
+import { fc } from '../rig/run/properties.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY_MS = DAY('2025-06-01');

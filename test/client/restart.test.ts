@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ClientOptions, type Transaction, TransactionsClient } from '../../client/src/index.ts';
-import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { importedService } from '../rig/imported-service.ts';
+import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { importedService } from '../rig/service/imported-service.ts';
 
 const OUTAGE_MS = 10_000;
 

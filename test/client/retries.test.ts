@@ -11,8 +11,8 @@ import {
   TimeoutError,
   TransactionsClient,
 } from '../../client/src/index.ts';
-import { clientOn } from '../rig/client.ts';
-import { freePort, serveHttp } from '../rig/loopback.ts';
+import { clientOn } from '../rig/http/client.ts';
+import { freePort, serveHttp } from '../rig/http/loopback.ts';
 
 type FetchResponse = Awaited<ReturnType<Fetch>>;
 

@@ -12,14 +12,14 @@ import {
 } from '../../client/src/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { clientOn, fetchFrom } from '../rig/client.ts';
-import { Random } from '../rig/random.ts';
-import { scriptedChange } from '../rig/scripted-feed.ts';
-import { seed } from '../rig/seed.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { inTier } from '../rig/tier.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { scriptedChange } from '../rig/data/scripted-feed.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { clientOn, fetchFrom } from '../rig/http/client.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 type Ids = string[];
 

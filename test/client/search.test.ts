@@ -10,7 +10,7 @@ import {
   type Transaction,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
-import { clientOn } from '../rig/client.ts';
+import { clientOn } from '../rig/http/client.ts';
 
 const transaction = (reference: string): Transaction => ({
   reference,

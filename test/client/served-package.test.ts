@@ -9,9 +9,9 @@ import { build } from 'esbuild';
 import packageJson from '../../package.json' with { type: 'json' };
 import { BUILDS } from '../../src/http/files/build-files.ts';
 import { readBuiltFile } from '../../src/http/files/built-files.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 const TARBALL = `/client/transactions-client-${packageJson.version}.tgz`;
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { Sha256 } from '../../client/src/sha256.ts';
-import { fc } from '../rig/properties.ts';
+import { fc } from '../rig/run/properties.ts';
 
 function hashOf(...pieces: Uint8Array[]): string {
   const hash = new Sha256();

@@ -10,7 +10,7 @@ import {
   toMinorUnits,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
-import { clientOn } from '../rig/client.ts';
+import { clientOn } from '../rig/http/client.ts';
 
 const ROW = { currencyCode: 'EUR', status: 'completed', count: 3, amount: '30.00' };
 const DAY_ROW = { day: '2026-03-01', ...ROW };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SavedPosition, Transaction, TransactionList } from '../../client/src/index.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
-import { clientOf } from '../rig/client.ts';
-import { fc } from '../rig/properties.ts';
-import { inTier } from '../rig/tier.ts';
-import { record } from '../rig/transactions.ts';
+import { record } from '../rig/data/transactions.ts';
+import { clientOf } from '../rig/http/client.ts';
+import { fc } from '../rig/run/properties.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 import { expectedOf, filters, rows, rowsOf } from './random-list.ts';
 
 const LIFETIME_SECONDS = 60;

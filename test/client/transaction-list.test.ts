@@ -12,9 +12,9 @@ import {
 } from '../../client/src/index.ts';
 import { transactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import { compareInList } from '../model/transactions.ts';
-import { buildTestApp, testConfig } from '../rig/app.ts';
-import { clientOf, clientOn, fetchFrom } from '../rig/client.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';
+import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
 const DAY_MS = 86_400_000;
 

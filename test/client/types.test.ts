@@ -68,7 +68,7 @@ import type { SearchPage as SearchPageSchema } from '../../src/ledger/search/htt
 import type { TOTALS_PROBLEMS, totalsParameters } from '../../src/ledger/totals/http/totals-parameters.ts';
 import type { TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
 import type { WEBHOOK_PROBLEMS } from '../../src/webhooks/http/webhook-problems.ts';
-import { kindOf } from '../rig/problems.ts';
+import { kindOf } from '../rig/http/problems.ts';
 
 /*
  * The client depends on nothing, so it declares its own types. Here the compiler compares them with the service's

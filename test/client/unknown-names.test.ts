@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ClientOptions, TransactionsClient } from '../../client/src/index.ts';
-import { clientOn } from '../rig/client.ts';
+import { clientOn } from '../rig/http/client.ts';
 
 const GOOD: ClientOptions = { url: 'https://service.test', apiKey: 'a-key' };
 

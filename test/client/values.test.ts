@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ArgumentError, fromMinorUnits, toDate, toMinorUnits, utcDay } from '../../client/src/index.ts';
 import { formatAmount } from '../../src/values/amount.ts';
 import { formatDay, formatTimestamp } from '../../src/values/calendar.ts';
-import { fc } from '../rig/properties.ts';
+import { fc } from '../rig/run/properties.ts';
 
 const MAX_MINOR = Number.MAX_SAFE_INTEGER;
 

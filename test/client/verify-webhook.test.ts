@@ -9,7 +9,7 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from '../../client/src/index.ts';
-import { fc } from '../rig/properties.ts';
+import { fc } from '../rig/run/properties.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 6, 0, 0, 500);
 const now = () => NOW_MS;

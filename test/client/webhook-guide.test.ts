@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import Fastify from 'fastify';
 import { signWebhook, verifyWebhook } from '../../client/src/index.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 /* The delivery of docs/webhooks.md, and what it says of frameworks: how they read the body as it was received. */
 

@@ -9,9 +9,9 @@ import {
   type TransactionsClient,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { clientOf, clientOn } from '../rig/client.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { clientOf, clientOn } from '../rig/http/client.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 const URL_OF_RECEIVER = 'https://shop.example/hooks';
 

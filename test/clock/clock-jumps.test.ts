@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTimestamp } from '../../src/values/calendar.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
-import { someEntry } from '../rig/audit.ts';
-import { appOnFaultyStore, hang } from '../rig/faulty-store.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
 
 const SECOND_MS = 1000;
 const HOUR_MS = 3600 * SECOND_MS;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvFile, csvLine } from '../rig/csv.ts';
-import { FAKETIME, shiftedClock } from '../rig/faketime.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { createKey, run, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { FAKETIME, shiftedClock } from '../rig/run/faketime.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, run, startServe } from '../rig/service/process.ts';
 
 const skip = FAKETIME === undefined && 'faketime is not installed; Debian has it as the package faketime';
 

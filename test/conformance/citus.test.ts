@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CITUS_URL, makeCitusDatabase } from '../rig/citus.ts';
+import { CITUS_URL, makeCitusDatabase } from '../rig/database/citus.ts';
 import { judgeService } from './judge-service.ts';
 
 if (CITUS_URL === undefined) {

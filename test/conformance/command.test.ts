@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { checks, runConformance } from '../../conformance/index.js';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { KEY, type Respond, runCommand, sendPage, startDeployment } from './run-command.ts';
 
 test('exit status 0: every check that judged passed', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import type { Options, Report } from '../../conformance/index.js';
-import type { RunOptions, Served, ServeOptions } from '../rig/process.ts';
-import { createOperatorKey, createWebhookKey, startWebhookService } from '../rig/webhook-service.ts';
+import type { RunOptions, Served, ServeOptions } from '../rig/service/process.ts';
+import { createOperatorKey, createWebhookKey, startWebhookService } from '../rig/webhooks/webhook-service.ts';
 import { ACCOUNTS, type Row, toJsonLines, transactionsOf } from './account-rows.ts';
 
 /** The keys of two filled accounts and of the operator. */

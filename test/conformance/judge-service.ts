@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { runConformance } from '../../conformance/index.js';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { createFilled, failuresOf, startFilled } from './filled-service.ts';
 
 /** The service on a database passes every check, with the operator's key and without. */

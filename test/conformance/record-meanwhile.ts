@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import type { Served } from '../rig/process.ts';
+import type { Served } from '../rig/service/process.ts';
 import { type Row, toJsonLines } from './account-rows.ts';
 
 const PAUSE_MS = 3;

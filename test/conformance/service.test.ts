@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { makePostgresDatabase } from '../rig/postgres.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
 import { judgeService } from './judge-service.ts';
 
 const DATABASES = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CITUS_URL } from '../rig/citus.ts';
-import { citusHarness, postgresHarness, sqliteHarness } from '../rig/store-harness.ts';
+import { CITUS_URL } from '../rig/database/citus.ts';
+import { citusHarness, postgresHarness, sqliteHarness } from '../rig/store/store-harness.ts';
 import { copiedContract } from '../store/copied-contract.ts';
 import { contradictionsContract } from '../store/copy-contradictions-contract.ts';
 

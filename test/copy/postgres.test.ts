@@ -1,5 +1,5 @@
-import { postgresHarness, sqliteHarness } from '../rig/store-harness.ts';
-import { someInTier } from '../rig/tier.ts';
+import { someInTier } from '../rig/run/tier.ts';
+import { postgresHarness, sqliteHarness } from '../rig/store/store-harness.ts';
 import { checkWhileFollowingContract } from '../store/check-while-following-contract.ts';
 import { copiedContract } from '../store/copied-contract.ts';
 import { contradictionsContract } from '../store/copy-contradictions-contract.ts';

@@ -1,11 +1,11 @@
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import type { Store } from '../../src/store/store.ts';
-import { someEntry } from '../rig/audit.ts';
-import type { Random } from '../rig/random.ts';
-import { RandomRecorder } from '../rig/random-recorder.ts';
-import { transaction } from '../rig/transactions.ts';
-import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import type { Random } from '../rig/run/random.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { RandomRecorder } from '../rig/store/random-recorder.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
 const ACCOUNTS = ['store-1', 'store-2'];
 const NOW_MS = Date.UTC(2026, 5, 15);

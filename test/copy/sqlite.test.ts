@@ -1,4 +1,4 @@
-import { sqliteHarness } from '../rig/store-harness.ts';
+import { sqliteHarness } from '../rig/store/store-harness.ts';
 import { checkWhileFollowingContract } from '../store/check-while-following-contract.ts';
 import { copiedContract } from '../store/copied-contract.ts';
 import { contradictionsContract } from '../store/copy-contradictions-contract.ts';

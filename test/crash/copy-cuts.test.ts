@@ -4,15 +4,15 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openCopyReader } from '../../src/store/open-store.ts';
-import { assertRowsAtHeads, type Contents, changesOf, contentsOf } from '../rig/copy.ts';
-import { csvFile, csvLine } from '../rig/csv.ts';
-import { countOtherSessions, makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
-import { startPostgres } from '../rig/postgres-server.ts';
-import { importCsv, start } from '../rig/process.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { inTier } from '../rig/tier.ts';
+import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { countOtherSessions, makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
+import { startPostgres } from '../rig/database/postgres-server.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { importCsv, start } from '../rig/service/process.ts';
+import { assertRowsAtHeads, type Contents, changesOf, contentsOf } from '../rig/store/copy.ts';
 import { until } from './recording-load.ts';
 
 /** Enough for some transactions of the database of a large account, and some with many small ones. */

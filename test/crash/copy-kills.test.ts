@@ -3,6 +3,13 @@ import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openStore } from '../../src/store/open-store.ts';
+import { sampleCsv } from '../rig/data/csv.ts';
+import { countOtherSessions, makePostgresDatabase } from '../rig/database/postgres.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { importCsv, run, start } from '../rig/service/process.ts';
 import {
   assertRowsAtHeads,
   assertSameContents,
@@ -10,15 +17,8 @@ import {
   changesOf,
   contentsOf,
   openReader,
-} from '../rig/copy.ts';
-import { sampleCsv } from '../rig/csv.ts';
-import { countOtherSessions, makePostgresDatabase } from '../rig/postgres.ts';
-import { importCsv, run, start } from '../rig/process.ts';
-import { Random } from '../rig/random.ts';
-import { RandomRecorder } from '../rig/random-recorder.ts';
-import { seed } from '../rig/seed.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { inTier } from '../rig/tier.ts';
+} from '../rig/store/copy.ts';
+import { RandomRecorder } from '../rig/store/random-recorder.ts';
 import { until } from './recording-load.ts';
 
 const KILLS = inTier({ short: 3, long: 10 });

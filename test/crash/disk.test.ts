@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { type RunOptions, type Served, startServe, walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { someInTier } from '../rig/tier.ts';
-import { transaction } from '../rig/transactions.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someInTier } from '../rig/run/tier.ts';
+import { type RunOptions, type Served, startServe, walkList } from '../rig/service/process.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
 /** More than the first recordings need, and soon reached. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seed } from '../rig/seed.ts';
-import { inTier } from '../rig/tier.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
 import { runExportKills } from './export-kills.ts';
 
 const KILLS = inTier({ short: 6, long: 30 });

@@ -9,12 +9,12 @@ import type { Export } from '../../src/ledger/exports/export.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { someEntry } from '../rig/audit.ts';
-import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
-import { expectedList } from '../rig/expected-list.ts';
-import { Random } from '../rig/random.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { expectedCsv, expectedNdjson } from '../rig/data/expected-export.ts';
+import { expectedList } from '../rig/data/expected-list.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { Random } from '../rig/run/random.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someEntry } from '../rig/store/audit.ts';
 
 interface ExportKillsResult {
   kills: number;

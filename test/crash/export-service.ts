@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { testConfig } from '../rig/test-config.ts';
+import { testConfig } from '../rig/service/test-config.ts';
 
 /* A child process that serves a database, until it is killed. It sends its port to the parent. */
 const { store } = await openStore(process.argv[2] as string, SYSTEM_CLOCK.now);

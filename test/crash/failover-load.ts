@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Served } from '../rig/process.ts';
+import type { Served } from '../rig/service/process.ts';
 import { until } from './recording-load.ts';
 
 export const ACCOUNTS = ['store-1', 'store-2', 'store-3'] as const;

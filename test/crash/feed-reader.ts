@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangePageBody } from '../../src/ledger/changes/http/change-schemas.ts';
-import { FeedTotals } from '../rig/feed-totals.ts';
-import { refuseForeignRows } from '../rig/isolation.ts';
-import { FeedCopy, KnownFeed } from '../rig/known-feed.ts';
+import { FeedTotals } from '../rig/data/feed-totals.ts';
+import { FeedCopy, KnownFeed } from '../rig/data/known-feed.ts';
+import { refuseForeignRows } from '../rig/database/isolation.ts';
 
 const LIMIT = 1000;
 const WAIT_SECONDS = 5;

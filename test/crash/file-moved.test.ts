@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { jsonLines } from '../rig/json-lines.ts';
+import { jsonLines } from '../rig/data/json-lines.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someInTier } from '../rig/run/tier.ts';
 import {
   createKey,
   importCsv,
@@ -10,9 +12,7 @@ import {
   type Served,
   startServe,
   walkList,
-} from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { someInTier } from '../rig/tier.ts';
+} from '../rig/service/process.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 
 /** Enough for an import of some seconds. */

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
-import type { Random } from '../rig/random.ts';
-import { listen, type Receiver, readBody } from '../rig/receiver.ts';
+import type { Random } from '../rig/run/random.ts';
+import { listen, type Receiver, readBody } from '../rig/webhooks/receiver.ts';
 
 const SLOW_MS = 40;
 const ENDLESS_CHUNK = 'x'.repeat(1000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { seed } from '../rig/seed.ts';
-import { inTier } from '../rig/tier.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
 import { type KillsResult, runDatabaseKills, runServiceKills } from './run-kills.ts';
 
 const SERVICE_KILLS = inTier({ short: 2, long: 25 });

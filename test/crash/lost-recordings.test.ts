@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seed } from '../rig/seed.ts';
-import { inTier } from '../rig/tier.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
 import { runFailovers } from './run-failovers.ts';
 
 const FAILOVERS = inTier({ short: 1, long: 3 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { noteKey } from '../rig/isolation.ts';
-import type { FeedCopy } from '../rig/known-feed.ts';
-import { type Served, walkList } from '../rig/process.ts';
+import type { FeedCopy } from '../rig/data/known-feed.ts';
+import { noteKey } from '../rig/database/isolation.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { type Served, walkList } from '../rig/service/process.ts';
 import { FeedReader } from './feed-reader.ts';
 
-export { createOperatorKey } from '../rig/process.ts';
+export { createOperatorKey } from '../rig/service/process.ts';
 
 const WRITERS = 6;
 const BATCH_LINES = 40;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
-import { type PostgresServer, startPostgres } from '../rig/postgres-server.ts';
-import { createKey, createOperatorKey, type Served, startServe } from '../rig/process.ts';
-import { Random } from '../rig/random.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
+import { type PostgresServer, startPostgres } from '../rig/database/postgres-server.ts';
+import { Random } from '../rig/run/random.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createKey, createOperatorKey, type Served, startServe } from '../rig/service/process.ts';
 import { ACCOUNTS, FailoverLoad, readFeeds } from './failover-load.ts';
 import { until } from './recording-load.ts';
 

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { startPostgres } from '../rig/postgres-server.ts';
-import { type Served, startServe } from '../rig/process.ts';
-import { Random } from '../rig/random.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { startPostgres } from '../rig/database/postgres-server.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { Random } from '../rig/run/random.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { type Served, startServe } from '../rig/service/process.ts';
 import { FeedReader } from './feed-reader.ts';
 import { createAccountKey, createOperatorKey, RecordingLoad, until } from './recording-load.ts';
 

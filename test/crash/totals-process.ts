@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readNumbers } from '../../src/ledger/totals/utc-totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { completed, pending } from '../rig/changes.ts';
-import { Random } from '../rig/random.ts';
-import { record } from '../rig/transactions.ts';
+import { completed, pending } from '../rig/data/changes.ts';
+import { record } from '../rig/data/transactions.ts';
+import { Random } from '../rig/run/random.ts';
 
 /*
  * Records and additions until it is killed, and prints a line after each addition. Its arguments are the address of a database, an account,

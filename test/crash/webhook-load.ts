@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Change } from '../../src/ledger/changes/change.ts';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 
 const BATCH_LINES = 6;
 /** Leaves the processor to the deliveries. */

@@ -3,7 +3,7 @@ import type { Transaction } from '../../src/ledger/transaction.ts';
 import { dayOf } from '../model/calendar.ts';
 import { isTooFarAhead, type ModelAccount, type ModelKey } from '../model/ledger.ts';
 import { bodyOf, shownOf } from '../model/transactions.ts';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 import { laterVersion, randomTransaction } from './random-transactions.ts';
 import { READINGS } from './readings.ts';
 import { put } from './recordings.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { postgresDatabase, sqliteDatabase } from '../restores/restorable-database.ts';
-import { seed } from '../rig/seed.ts';
-import { inTier } from '../rig/tier.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
 import { InProcess } from './in-process.ts';
 import { runHistories } from './run.ts';
 

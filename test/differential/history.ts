@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ModelAccount, type ModelKey } from '../model/ledger.ts';
 import { shownOf } from '../model/transactions.ts';
-import { Random } from '../rig/random.ts';
+import { Random } from '../rig/run/random.ts';
 import {
   assertArchived,
   besideArchive,

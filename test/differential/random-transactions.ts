@@ -1,7 +1,7 @@
 import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import { decimal } from '../model/transactions.ts';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 
 /** As the setting has it. */
 export const STATUSES = 'refunded:paid,failed:unpaid';

@@ -4,7 +4,7 @@ import type { Transaction } from '../../src/ledger/transaction.ts';
 import { type ModelAccount, shownChange } from '../model/ledger.ts';
 import { totalsOf } from '../model/totals.ts';
 import { decimal, isInDays, matches, type Shown, shownOf } from '../model/transactions.ts';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 import { randomFilter, randomTerms, type SearchTerms } from './random-transactions.ts';
 import type { World } from './world.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import type { ModelAccount } from '../model/ledger.ts';
 import { bodyOf, type Difference, differencesOf, shownOf } from '../model/transactions.ts';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 import type { Answer } from './deployment.ts';
 import { finalVersion, laterVersion, randomTransaction, withOneDifference } from './random-transactions.ts';
 import type { SentTransaction, World } from './world.ts';

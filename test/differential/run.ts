@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Random } from '../rig/random.ts';
+import { Random } from '../rig/run/random.ts';
 import type { Deployment } from './deployment.ts';
 import { History } from './history.ts';
 import { World } from './world.ts';

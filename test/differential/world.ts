@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import { ModelAccount, type ModelKey, shownChange } from '../model/ledger.ts';
 import { shownOf } from '../model/transactions.ts';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 import type { Answer, Deployment, Sent } from './deployment.ts';
 
 /** A transaction that was sent to be recorded. */

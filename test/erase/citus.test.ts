@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CITUS_URL, takeCitusDatabase } from '../rig/citus.ts';
+import { CITUS_URL, takeCitusDatabase } from '../rig/database/citus.ts';
 import { eraseContract } from './erase-contract.ts';
 
 if (CITUS_URL === undefined) {

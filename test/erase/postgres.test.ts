@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountErased } from '../../src/operate/audited-accounts.ts';
 import { openAccountEraser, openStore } from '../../src/store/open-store.ts';
-import { someStamp } from '../rig/audit.ts';
-import { makePostgresDatabase, queryPostgres, withPostgresClient } from '../rig/postgres.ts';
-import { until } from '../rig/webhook-service.ts';
+import { makePostgresDatabase, queryPostgres, withPostgresClient } from '../rig/database/postgres.ts';
+import { someStamp } from '../rig/store/audit.ts';
+import { until } from '../rig/webhooks/webhook-service.ts';
 import { eraseContract } from './erase-contract.ts';
 
 eraseContract('PostgreSQL', () => makePostgresDatabase());

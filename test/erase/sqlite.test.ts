@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/db/sqlite/open-database.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { erase } from '../rig/erase.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { erase } from '../rig/store/erase.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 import { eraseContract } from './erase-contract.ts';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { runConformance } from '../../conformance/index.js';
 import { transactionsOf } from '../conformance/account-rows.ts';
 import { createFilled, type FilledKeys, startFilled } from '../conformance/filled-service.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import type { PlantedFault } from './planted-faults.ts';
 import type { Trial } from './project-copy.ts';
 

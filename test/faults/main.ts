@@ -1,4 +1,4 @@
-import { globalSetup, globalTeardown } from '../rig/global-setup.ts';
+import { globalSetup, globalTeardown } from '../rig/run/global-setup.ts';
 import { FaultTrials } from './fault-trials.ts';
 import { FAULTS, finderOf } from './planted-faults.ts';
 

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { concernedTests } from '../rig/concerned-tests.ts';
+import { concernedTests } from '../rig/run/concerned-tests.ts';
 import { ROOT, type SourceChange } from './source-change.ts';
 
 /** A change that breaks a promise. */

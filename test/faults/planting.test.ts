@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { faultsPart } from '../long/faults-part.ts';
-import { SERVER_VARIABLE } from '../rig/global-setup.ts';
-import { postgresUrl } from '../rig/postgres.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
+import { postgresUrl } from '../rig/database/postgres.ts';
+import { SERVER_VARIABLE } from '../rig/run/global-setup.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
 import { FaultTrials } from './fault-trials.ts';
 import { FAULTS, type PlantedFault } from './planted-faults.ts';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import { isActiveCurrency } from '../../src/values/currency.ts';
-import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
+import { expectedCsv, expectedNdjson } from '../rig/data/expected-export.ts';
 import { isDay, isMerchantReference } from './list-query-oracle.ts';
 
 type Format = 'csv' | 'ndjson';

@@ -1,4 +1,4 @@
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 import { type FuzzEnvironment, fuzzRequest } from './fuzz-request.ts';
 
 /** Changes to the head of a request: framing that two servers can read differently, and plain damage. */

@@ -1,4 +1,4 @@
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 import { mutated, STRANGE, variantOf } from './fuzz-values.ts';
 
 /** A request of any kind, usually invalid. */

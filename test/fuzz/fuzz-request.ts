@@ -1,4 +1,4 @@
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 import {
   body,
   type FuzzEnvironment,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seed as first } from '../rig/seed.ts';
-import { inTier } from '../rig/tier.ts';
+import { seed as first } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
 import { runFuzz, runSocketFuzz } from './run-fuzz.ts';
 
 const REQUESTS = inTier({ short: 800, long: 5000 });

@@ -1,4 +1,4 @@
-import { runInWorkers } from '../rig/workers.ts';
+import { runInWorkers } from '../rig/run/workers.ts';
 
 /** How many requests got each status. */
 export interface FuzzResult {

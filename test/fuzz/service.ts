@@ -7,12 +7,12 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import type { Scope } from '../../src/values/scopes.ts';
 import { newWebhook } from '../../src/webhooks/new-webhook.ts';
-import { testConfig, testMetrics } from '../rig/app.ts';
-import { someEntry } from '../rig/audit.ts';
-import { Random } from '../rig/random.ts';
-import { responseChecker } from '../rig/response-checker.ts';
-import { testReceivers } from '../rig/test-receivers.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { responseChecker } from '../rig/http/response-checker.ts';
+import { Random } from '../rig/run/random.ts';
+import { testConfig, testMetrics } from '../rig/service/app.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { testReceivers } from '../rig/webhooks/test-receivers.ts';
 import type { FuzzEnvironment } from './fuzz-request.ts';
 
 export const { store } = await openStore(IN_MEMORY_URL, Date.now);

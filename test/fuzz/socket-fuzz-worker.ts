@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { kindOf } from '../rig/problems.ts';
-import { Random } from '../rig/random.ts';
-import { runChunks } from '../rig/workers.ts';
+import { kindOf } from '../rig/http/problems.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { Random } from '../rig/run/random.ts';
+import { runChunks } from '../rig/run/workers.ts';
 import { fuzzBytes } from './fuzz-bytes.ts';
 import type { FuzzResult } from './run-fuzz.ts';
 import { apps, environment } from './service.ts';

@@ -1,6 +1,6 @@
 import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import { isActiveCurrency } from '../../src/values/currency.ts';
-import { FeedTotals, type TotalsParameters } from '../rig/feed-totals.ts';
+import { FeedTotals, type TotalsParameters } from '../rig/data/feed-totals.ts';
 import { isDay, isMerchantReference } from './list-query-oracle.ts';
 
 const RULES: Record<string, { isValid: (value: string) => boolean; code: string }> = Object.assign(

@@ -1,3 +1,3 @@
-import { importTests } from '../rig/import-tests.ts';
+import { importTests } from '../rig/run/import-tests.ts';
 
 await importTests('page', 1, 2);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildTestApp, testConfig, testMetrics } from '../rig/app.ts';
-import { someEntry } from '../rig/audit.ts';
-import { pending } from '../rig/changes.ts';
-import { listen, readUntil } from '../rig/connection.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { record } from '../rig/transactions.ts';
-import { recordingBeside, untilWaiting, waitFor } from '../rig/waiting-callers.ts';
+import { pending } from '../rig/data/changes.ts';
+import { record } from '../rig/data/transactions.ts';
+import { listen, readUntil } from '../rig/http/connection.ts';
+import { recordingBeside, untilWaiting, waitFor } from '../rig/http/waiting-callers.ts';
+import { buildTestApp, testConfig, testMetrics } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const CHANGES = '/v1/changes';
 /** A service, and a function that waits until callers that wait were checked for changes this many times more. */

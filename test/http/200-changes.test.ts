@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
-import { completed, pending } from '../rig/changes.ts';
-import { record } from '../rig/transactions.ts';
+import { completed, pending } from '../rig/data/changes.ts';
+import { record } from '../rig/data/transactions.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
 const CHANGES = '/v1/changes';
 

@@ -6,8 +6,8 @@ import type { Operation } from '../../src/http/operations/operation.ts';
 import type { ServiceContext } from '../../src/service/context.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import { SCOPES } from '../../src/values/scopes.ts';
-import { buildTestApp, type TestApp } from '../rig/app.ts';
-import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
+import { buildTestApp, type TestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/operator-app.ts';
 
 /*
  * A proxy passes on an HTTP/2 request that an empty frame ends as chunks without a byte, and clients write the headers of a body that they do

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { constants, gunzipSync } from 'node:zlib';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
-import { expectedList } from '../rig/expected-list.ts';
-import { someInTier } from '../rig/tier.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { expectedCsv, expectedNdjson } from '../rig/data/expected-export.ts';
+import { expectedList } from '../rig/data/expected-list.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { someInTier } from '../rig/run/tier.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 const ACCOUNT = 'store-1';
 /** Of the bytes after which an export is cut. */

@@ -14,11 +14,11 @@ import {
 } from '../../src/ledger/http/transaction-examples.ts';
 import type { ListFilter } from '../../src/ledger/list/list-filter.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
-import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
-import { expectedList, filterSubsets } from '../rig/expected-list.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { expectedCsv, expectedNdjson } from '../rig/data/expected-export.ts';
+import { expectedList, filterSubsets } from '../rig/data/expected-list.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp, type TestApp, testClock } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const ACCOUNT = 'store-1';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { declareStatuses } from '../../src/values/status.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
 const LIST = '/v1/transactions';
 

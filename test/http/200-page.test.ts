@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { buildTestApp } from '../rig/app.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 /** Of script and style. Browsers accept brotli from a host with TLS and from this machine: `budget.test.ts` measures what one loads. */
 const MAX_BYTES = { br: 55_000, gzip: 62_000 };

@@ -4,11 +4,11 @@ import { KEY_ENDS_FRESH_MS, KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cach
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { DAY_MS } from '../../src/values/calendar.ts';
-import { buildTestApp, type TestApp, type TestClock, testClock } from '../rig/app.ts';
-import { someEntry } from '../rig/audit.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { waitFor } from '../rig/waiting-callers.ts';
+import { waitFor } from '../rig/http/waiting-callers.ts';
+import { buildTestApp, type TestApp, type TestClock, testClock } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const LIST = '/v1/transactions';
 const KEYS = '/v1/accounts/store-1/keys';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, type TestApp } from '../rig/app.ts';
-import { someEntry } from '../rig/audit.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp, type TestApp } from '../rig/service/app.ts';
+import { someEntry } from '../rig/store/audit.ts';
 
 const LIST = '/v1/transactions';
 const PAGES = 12;

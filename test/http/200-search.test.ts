@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_COMPARED, MAX_FOUND } from '../../src/ledger/search/search-transactions.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
 const SEARCH = '/v1/search';
 

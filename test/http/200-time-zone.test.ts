@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { MAX_COMPARED } from '../../src/ledger/exports/start-export.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const LIST = '/v1/transactions';
 const BERLIN = 'timeZone=Europe/Berlin';

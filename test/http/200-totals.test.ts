@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
 import { type ChangeSums, MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
-import { buildTestApp, testConfig } from '../rig/app.ts';
-import { completed, pending } from '../rig/changes.ts';
-import { appOnFaultyStore, hang } from '../rig/faulty-store.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { completed, pending } from '../rig/data/changes.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { buildTestApp, testConfig } from '../rig/service/app.ts';
+import { appOnFaultyStore, hang } from '../rig/store/faulty-store.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const TOTALS = '/v1/totals';
 

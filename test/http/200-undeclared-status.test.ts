@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const refunded = (name: string) =>
   transaction('store-1', name, { status: 'refunded', paidAtMs: DAY('2026-03-01') });

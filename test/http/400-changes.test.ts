@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../rig/app.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const CHANGES = '/v1/changes';
 

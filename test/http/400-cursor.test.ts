@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, type TestApp } from '../rig/app.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp, type TestApp } from '../rig/service/app.ts';
 
 const LIST = '/v1/transactions';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { SCOPES } from '../../src/values/scopes.ts';
-import { buildTestApp, type TestResponse } from '../rig/app.ts';
-import { buildTestOperatorApp, type OperatorRequest } from '../rig/operator-app.ts';
+import { buildTestApp, type TestResponse } from '../rig/service/app.ts';
+import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/operator-app.ts';
 
 interface Operation {
   path: string;

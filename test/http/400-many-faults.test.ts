@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_LISTED_FAULTS } from '../../src/values/fault-list.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 const TRANSACTION = {
   status: 'pending',

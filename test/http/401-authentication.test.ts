@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../rig/app.ts';
-import { someEntry } from '../rig/audit.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { someEntry } from '../rig/store/audit.ts';
 
 const LIST = '/v1/transactions';
 const CHALLENGE = 'Bearer realm="transactions"';

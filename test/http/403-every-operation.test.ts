@@ -11,10 +11,10 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import type { KeyKind, Scope } from '../../src/values/scopes.ts';
-import { buildTestApp, type TestResponse, testClock } from '../rig/app.ts';
-import { someEntry, someStamp } from '../rig/audit.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { buildTestApp, type TestResponse, testClock } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { someEntry, someStamp } from '../rig/store/audit.ts';
 
 /*
  * Every operation on each of its listeners with every kind of key. A new need does not compile until KEYS has what each key gets.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../rig/app.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 test('404 not_found: an unknown path, a trailing slash, or another case', async () => {
   const app = await buildTestApp();

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { NumberedNonce } from '../../src/ledger/changes/change.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const EXPORT = '/v1/transactions.csv';
 

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { changeId } from '../../src/ledger/changes/change-id.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { pending } from '../rig/changes.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { record } from '../rig/transactions.ts';
+import { pending } from '../rig/data/changes.ts';
+import { record } from '../rig/data/transactions.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const CHANGES = '/v1/changes';
 

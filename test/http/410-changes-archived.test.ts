@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, testClock } from '../rig/app.ts';
-import { archive } from '../rig/archive.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { buildTestApp, testClock } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { archive } from '../rig/store/archive.ts';
 
 const ROWS = ['a', 'b', 'c', 'd'].map((name, day) =>
   transaction('store-1', name, { createdAtMs: DAY(`2026-03-0${day + 1}`) }),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
-import { storeWith } from '../rig/store-with.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const LIST = '/v1/transactions';
 const BURST = 3;

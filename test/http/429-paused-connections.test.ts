@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { buildTestApp, testConfig } from '../rig/app.ts';
+import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
 /** Sends one request after another over one connection, and returns the status and times of each response. */
 async function sendInTurn(port: number, keys: readonly string[]) {

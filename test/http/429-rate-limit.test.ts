@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
 const LIMITED = {
   config: {

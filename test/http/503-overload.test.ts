@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/app.ts';
-import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
-import { responseChecker } from '../rig/response-checker.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { responseChecker } from '../rig/http/response-checker.ts';
+import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/service/app.ts';
+import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/operator-app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
 

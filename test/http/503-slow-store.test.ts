@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, testClock, testConfig } from '../rig/app.ts';
-import { storeWith } from '../rig/store-with.ts';
+import { buildTestApp, testClock, testConfig } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const AT_ONCE = 40;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { testConfig } from '../rig/app.ts';
-import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { testConfig } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { appOnFaultyStore, hang, rejectWith } from '../rig/store/faulty-store.ts';
 
 const LIST = '/v1/transactions';
 const unavailable = rejectWith(() => new StoreUnavailable('database_error', 'disk I/O error'));

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
-import { storeWith } from '../rig/store-with.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 /** Builds an app, sends a request, and lets its time limit pass before anything is read from the disk. */
 async function sendPastLimit(build: () => Promise<TestApp>, url: string) {

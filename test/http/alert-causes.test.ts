@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { LostRecordings } from '../../src/service/lost-recordings.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { buildTestApp, testConfig } from '../rig/app.ts';
-import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { buildTestApp, testConfig } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { appOnFaultyStore, rejectWith } from '../rig/store/faulty-store.ts';
 
 /*
  * Causes each alert, and finds its source in the log with the commands of the operators' guide.

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { buildTestApp } from '../rig/app.ts';
-import { pending } from '../rig/changes.ts';
-import { listen, readUntil } from '../rig/connection.ts';
-import { buffersInUse, heapInUse } from '../rig/heap.ts';
-import { record } from '../rig/transactions.ts';
-import { recordingBeside, untilWaiting } from '../rig/waiting-callers.ts';
+import { pending } from '../rig/data/changes.ts';
+import { record } from '../rig/data/transactions.ts';
+import { listen, readUntil } from '../rig/http/connection.ts';
+import { recordingBeside, untilWaiting } from '../rig/http/waiting-callers.ts';
+import { buffersInUse, heapInUse } from '../rig/run/heap.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 const ACCOUNTS = 20;
 const CALLERS_OF_ACCOUNT = 50;

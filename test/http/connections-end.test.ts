@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { mock, test } from 'node:test';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, testClock } from '../rig/app.ts';
-import { allClosed, listen, readUntil } from '../rig/connection.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { testConfig } from '../rig/test-config.ts';
+import { allClosed, listen, readUntil } from '../rig/http/connection.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { buildTestApp, testClock } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { testConfig } from '../rig/service/test-config.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 /** No caller ever closes its side, because the service would then close its own. */
 const CALLERS = 20;

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, testClock, testConfig, testMetrics } from '../rig/app.ts';
-import { listen, readUntil } from '../rig/connection.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { listen, readUntil } from '../rig/http/connection.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { buildTestApp, testClock, testConfig, testMetrics } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 const LIMIT = 3;
 const EXCESS = 5;

@@ -3,8 +3,8 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildTestApp } from '../rig/app.ts';
-import { buffersInUse } from '../rig/heap.ts';
+import { buffersInUse } from '../rig/run/heap.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 const READERS = 20;
 /** More than the kernel buffers for a connection. */

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
 import { problemsOf } from '../../src/http/operations/operation-problems.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
-import { buildTestApp } from '../rig/app.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 test('/openapi.json is the committed document, in at most 100 kB', async () => {
   const { text, headers } = await (await buildTestApp()).send('/openapi.json');

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import type { App } from '../../src/service/app.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 const LIST = '/v1/transactions';
 const TRANSACTION = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../rig/app.ts';
-import { exampleOf, KINDS } from '../rig/problems.ts';
+import { exampleOf, KINDS } from '../rig/http/problems.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 test('200: every error has a page at its type, with cause and solution', async () => {
   const app = await buildTestApp();

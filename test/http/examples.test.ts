@@ -23,12 +23,12 @@ import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { MAX_WEBHOOKS } from '../../src/webhooks/manage-webhooks.ts';
 import { newWebhook } from '../../src/webhooks/new-webhook.ts';
-import { someEntry } from '../rig/audit.ts';
-import { ACCOUNT, checkExample, OPERATOR_PATH, type Served, serveExamples } from '../rig/examples.ts';
-import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
-import { exampleOf, KINDS } from '../rig/problems.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { untilWaiting } from '../rig/waiting-callers.ts';
+import { ACCOUNT, checkExample, OPERATOR_PATH, type Served, serveExamples } from '../rig/data/examples.ts';
+import { exampleOf, KINDS } from '../rig/http/problems.ts';
+import { untilWaiting } from '../rig/http/waiting-callers.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { appOnFaultyStore, hang, rejectWith } from '../rig/store/faulty-store.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 type Bodies = Record<string, { content?: Record<string, { examples?: object }> }>;
 interface OpenapiDocument {

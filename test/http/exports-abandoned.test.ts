@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, testClock } from '../rig/app.ts';
-import { listen } from '../rig/connection.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { listen } from '../rig/http/connection.ts';
+import { buildTestApp, testClock } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const ACCOUNT = 'store-1';
 const KEY_LIFETIME_MS = 60_000;

@@ -3,10 +3,12 @@ import { test } from 'node:test';
 import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
-import { buildTestApp, testClock, testConfig } from '../rig/app.ts';
-import { expectedCsv, expectedNdjson } from '../rig/expected-export.ts';
-import { expectedList } from '../rig/expected-list.ts';
-import { Random } from '../rig/random.ts';
+import { expectedCsv, expectedNdjson } from '../rig/data/expected-export.ts';
+import { expectedList } from '../rig/data/expected-list.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { buildTestApp, testClock, testConfig } from '../rig/service/app.ts';
 import {
   ACCOUNT,
   CURRENCIES,
@@ -14,10 +16,8 @@ import {
   REFERENCES,
   rowsAsOf,
   STATUSES,
-} from '../rig/random-recorder.ts';
-import { seed } from '../rig/seed.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { inTier } from '../rig/tier.ts';
+} from '../rig/store/random-recorder.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const EXPORTS = inTier({ short: 20, long: 200 });
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EXPORT_READER_TIMEOUT_MS } from '../../src/http/server/transport-limits.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, testClock } from '../rig/app.ts';
-import { listen } from '../rig/connection.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { listen } from '../rig/http/connection.ts';
+import { buildTestApp, testClock } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const CSV = '/v1/transactions.csv';
 /** Of accounts whose exports do not end. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { buildTestApp } from '../rig/app.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 const app = await buildTestApp();
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { buildInfo } from '../../src/service/build-info.ts';
 import type { StoreCall } from '../../src/store/wrap-store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { buildTestApp, testConfig } from '../rig/app.ts';
-import { appOnFaultyStore, hang, rejectWith } from '../rig/faulty-store.ts';
+import { buildTestApp, testConfig } from '../rig/service/app.ts';
+import { appOnFaultyStore, hang, rejectWith } from '../rig/store/faulty-store.ts';
 
 const EVERY_CALL: readonly StoreCall[] = [
   'ping',

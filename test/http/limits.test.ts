@@ -4,10 +4,10 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildTestApp, type TestApp, testConfig } from '../rig/app.ts';
-import { arrivalLimits } from '../rig/arrival-limits.ts';
-import { exampleOf } from '../rig/problems.ts';
-import { responseChecker } from '../rig/response-checker.ts';
+import { arrivalLimits } from '../rig/http/arrival-limits.ts';
+import { exampleOf } from '../rig/http/problems.ts';
+import { responseChecker } from '../rig/http/response-checker.ts';
+import { buildTestApp, type TestApp, testConfig } from '../rig/service/app.ts';
 
 const checkResponse = responseChecker(new URL('../../openapi.json', import.meta.url));
 

@@ -6,10 +6,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { buildTestApp, testClock, testConfig } from '../rig/app.ts';
-import { listen, readUntil } from '../rig/connection.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { listen, readUntil } from '../rig/http/connection.ts';
+import { buildTestApp, testClock, testConfig } from '../rig/service/app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const ACCOUNT = 'store-1';
 const TOTALS = '/v1/totals';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { buildTestApp, type TestApp, type TestResponse } from '../rig/app.ts';
-import { someEntry } from '../rig/audit.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { record, transaction } from '../rig/transactions.ts';
-import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { buildTestApp, type TestApp, type TestResponse } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
 /* One rule of pagination: what is true of every collection but the list, which has filters, and the change feed, which has numbers. */
 

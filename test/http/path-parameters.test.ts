@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
-import { buildTestApp, type TestResponse } from '../rig/app.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { storeWith } from '../rig/store-with.ts';
+import { buildTestApp, type TestResponse } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 /** Invalid identifiers, as they are written in a URL. */
 const BAD_VALUES: Record<string, string> = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, testClock, testMetrics } from '../rig/app.ts';
-import { listen, readUntil } from '../rig/connection.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { listen, readUntil } from '../rig/http/connection.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { buildTestApp, testClock, testMetrics } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 const PIPELINED = 2000;
 const GREEDY = 10;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, testClock } from '../rig/app.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { buildTestApp, testClock } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 const MADE = /^[0-9a-f-]{36}$/;
 

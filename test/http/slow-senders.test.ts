@@ -4,10 +4,10 @@ import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { buildTestApp, type TestApp } from '../rig/app.ts';
-import { arrivalLimits } from '../rig/arrival-limits.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { arrivalLimits } from '../rig/http/arrival-limits.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { buildTestApp, type TestApp } from '../rig/service/app.ts';
 
 const SENDERS = 2000;
 const LISTS = 20;

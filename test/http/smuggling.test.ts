@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
-import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
+import { buildTestApp, type TestApp, testClock } from '../rig/service/app.ts';
+import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/operator-app.ts';
 
 /** Bytes that a proxy can read as a body and the service as a request, or the other way round. */
 const HIDDEN = 'GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n';

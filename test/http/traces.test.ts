@@ -14,12 +14,12 @@ import { registeredTracer, tracedStore } from '../../src/http/telemetry/tracing.
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { listen } from '../rig/connection.ts';
-import { appOnFaultyStore, rejectWith } from '../rig/faulty-store.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { listen } from '../rig/http/connection.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
+import { appOnFaultyStore, rejectWith } from '../rig/store/faulty-store.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const LIST = '/v1/transactions';
 

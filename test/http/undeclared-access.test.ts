@@ -7,7 +7,7 @@ import { defineOperation, type Operation } from '../../src/http/operations/opera
 import { buildListener } from '../../src/service/app.ts';
 import type { ServiceContext } from '../../src/service/context.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { testClock, testConfig, testMetrics } from '../rig/app.ts';
+import { testClock, testConfig, testMetrics } from '../rig/service/app.ts';
 
 const API = { title: 'A test', description: '', keyDescription: '', address: '', tags: [] };
 const handler = async () => ({});

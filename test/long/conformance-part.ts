@@ -1,7 +1,7 @@
 import { runConformance } from '../../conformance/index.js';
 import { createFilled, failuresOf, startFilled } from '../conformance/filled-service.ts';
 import { recordMeanwhile } from '../conformance/record-meanwhile.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { type Part, progress, write } from './part.ts';
 
 /** Runs the whole kit on the service with one seed after the other, while transactions are recorded. */

@@ -2,7 +2,7 @@ import { InProcess } from '../differential/in-process.ts';
 import { Processes } from '../differential/processes.ts';
 import { runHistories } from '../differential/run.ts';
 import { postgresDatabase, sqliteDatabase } from '../restores/restorable-database.ts';
-import { globalSetup, globalTeardown, SERVER_VARIABLE } from '../rig/global-setup.ts';
+import { globalSetup, globalTeardown, SERVER_VARIABLE } from '../rig/run/global-setup.ts';
 import { type Part, progress } from './part.ts';
 import type { StoreName } from './with-database.ts';
 

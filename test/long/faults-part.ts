@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { FaultTrials } from '../faults/fault-trials.ts';
 import { FAULTS, finderOf, type PlantedFault } from '../faults/planted-faults.ts';
-import { globalSetup, globalTeardown, SERVER_VARIABLE } from '../rig/global-setup.ts';
-import { Random } from '../rig/random.ts';
+import { globalSetup, globalTeardown, SERVER_VARIABLE } from '../rig/run/global-setup.ts';
+import { Random } from '../rig/run/random.ts';
 import { number, type Part, progress, write } from './part.ts';
 
 function shuffled<Item>(items: readonly Item[], seed: number): Item[] {

@@ -1,5 +1,5 @@
-import { Random } from '../rig/random.ts';
-import { testFiles } from '../rig/test-files.ts';
+import { Random } from '../rig/run/random.ts';
+import { testFiles } from '../rig/run/test-files.ts';
 import { number, type Part, progress } from './part.ts';
 import { runFiles } from './repeated-files.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { filesPart } from './files-part.ts';
 
 const COMMAND = fileURLToPath(new URL('./main.ts', import.meta.url));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { machine } from '../../bench/rig/report.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { addRun, longRunDocument, longRunTable, type PartResult, type Row, rowOf } from './long-run-table.ts';
 import { options } from './options.ts';
 import { type Part, write } from './part.ts';

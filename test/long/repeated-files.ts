@@ -16,7 +16,7 @@ export const REPEATED_FILES = [
 ];
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SETUP = '--test-global-setup=test/rig/global-setup.ts';
+const SETUP = '--test-global-setup=test/rig/run/global-setup.ts';
 const MAX_OUTPUT_BYTES = 2 ** 28;
 
 /** Runs test files again and again, each time with other random values. */

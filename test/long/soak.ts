@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import packageJson from '#package' with { type: 'json' };
 import { residentMb } from '../../bench/rig/process-use.ts';
 import { bodyOf } from '../model/transactions.ts';
-import { KnownTransactions, type PageBody, Walk } from '../rig/known-transactions.ts';
-import { createOperatorKey, startServe } from '../rig/process.ts';
-import { Random } from '../rig/random.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { KnownTransactions, type PageBody, Walk } from '../rig/data/known-transactions.ts';
+import { Random } from '../rig/run/random.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { createOperatorKey, startServe } from '../rig/service/process.ts';
 import { randomTransaction } from '../simulation/random-transactions.ts';
 import { randomFilter } from '../simulation/walker.ts';
 

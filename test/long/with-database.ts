@@ -1,5 +1,5 @@
-import { startPostgres } from '../rig/postgres-server.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { startPostgres } from '../rig/database/postgres-server.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 export type StoreName = 'SQLite' | 'PostgreSQL';
 

@@ -3,10 +3,10 @@ import { connect, type Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { buildTestApp, type TestApp, testClock } from '../rig/app.ts';
-import { type FaultProxy, startFaultProxy } from '../rig/fault-proxy.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { type FaultProxy, startFaultProxy } from '../rig/http/fault-proxy.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { buildTestApp, type TestApp, testClock } from '../rig/service/app.ts';
 import { NETWORK_FAULTS } from './network-faults.ts';
 
 const CALLERS = 100;

@@ -4,12 +4,12 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KEY_ENDS_INTERVAL_MS } from '../../src/keys/key-cache.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/app.ts';
-import { type FaultProxy, startFaultProxy } from '../rig/fault-proxy.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { heapInUse } from '../rig/heap.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
+import { type FaultProxy, startFaultProxy } from '../rig/http/fault-proxy.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { heapInUse } from '../rig/run/heap.ts';
+import { buildTestApp, type TestApp, testClock, testConfig } from '../rig/service/app.ts';
 import { NETWORK_FAULTS } from './network-faults.ts';
 
 const TIMEOUT_MS = 1000;

@@ -3,7 +3,7 @@ import { createServer, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { after, before, beforeEach, describe, mock, test } from 'node:test';
 import { createSender, type SenderOptions } from '../../src/webhooks/network/sender.ts';
-import { listen, type Receiver, startReceiver } from '../rig/receiver.ts';
+import { listen, type Receiver, startReceiver } from '../rig/webhooks/receiver.ts';
 import { FORBIDDEN_HOSTS, FORBIDDEN_IPV4, FORBIDDEN_IPV6, ipv6FormsOf } from './forbidden-addresses.ts';
 
 /** Stands for a public address. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { createSender, type SenderOptions } from '../../src/webhooks/network/sender.ts';
-import { createAuthority, expired } from '../rig/certificate.ts';
-import { startRawReceiver, startReceiver } from '../rig/receiver.ts';
+import { createAuthority, expired } from '../rig/http/certificate.ts';
+import { startRawReceiver, startReceiver } from '../rig/webhooks/receiver.ts';
 
 const HOST = 'receiver.test';
 const DELIVERED = { status: 204, retryAfterMs: null };

@@ -1,4 +1,4 @@
-import type { NetworkFault } from '../rig/fault-proxy.ts';
+import type { NetworkFault } from '../rig/http/fault-proxy.ts';
 
 /** Every kind of fault, named for test titles. */
 export const NETWORK_FAULTS: readonly (readonly [name: string, fault: NetworkFault])[] = [

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSender } from '../../src/webhooks/network/sender.ts';
 import type { Attempt } from '../../src/webhooks/send.ts';
-import { startRawReceiver, startReceiver } from '../rig/receiver.ts';
+import { startRawReceiver, startReceiver } from '../rig/webhooks/receiver.ts';
 
 const NO_STATUS = 'the response does not begin with HTTP/1.1 and a status';
 const CLOSED = 'the connection was closed before a response';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { transaction } from '../rig/data/transactions.ts';
 import {
   detailTest,
   enterInto,
@@ -6,9 +7,8 @@ import {
   leaveRetriesToClicks,
   type PageWindow,
   waitForFirstRow,
-} from '../rig/browser.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { transaction } from '../rig/transactions.ts';
+} from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { accessibilityTest, NARROW, tooWide, WIDE } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, waitForFirstRow } from '../rig/browser.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { detailTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 
 /** Of the script and the style sheet. */
 const MAX_BYTES = 60_000;

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, fragmentOf, pageTest, rowsOf, waitForFirstRow } from '../rig/browser.ts';
-import { scriptTotals, totalsOf } from '../rig/page-totals.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { DAY, transaction } from '../rig/transactions.ts';
+import { DAY, transaction } from '../rig/data/transactions.ts';
+import {
+  detailTest,
+  eventually,
+  fragmentOf,
+  pageTest,
+  rowsOf,
+  waitForFirstRow,
+} from '../rig/page/browser.ts';
+import { scriptTotals, totalsOf } from '../rig/page/page-totals.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const bars = (page: Page) => page.getByRole('listbox');

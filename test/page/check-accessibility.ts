@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, type PageWindow, type WindowOptions } from '../rig/browser.ts';
-import { someInTier } from '../rig/tier.ts';
+import { detailTest, eventually, type PageWindow, type WindowOptions } from '../rig/page/browser.ts';
+import { someInTier } from '../rig/run/tier.ts';
 
 export const WIDE = { width: 1280, height: 800 };
 /** Also a window of 1280 px at 400 %. */

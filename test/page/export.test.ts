@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
-import { someEntry } from '../rig/audit.ts';
-import { detailTest, eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
-import { totalsOf, totalsRows } from '../rig/page-totals.ts';
-import { MANY, manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { detailTest, eventually, holdExports, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { totalsOf, totalsRows } from '../rig/page/page-totals.ts';
+import { MANY, manyTransactions, name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { someEntry } from '../rig/store/audit.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const namesOf = (account: string, count: number) =>

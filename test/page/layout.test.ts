@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, waitForFirstRow } from '../rig/browser.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { detailTest, eventually, waitForFirstRow } from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { tooWide } from './check-accessibility.ts';
 
 const PHONE = { width: 360, height: 740 };

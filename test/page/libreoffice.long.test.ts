@@ -7,8 +7,8 @@ import type { ExportManifest } from '../../client/src/export-manifest.ts';
 import type { Transaction } from '../../client/src/transaction.ts';
 import { RowTotals } from '../../web/export/row-totals.ts';
 import { Spreadsheet } from '../../web/export/spreadsheet.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 const SOFFICE = '/usr/bin/soffice';
 const skip = existsSync(SOFFICE) ? false : 'needs the Debian package libreoffice-calc';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
+import { completed } from '../rig/data/changes.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
 import {
   detailTest,
   enterInto,
@@ -8,10 +10,8 @@ import {
   pageTest,
   rowsOf,
   waitForFirstRow,
-} from '../rig/browser.ts';
-import { completed } from '../rig/changes.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { record, transaction } from '../rig/transactions.ts';
+} from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const listRequests = (requests: readonly string[]) =>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { detailTest, enterInto, pageTest, waitForFirstRow } from '../rig/browser.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { readSpreadsheet } from '../rig/spreadsheet.ts';
-import { someInTier } from '../rig/tier.ts';
+import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
+import { detailTest, enterInto, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { someInTier } from '../rig/run/tier.ts';
 
 interface Outage {
   title: string;

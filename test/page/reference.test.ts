@@ -1,5 +1,5 @@
 import { LIST_EXAMPLES } from '../../src/ledger/http/transaction-examples.ts';
-import { detailTest, eventually } from '../rig/browser.ts';
+import { detailTest, eventually } from '../rig/page/browser.ts';
 
 detailTest(
   'the reference shows the examples of a response, and requests nothing from other sites',

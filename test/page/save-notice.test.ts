@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, holdExports, waitForFirstRow } from '../rig/browser.ts';
-import { MANY, manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
+import { detailTest, eventually, holdExports, waitForFirstRow } from '../rig/page/browser.ts';
+import { MANY, manyTransactions, name, pageTransactions } from '../rig/page/page-transactions.ts';
 
 const regionOf = (page: Page) => page.getByRole('region', { name: 'CSV file' });
 const save = (page: Page) => page.getByRole('button', { name: 'Save as CSV', exact: true }).click();

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, enterInto, eventually, fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { DAY, transaction } from '../rig/transactions.ts';
+import { DAY, transaction } from '../rig/data/transactions.ts';
+import {
+  detailTest,
+  enterInto,
+  eventually,
+  fragmentOf,
+  pageTest,
+  waitForFirstRow,
+} from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 
 const FIELD = 'Find transactions by a reference or a part of it, an amount, a day, or a link';
 

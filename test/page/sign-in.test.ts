@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { someEntry } from '../rig/audit.ts';
-import { detailTest, enterInto, eventually, pageTest } from '../rig/browser.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
+import { detailTest, enterInto, eventually, pageTest } from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { someEntry } from '../rig/store/audit.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const keyField = 'input#api-key';

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { TRANSACTION_FIELDS } from '../../src/ledger/transaction-fields.ts';
-import { detailTest, eventually, holdExports, pageTest, waitForFirstRow } from '../rig/browser.ts';
-import { totalsOf } from '../rig/page-totals.ts';
-import { manyTransactions, name, pageTransactions } from '../rig/page-transactions.ts';
-import { readSpreadsheet, type Sheet, type SheetCell } from '../rig/spreadsheet.ts';
-import { DAY, transaction } from '../rig/transactions.ts';
+import { readSpreadsheet, type Sheet, type SheetCell } from '../rig/data/spreadsheet.ts';
+import { DAY, transaction } from '../rig/data/transactions.ts';
+import { detailTest, eventually, holdExports, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { totalsOf } from '../rig/page/page-totals.ts';
+import { manyTransactions, name, pageTransactions } from '../rig/page/page-transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const regionOf = (page: Page) => page.getByRole('region', { name: 'Excel file' });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { transaction } from '../rig/data/transactions.ts';
 import {
   detailTest,
   enterInto,
@@ -7,9 +8,8 @@ import {
   leaveRetriesToClicks,
   pageTest,
   waitForFirstRow,
-} from '../rig/browser.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { transaction } from '../rig/transactions.ts';
+} from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 
 const withTransactions = { transactions: pageTransactions };
 const LIST = '**/v1/transactions*';

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { detailTest, enterInto, eventually, pageTest, rowsOf } from '../rig/browser.ts';
-import { totalsRows } from '../rig/page-totals.ts';
-import { readSpreadsheet } from '../rig/spreadsheet.ts';
-import { transaction } from '../rig/transactions.ts';
+import { readSpreadsheet } from '../rig/data/spreadsheet.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import { detailTest, enterInto, eventually, pageTest, rowsOf } from '../rig/page/browser.ts';
+import { totalsRows } from '../rig/page/page-totals.ts';
 
 type Times = readonly [name: string, createdAt: string][];
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { detailTest, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
-import { scriptTotals, totalsOf, totalsRows } from '../rig/page-totals.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { someInTier } from '../rig/tier.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { detailTest, eventually, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { scriptTotals, totalsOf, totalsRows } from '../rig/page/page-totals.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { someInTier } from '../rig/run/tier.ts';
 
 const LIST = '**/v1/transactions*';
 const TOTALS = '**/v1/totals*';

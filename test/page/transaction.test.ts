@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import { detailTest, eventually, fragmentOf, pageTest, waitForFirstRow } from '../rig/browser.ts';
-import { completed } from '../rig/changes.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { completed } from '../rig/data/changes.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { detailTest, eventually, fragmentOf, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
 import { accessibilityTest } from './check-accessibility.ts';
 
 const withTransactions = { transactions: pageTransactions };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { someEntry } from '../rig/audit.ts';
-import { detailTest, eventually, type PageWindow, pageTest } from '../rig/browser.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
-import { progress } from '../rig/webhooks.ts';
+import { detailTest, eventually, type PageWindow, pageTest } from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { progress } from '../rig/webhooks/webhooks.ts';
 
 const both = { scopes: ['read', 'webhooks'], transactions: pageTransactions } as const;
 

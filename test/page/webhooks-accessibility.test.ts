@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { detailTest, eventually, type PageWindow } from '../rig/browser.ts';
-import { pageTransactions } from '../rig/page-transactions.ts';
-import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
+import { detailTest, eventually, type PageWindow } from '../rig/page/browser.ts';
+import { pageTransactions } from '../rig/page/page-transactions.ts';
+import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
 import { accessibilityTest, NARROW, tooWide, WIDE } from './check-accessibility.ts';
 
 const both = { scopes: ['read', 'webhooks'], transactions: pageTransactions } as const;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { someEntry } from '../rig/audit.ts';
-import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/browser.ts';
-import { name, pageTransactions } from '../rig/page-transactions.ts';
-import { pageFailures, storeWebhook } from '../rig/page-webhooks.ts';
+import { detailTest, enterInto, eventually, pageTest, waitForFirstRow } from '../rig/page/browser.ts';
+import { name, pageTransactions } from '../rig/page/page-transactions.ts';
+import { pageFailures, storeWebhook } from '../rig/page/page-webhooks.ts';
+import { someEntry } from '../rig/store/audit.ts';
 
 const both = { scopes: ['read', 'webhooks'], transactions: pageTransactions } as const;
 const HOUR_MS = 3_600_000;

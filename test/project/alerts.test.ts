@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createMetrics } from '../../src/service/metrics.ts';
-import { ALERT_CASES } from '../rig/alert-cases.ts';
-import { ALERTS_FILE, readAlerts } from '../rig/alerts.ts';
-import { missing } from '../rig/installed.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { ALERT_CASES } from '../rig/ops/alert-cases.ts';
+import { ALERTS_FILE, readAlerts } from '../rig/ops/alerts.ts';
+import { missing } from '../rig/run/installed.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 const skip = missing('promtool', 'prometheus');
 

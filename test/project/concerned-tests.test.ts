@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { concernedTests } from '../rig/concerned-tests.ts';
+import { concernedTests } from '../rig/run/concerned-tests.ts';
 
 const tests = globSync('{test,src,web}/**/*.test.ts', {
   cwd: fileURLToPath(new URL('../..', import.meta.url)),

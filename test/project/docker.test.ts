@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../src/config/read-config.ts';
-import { commandOf, compose, IMAGE_USER, imageEnv, lastStage } from '../rig/docker-image.ts';
+import { commandOf, compose, IMAGE_USER, imageEnv, lastStage } from '../rig/service/docker-image.ts';
 
 test('the Dockerfile sets an unprivileged user by its number', () => {
   const user = lastStage().findLast(({ name }) => name === 'USER')?.text;

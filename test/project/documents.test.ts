@@ -7,13 +7,13 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import packageJson from '#package' with { type: 'json' };
 import { anchorOf, plain } from '../../src/http/files/build-guides.ts';
-import { csvFile, csvLine } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { tagged } from '../rig/isolation.ts';
-import { KINDS } from '../rig/problems.ts';
-import { runAll, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { inTier, someInTier } from '../rig/tier.ts';
+import { csvFile, csvLine } from '../rig/data/csv.ts';
+import { tagged } from '../rig/database/isolation.ts';
+import { KINDS } from '../rig/http/problems.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { inTier, someInTier } from '../rig/run/tier.ts';
+import { runAll, startServe } from '../rig/service/process.ts';
 
 /*
  * Runs every line of the `sh` blocks in the documents of RUN, except those in ELSEWHERE, which names the place that runs them.

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { PROMISES, testOf } from '../faults/planted-faults.ts';
-import { type Group, IN_TURNS, isRun, type Tier, TURNS, testFiles, testsOf } from '../rig/test-files.ts';
-import { TIER } from '../rig/tier.ts';
+import { type Group, IN_TURNS, isRun, type Tier, TURNS, testFiles, testsOf } from '../rig/run/test-files.ts';
+import { TIER } from '../rig/run/tier.ts';
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
 const everyFile = globSync('{test,src,web}/**/*.test.ts', { cwd });
@@ -58,7 +58,7 @@ test('each promise has a planted fault that no file which takes turns must find:
 test('each file that takes turns exists, and has one turn', () => {
   assert.deepEqual(TURNS.flat().sort(), IN_TURNS);
 
-  const source = readFileSync(`${cwd}test/rig/test-files.ts`, 'utf8');
+  const source = readFileSync(`${cwd}test/rig/run/test-files.ts`, 'utf8');
   const [list = ''] = /IN_TURNS: .*?\.sort\(\)/s.exec(source) ?? [];
   const named = [...list.matchAll(/'(test\/[^']*\.test\.ts)'/g)].flatMap(([, path = '']) => {
     const [, before, names = '', after] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];

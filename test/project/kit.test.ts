@@ -8,12 +8,12 @@ import { Ajv } from 'ajv';
 import { parseAllDocuments } from 'yaml';
 import packageJson from '#package' with { type: 'json' };
 import { readConfig } from '../../src/config/read-config.ts';
-import { commandOf, IMAGE_USER, imageEnv } from '../rig/docker-image.ts';
-import { KINDS } from '../rig/kubernetes-schema.ts';
-import { freePort } from '../rig/loopback.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
-import { run, startServe } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
+import { freePort } from '../rig/http/loopback.ts';
+import { KINDS } from '../rig/ops/kubernetes-schema.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { commandOf, IMAGE_USER, imageEnv } from '../rig/service/docker-image.ts';
+import { run, startServe } from '../rig/service/process.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 // biome-ignore lint/suspicious/noExplicitAny: each kind has another shape, which a schema checks

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { importsOf } from '../rig/import-graph.ts';
+import { importsOf } from '../rig/run/import-graph.ts';
 import { findCycles, findWrongImports, readSourceFiles, unusedExceptions } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Ajv } from 'ajv';
-import { createAuthority } from '../rig/certificate.ts';
-import { DASHBOARD } from '../rig/dashboard-schema.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { missing, PROGRAM_PATH } from '../rig/installed.ts';
-import { freePort } from '../rig/loopback.ts';
-import { configurePostgresProxy, PROXIES } from '../rig/proxies.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { createAuthority } from '../rig/http/certificate.ts';
+import { freePort } from '../rig/http/loopback.ts';
+import { DASHBOARD } from '../rig/ops/dashboard-schema.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { missing, PROGRAM_PATH } from '../rig/run/installed.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { configurePostgresProxy, PROXIES } from '../rig/service/proxies.ts';
 
 const OPS = new URL('../../ops/', import.meta.url);
 

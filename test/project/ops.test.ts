@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { makeApiKey } from '../../src/keys/api-key.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
-import { readAlerts } from '../rig/alerts.ts';
-import { kindOf } from '../rig/problems.ts';
+import { kindOf } from '../rig/http/problems.ts';
+import { readAlerts } from '../rig/ops/alerts.ts';
 
 const METRIC = /\b(?:transactions|nodejs|process)_[a-z0-9_]+/g;
 const SELECTED = /\b((?:transactions|nodejs|process)_[a-z0-9_]+)\{([^}]*)\}/g;

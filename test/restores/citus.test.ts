@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CITUS_URL } from '../rig/citus.ts';
-import { seed } from '../rig/seed.ts';
-import { inTier } from '../rig/tier.ts';
+import { CITUS_URL } from '../rig/database/citus.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
 import { citusDatabase } from './restorable-database.ts';
 import { runRestores } from './run-restores.ts';
 

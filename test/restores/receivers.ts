@@ -7,9 +7,9 @@ import type { DeliveryHooks, DeliveryStore } from '../../src/webhooks/delivery/d
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Attempt, SendResult } from '../../src/webhooks/send.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
-import { someEntry, someStamp } from '../rig/audit.ts';
-import type { Random } from '../rig/random.ts';
-import { webhook } from '../rig/webhooks.ts';
+import type { Random } from '../rig/run/random.ts';
+import { someEntry, someStamp } from '../rig/store/audit.ts';
+import { webhook } from '../rig/webhooks/webhooks.ts';
 
 const STEP_MS = 500;
 /** More steps than everything that waits needs once all receivers are up. */

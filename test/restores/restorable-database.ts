@@ -1,8 +1,8 @@
 import { copyFileSync, renameSync } from 'node:fs';
-import { copyCitusDatabase, dropCitusDatabase, makeCitusDatabase } from '../rig/citus.ts';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { dropPostgresDatabase, makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { copyCitusDatabase, dropCitusDatabase, makeCitusDatabase } from '../rig/database/citus.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { dropPostgresDatabase, makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 /** A database that can be copied while it is closed. */
 export interface RestorableDatabase {

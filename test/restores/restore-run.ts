@@ -7,8 +7,8 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { DeliveryStore } from '../../src/webhooks/delivery/delivery-dependencies.ts';
-import { completed, pending } from '../rig/changes.ts';
-import type { Random } from '../rig/random.ts';
+import { completed, pending } from '../rig/data/changes.ts';
+import type { Random } from '../rig/run/random.ts';
 import { Receivers, type Remembers } from './receivers.ts';
 import type { RestorableDatabase } from './restorable-database.ts';
 

@@ -1,4 +1,4 @@
-import { Random } from '../rig/random.ts';
+import { Random } from '../rig/run/random.ts';
 import { postgresDatabase, type RestorableDatabase, sqliteDatabase } from './restorable-database.ts';
 import { RestoreRun } from './restore-run.ts';
 

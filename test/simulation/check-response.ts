@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RateLimit } from '../../src/keys/rate-limit.ts';
-import { responseChecker } from '../rig/response-checker.ts';
+import { responseChecker } from '../rig/http/response-checker.ts';
 import type { KnownKey } from './known-key.ts';
 import { STEP_MS } from './simulated-time.ts';
 import type { SimulatedRequest, SimulatedResponse } from './simulation.ts';

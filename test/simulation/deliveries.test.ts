@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seed } from '../rig/seed.ts';
-import { inTier, someInTier } from '../rig/tier.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier, someInTier } from '../rig/run/tier.ts';
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts';
 import { simulateDeliveries } from './simulate-deliveries.ts';
 

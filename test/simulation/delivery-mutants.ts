@@ -3,7 +3,7 @@ import type { DeliveryState } from '../../src/webhooks/delivery/delivery-state.t
 import { TRANSITIONS } from '../../src/webhooks/delivery/transitions.ts';
 import type { Send } from '../../src/webhooks/send.ts';
 import type { WebhookProgress } from '../../src/webhooks/webhook.ts';
-import { storeWith } from '../rig/store-with.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 import type { DeliveryTampering } from './delivery-simulation.ts';
 
 type Transition = (state: DeliveryState, ...event: unknown[]) => unknown;

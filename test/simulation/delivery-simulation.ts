@@ -1,10 +1,10 @@
 import type { Store } from '../../src/store/store.ts';
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Send, SendResult } from '../../src/webhooks/send.ts';
-import { someStamp } from '../rig/audit.ts';
-import { ModelWebhooks } from '../rig/model-webhooks.ts';
-import type { Random } from '../rig/random.ts';
-import { webhook } from '../rig/webhooks.ts';
+import type { Random } from '../rig/run/random.ts';
+import { someStamp } from '../rig/store/audit.ts';
+import { ModelWebhooks } from '../rig/webhooks/model-webhooks.ts';
+import { webhook } from '../rig/webhooks/webhooks.ts';
 import { ModelStore } from './model-store.ts';
 import { ModelTotals } from './model-totals.ts';
 import { randomTransaction } from './random-transactions.ts';

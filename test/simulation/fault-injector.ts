@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 import type { Instance } from './instance.ts';
 import { createKey } from './key-manager.ts';
 import { recordBatch } from './recorder.ts';

@@ -1,6 +1,6 @@
 import type { ChangeQuery, ChangeResult } from '../../src/ledger/changes/change.ts';
 import type { Store } from '../../src/store/store.ts';
-import { storeWith } from '../rig/store-with.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 import type { Tampering } from './simulate.ts';
 
 type ListChanges = (query: ChangeQuery) => Promise<ChangeResult>;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ChangePageBody } from '../../src/ledger/changes/http/change-schemas.ts';
 import { bodyOf } from '../model/transactions.ts';
-import { FeedTotals } from '../rig/feed-totals.ts';
-import { FeedCopy, KnownFeed } from '../rig/known-feed.ts';
-import type { KnownTransactions } from '../rig/known-transactions.ts';
-import type { Random } from '../rig/random.ts';
+import { FeedTotals } from '../rig/data/feed-totals.ts';
+import { FeedCopy, KnownFeed } from '../rig/data/known-feed.ts';
+import type { KnownTransactions } from '../rig/data/known-transactions.ts';
+import type { Random } from '../rig/run/random.ts';
 import type { Instance } from './instance.ts';
 import { revoke } from './key-manager.ts';
 import type { KnownKey } from './known-key.ts';

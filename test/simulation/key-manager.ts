@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 import { type KnownKey, knownKey } from './known-key.ts';
 import type { Simulation } from './simulation.ts';
 

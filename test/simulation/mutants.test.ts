@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { someInTier } from '../rig/tier.ts';
+import { someInTier } from '../rig/run/tier.ts';
 import { FEED_MUTANTS } from './feed-mutants.ts';
 import { MUTANTS } from './mutants.ts';
 import { simulate, type Tampering } from './simulate.ts';

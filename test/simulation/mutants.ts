@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { someEntry } from '../rig/audit.ts';
-import { storeWith } from '../rig/store-with.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 /** An acknowledgement of a change that nobody recorded. */
 const RECORDED = { outcome: 'recorded' as const, sequence: 1, nonce: 1 };

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../src/ledger/transaction.ts';
-import type { KnownTransaction } from '../rig/known-transactions.ts';
-import type { Random } from '../rig/random.ts';
-import { SAMPLE } from '../rig/transactions.ts';
+import type { KnownTransaction } from '../rig/data/known-transactions.ts';
+import { SAMPLE } from '../rig/data/transactions.ts';
+import type { Random } from '../rig/run/random.ts';
 
 /** Few days and few times of each, so that most transactions share their createdAt with others. */
 export const CREATED_DAYS = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-31', '2026-04-01'];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { formatChange } from '../../src/ledger/changes/format-change.ts';
 import type { Attempt, SendResult } from '../../src/webhooks/send.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 import type { ModelStore } from './model-store.ts';
 
 const OK: SendResult = { status: 200, retryAfterMs: null };

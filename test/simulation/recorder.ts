@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Transaction } from '../../src/ledger/transaction.ts';
 import { bodyOf } from '../model/transactions.ts';
-import type { KnownTransaction, KnownTransactions } from '../rig/known-transactions.ts';
-import type { Random } from '../rig/random.ts';
+import type { KnownTransaction, KnownTransactions } from '../rig/data/known-transactions.ts';
+import type { Random } from '../rig/run/random.ts';
 import { laterVersion, randomTransaction } from './random-transactions.ts';
 import type { SimulatedResponse, Simulation } from './simulation.ts';
 

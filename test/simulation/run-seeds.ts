@@ -1,4 +1,4 @@
-import { runInWorkers } from '../rig/workers.ts';
+import { runInWorkers } from '../rig/run/workers.ts';
 import type { Outcome } from './simulate.ts';
 
 /** The sum of several histories, and one that broke a promise, if any. */

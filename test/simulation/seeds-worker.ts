@@ -1,4 +1,4 @@
-import { runChunks } from '../rig/workers.ts';
+import { runChunks } from '../rig/run/workers.ts';
 import type { SeedsResult } from './run-seeds.ts';
 import { simulate } from './simulate.ts';
 

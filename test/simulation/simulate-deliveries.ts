@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
-import { Random } from '../rig/random.ts';
+import { Random } from '../rig/run/random.ts';
 import { ACCOUNTS, DeliverySimulation, type DeliveryTampering } from './delivery-simulation.ts';
 import type { Receiver } from './receiver.ts';
 import type { Outcome } from './simulate.ts';

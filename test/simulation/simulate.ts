@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import { Random } from '../rig/random.ts';
+import { Random } from '../rig/run/random.ts';
 import { runFaultInjector } from './fault-injector.ts';
 import { checkWaitsEnd, Follower } from './follower.ts';
 import type { Instance } from './instance.ts';

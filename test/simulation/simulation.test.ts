@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seed as first } from '../rig/seed.ts';
-import { inTier, someInTier } from '../rig/tier.ts';
+import { seed as first } from '../rig/run/seed.ts';
+import { inTier, someInTier } from '../rig/run/tier.ts';
 import { runSeeds } from './run-seeds.ts';
 import { simulate } from './simulate.ts';
 

@@ -1,6 +1,6 @@
 import type { DaySum, PeriodRange, StoredTotals, StoredTotalsQuery } from '../../src/ledger/totals/totals.ts';
 import type { Store } from '../../src/store/store.ts';
-import { storeWith } from '../rig/store-with.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 import type { Tampering } from './simulate.ts';
 
 type ReadStoredTotals = (query: StoredTotalsQuery) => Promise<StoredTotals>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
-import { type KnownTransactions, Walk } from '../rig/known-transactions.ts';
-import type { Random } from '../rig/random.ts';
+import { type KnownTransactions, Walk } from '../rig/data/known-transactions.ts';
+import type { Random } from '../rig/run/random.ts';
 import type { Instance } from './instance.ts';
 import type { KnownKey } from './known-key.ts';
 import { CREATED_DAYS, isCarriedByCursor, randomMerchantReference } from './random-transactions.ts';

@@ -8,13 +8,13 @@ import { OPERATIONS } from '../../src/service/operations.ts';
 import { formatSum } from '../../src/values/amount.ts';
 import { BUILT_IN_STATUSES } from '../../src/values/status.ts';
 import { compareInList } from '../model/transactions.ts';
-import { ACCOUNT, ACCOUNT_STATES, type AccountState } from '../rig/account-states.ts';
-import { buildTestApp, type TestResponse, testClock } from '../rig/app.ts';
-import { buildTestOperatorApp, type OperatorRequest } from '../rig/operator-app.ts';
-import type { StoreHarness } from '../rig/store-harness.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { DAY } from '../rig/transactions.ts';
-import { failure, progress } from '../rig/webhooks.ts';
+import { DAY } from '../rig/data/transactions.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { buildTestApp, type TestResponse, testClock } from '../rig/service/app.ts';
+import { buildTestOperatorApp, type OperatorRequest } from '../rig/service/operator-app.ts';
+import { ACCOUNT, ACCOUNT_STATES, type AccountState } from '../rig/store/account-states.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
+import { failure, progress } from '../rig/webhooks/webhooks.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 
 /*

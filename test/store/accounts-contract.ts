@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Account } from '../../src/accounts/account.ts';
 import type { Store } from '../../src/store/store.ts';
-import { someEntry } from '../rig/audit.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { someEntry } from '../rig/store/audit.ts';
 import { apiKey } from './api-keys-contract.ts';
 
 const byBytes = (one: Account, other: Account) =>

@@ -5,7 +5,7 @@ import type { ApiKey } from '../../src/keys/api-key.ts';
 import type { KeyRoll } from '../../src/keys/api-key-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { DAY_MS } from '../../src/values/calendar.ts';
-import { someEntry } from '../rig/audit.ts';
+import { someEntry } from '../rig/store/audit.ts';
 
 export const apiKey = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
   id,

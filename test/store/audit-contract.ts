@@ -4,8 +4,8 @@ import { type AuditAction, type AuditDetail, type AuditEntry, auditEntry } from 
 import { repeatChanges } from '../../src/operate/repeat/repeat-changes.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { ListedWebhook } from '../../src/webhooks/webhook.ts';
-import { someStamp } from '../rig/audit.ts';
-import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { someStamp } from '../rig/store/audit.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import { apiKey } from './api-keys-contract.ts';
 
 /** The contract of every store for the audit trail: an entry is there if its change is, and only then. */

@@ -12,10 +12,10 @@ import {
   pending,
   recordOrWait,
   shownChanges,
-} from '../rig/changes.ts';
-import { importInto } from '../rig/import.ts';
-import type { StoreHarness } from '../rig/store-harness.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+} from '../rig/data/changes.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { importInto } from '../rig/store/import.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 /** The contract of every store for sequence numbers and changes. */
 export function changesContract(name: string, makeHarness: () => Promise<StoreHarness>): void {

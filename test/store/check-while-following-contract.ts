@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { reportCopied } from '../../src/cli/operator/copy/copy-report.ts';
 import type { Behind } from '../../src/operate/copy/follow-source.ts';
 import type { Store } from '../../src/store/store.ts';
-import { beside, type CopyRun, contentsOf, copyBetween } from '../rig/copy.ts';
-import type { StoreHarness } from '../rig/store-harness.ts';
-import { transaction } from '../rig/transactions.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import { beside, type CopyRun, contentsOf, copyBetween } from '../rig/store/copy.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { recordHealthy, type VerifiedStore, verifyDatabase } from '../verify/healthy-database.ts';
 
 /** The reads that compare and verify an account. */

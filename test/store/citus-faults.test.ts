@@ -7,13 +7,13 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { WEBHOOK_BUCKETS } from '../../src/webhooks/webhook.ts';
-import { buildTestApp, type TestApp, type TestResponse, testConfig } from '../rig/app.ts';
-import { someEntry } from '../rig/audit.ts';
-import { CITUS_WORKERS } from '../rig/citus.ts';
-import { type FaultyCluster, makeFaultyCluster } from '../rig/citus-faults.ts';
-import { buildTestOperatorApp, type TestOperatorApp } from '../rig/operator-app.ts';
-import { record, transaction } from '../rig/transactions.ts';
-import { webhook } from '../rig/webhooks.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { CITUS_WORKERS } from '../rig/database/citus.ts';
+import { type FaultyCluster, makeFaultyCluster } from '../rig/database/citus-faults.ts';
+import { buildTestApp, type TestApp, type TestResponse, testConfig } from '../rig/service/app.ts';
+import { buildTestOperatorApp, type TestOperatorApp } from '../rig/service/operator-app.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { webhook } from '../rig/webhooks/webhooks.ts';
 
 /** Long, so that a busy machine does not make healthy requests late. */
 const TIMEOUT_MS = 10_000;

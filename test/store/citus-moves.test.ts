@@ -6,15 +6,15 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
 import { tablesWith } from '../../src/values/tables.ts';
+import { transaction } from '../rig/data/transactions.ts';
 import {
   addCitus,
   addWorker,
   CITUS_WORKERS,
   makeCitusDatabase,
   makeCoordinatorDatabase,
-} from '../rig/citus.ts';
-import { queryPostgres } from '../rig/postgres.ts';
-import { transaction } from '../rig/transactions.ts';
+} from '../rig/database/citus.ts';
+import { queryPostgres } from '../rig/database/postgres.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
 import { runWalks } from '../walks/run-walks.ts';
 

@@ -6,18 +6,23 @@ import { readShards, type ShardRow, workerOf } from '../../src/db/postgres/shard
 import { isMerged } from '../../src/ledger/list/list-shape.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { tablesWith } from '../../src/values/tables.ts';
-import { someEntry } from '../rig/audit.ts';
+import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/data/list-cases.ts';
 import {
   addCitus,
   CITUS_URL,
   CITUS_WORKERS,
   makeCitusDatabase,
   makeCoordinatorDatabase,
-} from '../rig/citus.ts';
-import { INSERT_LIST_ROWS, LIST_CASES } from '../rig/list-cases.ts';
-import { checkListPlan, listPlansOnCitus, type Plan, rowsOfMerchantReference } from '../rig/list-plans.ts';
-import { queryPostgres } from '../rig/postgres.ts';
-import { citusHarness } from '../rig/store-harness.ts';
+} from '../rig/database/citus.ts';
+import {
+  checkListPlan,
+  listPlansOnCitus,
+  type Plan,
+  rowsOfMerchantReference,
+} from '../rig/database/list-plans.ts';
+import { queryPostgres } from '../rig/database/postgres.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { citusHarness } from '../rig/store/store-harness.ts';
 import { accountStatesContract } from './account-states-contract.ts';
 import { apiKey } from './api-keys-contract.ts';
 import { changesContract } from './changes-contract.ts';

@@ -5,7 +5,7 @@ import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { recordColumns, STORED_COLUMNS } from '../../src/operate/stored-rows.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { type RecordTable, tablesWith } from '../../src/values/tables.ts';
-import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
 
 /** What a copy makes by itself, or what belongs to one database. Verified tables are read whole. */
 const NOT_COPIED: readonly string[] = tablesWith(

@@ -9,8 +9,13 @@ import type { Following } from '../../src/operate/copy/follow-source.ts';
 import { openCopyTarget } from '../../src/store/open-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
 import { RandomSource } from '../copy/random-source.ts';
-import { someEntry } from '../rig/audit.ts';
-import { completed, pending } from '../rig/changes.ts';
+import { completed, pending } from '../rig/data/changes.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { someInstance } from '../rig/service/instances.ts';
+import { someEntry } from '../rig/store/audit.ts';
 import {
   assertRowsAtHeads,
   assertSameContents,
@@ -20,14 +25,9 @@ import {
   contentsOf,
   copyBetween,
   openReader,
-} from '../rig/copy.ts';
-import { someInstance } from '../rig/instances.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
-import type { StoreHarness } from '../rig/store-harness.ts';
-import { inTier } from '../rig/tier.ts';
-import { record, transaction } from '../rig/transactions.ts';
-import { webhook } from '../rig/webhooks.ts';
+} from '../rig/store/copy.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
+import { webhook } from '../rig/webhooks/webhooks.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
 import { apiKey } from './api-keys-contract.ts';
 

@@ -7,10 +7,10 @@ import type { StoredRow } from '../../src/operate/verify/verify-reader.ts';
 import { openCopyTarget, openStoreWithoutMigrating } from '../../src/store/open-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
 import type { CopiedTable } from '../../src/values/tables.ts';
-import { completed, pending } from '../rig/changes.ts';
-import { contentsOf, openReader } from '../rig/copy.ts';
-import type { StoreHarness } from '../rig/store-harness.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { completed, pending } from '../rig/data/changes.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { contentsOf, openReader } from '../rig/store/copy.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts';
 
 /** A transaction that became pending with one number, and completed with another one. */

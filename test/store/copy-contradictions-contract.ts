@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
-import { contentsOf, copyBetween } from '../rig/copy.ts';
-import type { StoreHarness } from '../rig/store-harness.ts';
-import { someInTier } from '../rig/tier.ts';
-import { transaction } from '../rig/transactions.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import { someInTier } from '../rig/run/tier.ts';
+import { contentsOf, copyBetween } from '../rig/store/copy.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts';
 
 /** Each is planted in a target that was copied whole, and named with what both sides have. */

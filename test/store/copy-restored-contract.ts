@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { CopyReader } from '../../src/operate/copy/copy-reader.ts';
 import type { Behind } from '../../src/operate/copy/follow-source.ts';
 import type { Store } from '../../src/store/store.ts';
-import { contentsOf, copyBetween, openReader } from '../rig/copy.ts';
-import type { StoreHarness } from '../rig/store-harness.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { contentsOf, copyBetween, openReader } from '../rig/store/copy.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { recordHealthy, type VerifiedStore } from '../verify/healthy-database.ts';
 
 const CHANGE = /^store-2, change 4: id chg_.{22}; id chg_.{22}$/;

@@ -8,8 +8,8 @@ import type { ExportFault, ExportRequest } from '../../src/ledger/exports/export
 import { findResumed, startExport } from '../../src/ledger/exports/start-export.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { FaultList } from '../../src/values/fault-list.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const ACCOUNT = 'store-1';
 const ROWS = 1200;

@@ -14,11 +14,11 @@ import type { ListedSum } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { ALL_CHANGES, changesOf, completed, pending } from '../rig/changes.ts';
-import { expectedList, filterSubsets, isPaidIn, sumQuery } from '../rig/expected-list.ts';
-import { sorted, totalsOf } from '../rig/expected-totals.ts';
-import type { StoreHarness } from '../rig/store-harness.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { ALL_CHANGES, changesOf, completed, pending } from '../rig/data/changes.ts';
+import { expectedList, filterSubsets, isPaidIn, sumQuery } from '../rig/data/expected-list.ts';
+import { sorted, totalsOf } from '../rig/data/expected-totals.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const ORDER = 'größer "x", 😀';
 

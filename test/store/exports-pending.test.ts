@@ -11,14 +11,14 @@ import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { expectedCsv } from '../rig/expected-export.ts';
-import { expectedList } from '../rig/expected-list.ts';
-import { Random } from '../rig/random.ts';
-import { ACCOUNT, CURRENCIES, RandomRecorder, rowsAsOf } from '../rig/random-recorder.ts';
-import { seed } from '../rig/seed.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { inTier } from '../rig/tier.ts';
-import { record, SAMPLE, transaction } from '../rig/transactions.ts';
+import { expectedCsv } from '../rig/data/expected-export.ts';
+import { expectedList } from '../rig/data/expected-list.ts';
+import { record, SAMPLE, transaction } from '../rig/data/transactions.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { ACCOUNT, CURRENCIES, RandomRecorder, rowsAsOf } from '../rig/store/random-recorder.ts';
+import { storeWith } from '../rig/store/store-with.ts';
 
 const EXPORTS = inTier({ short: 10, long: 100 });
 const PENDING: ListFilter = { ...NO_FILTER, status: 'pending' };

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
-import { beginImport, importInto } from '../rig/import.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { beginImport, importInto } from '../rig/store/import.ts';
 
 /** The contract of every store for imports. */
 export function importContract(current: () => { store: Store; open(): Promise<Store> }): void {

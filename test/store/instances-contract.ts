@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { INSTANCE_LIFETIME_MS } from '../../src/instances/instance.ts';
 import type { Store } from '../../src/store/store.ts';
-import { someInstance } from '../rig/instances.ts';
+import { someInstance } from '../rig/service/instances.ts';
 
 interface Current {
   store: Store;

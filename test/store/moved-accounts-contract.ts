@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
-import { someEntry } from '../rig/audit.ts';
-import { SAMPLE } from '../rig/transactions.ts';
-import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { SAMPLE } from '../rig/data/transactions.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
 /** After the last attempt of the schedule. */
 const FAILED = failure(3, { nextAttemptAtMs: null });

@@ -4,12 +4,12 @@ import { after, before, test } from 'node:test';
 import { hashApiKey } from '../../src/keys/api-key.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { buildTestApp, type TestApp, type TestResponse, testClock } from '../rig/app.ts';
-import { someEntry } from '../rig/audit.ts';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { fc } from '../rig/properties.ts';
-import { inTier } from '../rig/tier.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { fc } from '../rig/run/properties.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { buildTestApp, type TestApp, type TestResponse, testClock } from '../rig/service/app.ts';
+import { someEntry } from '../rig/store/audit.ts';
 
 const FIRST_DAY = DAY('2026-03-01');
 const NOW = DAY('2026-06-15');

@@ -1,5 +1,5 @@
-import { keptHarnesses } from '../rig/kept-harness.ts';
-import { postgresHarness } from '../rig/store-harness.ts';
+import { keptHarnesses } from '../rig/store/kept-harness.ts';
+import { postgresHarness } from '../rig/store/store-harness.ts';
 import { accountStatesContract } from './account-states-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';

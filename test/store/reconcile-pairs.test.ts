@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShownTransaction } from '../../src/operate/reconcile/compared-fields.ts';
-import { reconcile } from '../rig/reconcile.ts';
+import { reconcile } from '../rig/data/reconcile.ts';
 
 const transaction = (
   reference: string,

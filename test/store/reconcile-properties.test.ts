@@ -8,10 +8,10 @@ import {
   type ShownTransaction,
 } from '../../src/operate/reconcile/compared-fields.ts';
 import type { Difference } from '../../src/operate/reconcile/find-differences.ts';
-import { Random } from '../rig/random.ts';
-import { reconcile } from '../rig/reconcile.ts';
-import { seed } from '../rig/seed.ts';
-import { inTier } from '../rig/tier.ts';
+import { reconcile } from '../rig/data/reconcile.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
 
 /*
  * Random files against random transactions. The oracle compares values by its own rules, and finds by augmenting paths how many

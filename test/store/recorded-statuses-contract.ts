@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
-import { importInto } from '../rig/import.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { importInto } from '../rig/store/import.ts';
 
 /** The contract of every store for the statuses that transactions were recorded in. */
 export function recordedStatusesContract(current: () => { store: Store; open(): Promise<Store> }): void {

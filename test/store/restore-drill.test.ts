@@ -5,10 +5,10 @@ import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { backUpDatabase, openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
-import { buildTestApp, testClock } from '../rig/app.ts';
-import { makePostgresDatabase, queryPostgres } from '../rig/postgres.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { makePostgresDatabase, queryPostgres } from '../rig/database/postgres.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { buildTestApp, testClock } from '../rig/service/app.ts';
 
 const ACCOUNTS = ['store-1', 'store-2'] as const;
 const CURSOR_SECRETS = ['a secret that the backup does not contain, 32 characters'];

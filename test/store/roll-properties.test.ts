@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { type ApiKey, isUsable, makeApiKey } from '../../src/keys/api-key.ts';
 import { rollKey } from '../../src/keys/roll-key.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { someEntry, someStamp } from '../rig/audit.ts';
-import { fc } from '../rig/properties.ts';
-import { inTier } from '../rig/tier.ts';
+import { fc } from '../rig/run/properties.ts';
+import { inTier } from '../rig/run/tier.ts';
+import { someEntry, someStamp } from '../rig/store/audit.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12);
 

@@ -5,9 +5,9 @@ import type { Position } from '../../src/ledger/list/list-query.ts';
 import type { SearchTerms } from '../../src/ledger/search/search-query.ts';
 import type { AccountTransaction, Transaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
-import { expectedList } from '../rig/expected-list.ts';
-import type { StoreHarness } from '../rig/store-harness.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { expectedList } from '../rig/data/expected-list.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 
 const NO_TERMS: SearchTerms = {
   amountFromMinor: null,

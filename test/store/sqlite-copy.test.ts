@@ -1,4 +1,4 @@
-import { sqliteHarness } from '../rig/store-harness.ts';
+import { sqliteHarness } from '../rig/store/store-harness.ts';
 import { copyContract } from './copy-contract.ts';
 
 copyContract('SQLite', sqliteHarness);

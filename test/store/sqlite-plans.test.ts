@@ -16,9 +16,9 @@ import {
   SEQUENCES_WITH_NONCE_SQL,
   STORED_TOTALS_SQL,
 } from '../../src/ledger/totals/sqlite/totals.ts';
-import { countVisits } from '../rig/count-visits.ts';
-import { LIST_SHAPES } from '../rig/list-shapes.ts';
-import { checkPlannedOnce, planOf } from '../rig/sqlite-plans.ts';
+import { LIST_SHAPES } from '../rig/data/list-shapes.ts';
+import { countVisits } from '../rig/database/count-visits.ts';
+import { checkPlannedOnce, planOf } from '../rig/database/sqlite-plans.ts';
 
 /*
  * 20,000 rows, of which one in a thousand is rare, with ties of 500: a plan that reads more entries than it returns

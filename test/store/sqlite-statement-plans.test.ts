@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { migrate } from '../../src/db/sqlite/migrate.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { planOf } from '../rig/sqlite-plans.ts';
-import { USES } from '../rig/use-every-call.ts';
+import { planOf } from '../rig/database/sqlite-plans.ts';
+import { USES } from '../rig/store/use-every-call.ts';
 
 /**
  * Tables that have few rows, however many accounts, transactions and keys there are: SQLite plans a statement in the same way for any

@@ -8,9 +8,9 @@ import { MAX_SUMMED } from '../../src/ledger/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { runWrites, type WriteName, type Writer, writerOn } from '../../src/store/writer.ts';
-import { ALL_TOTALS } from '../rig/all-totals.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { ALL_TOTALS } from '../rig/data/all-totals.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 
 describe('the totals of the SQLite store', () => {
   let folder: ReturnType<typeof temporaryFolder>;

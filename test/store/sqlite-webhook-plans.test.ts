@@ -9,9 +9,9 @@ import {
   LIST_WEBHOOKS_SQL,
   webhookWriter,
 } from '../../src/webhooks/sqlite/webhooks.ts';
-import { countVisits } from '../rig/count-visits.ts';
-import { checkPlannedOnce, planOf } from '../rig/sqlite-plans.ts';
-import { idOf } from '../rig/webhooks.ts';
+import { countVisits } from '../rig/database/count-visits.ts';
+import { checkPlannedOnce, planOf } from '../rig/database/sqlite-plans.ts';
+import { idOf } from '../rig/webhooks/webhooks.ts';
 
 describe('the plans of webhooks', () => {
   const ACCOUNTS = 500;

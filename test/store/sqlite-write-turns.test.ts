@@ -4,10 +4,10 @@ import { type TestContext, test } from 'node:test';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
-import { someEntry } from '../rig/audit.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { transaction } from '../rig/transactions.ts';
-import { webhook } from '../rig/webhooks.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { webhook } from '../rig/webhooks/webhooks.ts';
 
 /** A file whose write lock another program holds until `release`: what is written until then waits, as behind a slow commit. */
 async function lockedStore(t: TestContext) {

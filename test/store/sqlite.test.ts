@@ -13,11 +13,11 @@ import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import { openSqliteStore, openSqliteStoreWithoutMigrating } from '../../src/store/open-sqlite-store.ts';
 import { StoreRefused, StoreUnavailable } from '../../src/values/store-errors.ts';
-import { someEntry } from '../rig/audit.ts';
-import { keptHarnesses } from '../rig/kept-harness.ts';
-import { sqliteHarness } from '../rig/store-harness.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { record, transaction } from '../rig/transactions.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { keptHarnesses } from '../rig/store/kept-harness.ts';
+import { sqliteHarness } from '../rig/store/store-harness.ts';
 import { accountStatesContract } from './account-states-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
@@ -203,7 +203,7 @@ describe('the SQLite store', () => {
     const workers = Array.from(
       { length: 4 },
       () =>
-        new Worker(new URL('../rig/open-at-once.ts', import.meta.url), {
+        new Worker(new URL('../rig/database/open-at-once.ts', import.meta.url), {
           workerData: { files, counters, openers: 4 },
         }),
     );

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
 import { MAX_LEASE_MS, OTHER_RULES_MS } from '../../src/webhooks/webhook.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
 
 /** The lease lasts longer than any test. */
 const LEASE_MS = MAX_LEASE_MS;

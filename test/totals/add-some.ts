@@ -1,7 +1,7 @@
 import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
 import { readNumbers } from '../../src/ledger/totals/utc-totals.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 
 /** Adds some changes of an account, as one of several instances that is stopped in the middle. Returns how many. */
 export async function addSomeToTotals(store: Store, account: string, random: Random): Promise<number> {

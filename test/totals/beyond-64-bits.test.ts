@@ -3,12 +3,12 @@ import { type TestContext, test } from 'node:test';
 import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { someInTier } from '../rig/tier.ts';
-import { transaction } from '../rig/transactions.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { someInTier } from '../rig/run/tier.ts';
+import { buildTestApp } from '../rig/service/app.ts';
 
 const LARGEST_MINOR = 999_999_999_999_999;
 /** The sum of so many of the largest amounts is more than 2^64. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { ChangeBody, ChangePageBody } from '../../src/ledger/changes/http/change-schemas.ts';
 import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.ts';
 import type { TotalBody, TotalsBody } from '../../src/ledger/totals/http/totals-schemas.ts';
-import { FeedTotals, type TotalsParameters } from '../rig/feed-totals.ts';
-import { FeedCopy } from '../rig/known-feed.ts';
-import type { PageBody } from '../rig/known-transactions.ts';
-import type { Random } from '../rig/random.ts';
+import { FeedTotals, type TotalsParameters } from '../rig/data/feed-totals.ts';
+import { FeedCopy } from '../rig/data/known-feed.ts';
+import type { PageBody } from '../rig/data/known-transactions.ts';
+import type { Random } from '../rig/run/random.ts';
 import { DAYS } from './random-totals.ts';
 
 export interface Answer extends TotalsBody {

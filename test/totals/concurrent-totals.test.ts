@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { inTier } from '../rig/tier.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { inTier } from '../rig/run/tier.ts';
 import { runTotals } from './run-totals.ts';
 
 const QUESTIONS = inTier({ short: 300, long: 2000 });

@@ -1,7 +1,7 @@
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
-import type { TotalsParameters } from '../rig/feed-totals.ts';
-import type { Random } from '../rig/random.ts';
-import { transaction } from '../rig/transactions.ts';
+import type { TotalsParameters } from '../rig/data/feed-totals.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import type { Random } from '../rig/run/random.ts';
 
 /** At the edges of months and years, before 1970, and the first and the last of all. */
 export const DAYS = [

@@ -1,5 +1,5 @@
 import { openStore } from '../../src/store/open-store.ts';
-import { runInWorkers } from '../rig/workers.ts';
+import { runInWorkers } from '../rig/run/workers.ts';
 
 export interface TotalsData {
   databaseUrl: string;

@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '../../src/store/open-store.ts';
-import { Random } from '../rig/random.ts';
+import { Random } from '../rig/run/random.ts';
 import { addSomeToTotals } from './add-some.ts';
 import type { TotalsData } from './run-totals.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CITUS_URL, returnCitusDatabase, takeCitusDatabase } from '../rig/citus.ts';
-import { queryPostgres } from '../rig/postgres.ts';
-import { citusHarness } from '../rig/store-harness.ts';
+import { CITUS_URL, returnCitusDatabase, takeCitusDatabase } from '../rig/database/citus.ts';
+import { queryPostgres } from '../rig/database/postgres.ts';
+import { citusHarness } from '../rig/store/store-harness.ts';
 import { CORRUPTIONS } from './corruptions.ts';
 import { healthyContract } from './healthy-contract.ts';
 import { makeHealthy, verifyDatabase } from './healthy-database.ts';

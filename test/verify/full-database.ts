@@ -2,11 +2,11 @@ import { makeApiKey } from '../../src/keys/api-key.ts';
 import { NO_EXPORT_FILTER } from '../../src/ledger/exports/export-filter.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
-import { someEntry } from '../rig/audit.ts';
-import { completed, recordOrWait } from '../rig/changes.ts';
-import type { Random } from '../rig/random.ts';
-import { DAY, transaction } from '../rig/transactions.ts';
-import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { completed, recordOrWait } from '../rig/data/changes.ts';
+import { DAY, transaction } from '../rig/data/transactions.ts';
+import type { Random } from '../rig/run/random.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 import { addAllToTotals, type VerifiedStore } from './healthy-database.ts';
 
 export const FULL_ACCOUNTS = ['store-1', 'store-2'];

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { VerifyReader } from '../../src/operate/verify/verify-reader.ts';
-import { recordOrWait } from '../rig/changes.ts';
-import { Random } from '../rig/random.ts';
-import { seed } from '../rig/seed.ts';
-import type { StoreHarness } from '../rig/store-harness.ts';
-import { inTier } from '../rig/tier.ts';
-import { transaction } from '../rig/transactions.ts';
+import { recordOrWait } from '../rig/data/changes.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { addAllToTotals, recordHealthy, type VerifiedStore, verifyDatabase } from './healthy-database.ts';
 import { ACCOUNTS, RandomLoad, readerBeside } from './load.ts';
 

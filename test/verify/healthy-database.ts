@@ -11,11 +11,11 @@ import { openStore, openVerifyReader } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import { URL_MAX_CHARACTERS } from '../../src/webhooks/webhook-fields.ts';
-import { someEntry } from '../rig/audit.ts';
-import { completed } from '../rig/changes.ts';
-import { someInstance } from '../rig/instances.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
-import { failure, idOf, progress, webhook } from '../rig/webhooks.ts';
+import { completed } from '../rig/data/changes.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { someInstance } from '../rig/service/instances.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { failure, idOf, progress, webhook } from '../rig/webhooks/webhooks.ts';
 
 export type VerifiedStore = Store & TotalsUpdater & ExportStore;
 

@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { after, before } from 'node:test';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { makeHealthy } from './healthy-database.ts';
 
 /** Makes a healthy SQLite database before the tests of a suite. Returns a function that copies it and returns the path. */

@@ -1,10 +1,10 @@
 import type { TotalsUpdater } from '../../src/ledger/totals/totals.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { VerifyReader } from '../../src/operate/verify/verify-reader.ts';
-import { completed, recordOrWait } from '../rig/changes.ts';
-import { importInto } from '../rig/import.ts';
-import type { Random } from '../rig/random.ts';
-import { DAY, transaction } from '../rig/transactions.ts';
+import { completed, recordOrWait } from '../rig/data/changes.ts';
+import { DAY, transaction } from '../rig/data/transactions.ts';
+import type { Random } from '../rig/run/random.ts';
+import { importInto } from '../rig/store/import.ts';
 import { addAllToTotals, type VerifiedStore } from './healthy-database.ts';
 
 const DAYS = ['1969-12-31', '1970-01-01', '2026-02-28', '2026-03-01', '2026-03-31', '2026-04-01'].map(DAY);

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { Random } from '../rig/random.ts';
+import type { Random } from '../rig/run/random.ts';
 
 /** A page of a table or index of a SQLite file, numbered from 1. */
 export interface TreePage {

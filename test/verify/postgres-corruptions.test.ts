@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { before, describe, test } from 'node:test';
-import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/postgres.ts';
-import { run } from '../rig/process.ts';
-import { someInTier } from '../rig/tier.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../rig/database/postgres.ts';
+import { someInTier } from '../rig/run/tier.ts';
+import { run } from '../rig/service/process.ts';
 import { CORRUPTIONS } from './corruptions.ts';
 import { makeHealthy, verifyDatabase } from './healthy-database.ts';
 import { withoutConstraints } from './without-constraints.ts';

@@ -1,4 +1,4 @@
-import { postgresHarness } from '../rig/store-harness.ts';
+import { postgresHarness } from '../rig/store/store-harness.ts';
 import { healthyContract } from './healthy-contract.ts';
 
 healthyContract('PostgreSQL', postgresHarness);

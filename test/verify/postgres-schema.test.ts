@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import pg from 'pg';
 import { MIGRATIONS, migrate } from '../../src/db/postgres/migrate.ts';
 import { expectedSchema } from '../../src/operate/verify/postgres/expected-schema.ts';
-import { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } from '../rig/postgres.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } from '../rig/database/postgres.ts';
 import { verifyDatabase } from './healthy-database.ts';
 
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { turnTest } from '../rig/turn-test.ts';
+import { turnTest } from '../rig/run/turn-test.ts';
 import { CORRUPTIONS } from './corruptions.ts';
 import { verifyDatabase } from './healthy-database.ts';
 import { healthyFile } from './healthy-file.ts';

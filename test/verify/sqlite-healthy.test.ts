@@ -1,4 +1,4 @@
-import { sqliteHarness } from '../rig/store-harness.ts';
+import { sqliteHarness } from '../rig/store/store-harness.ts';
 import { healthyContract } from './healthy-contract.ts';
 
 healthyContract('SQLite', sqliteHarness);

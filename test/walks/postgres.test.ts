@@ -1,7 +1,7 @@
 import { openStore } from '../../src/store/open-store.ts';
-import { makeMigratedDatabase } from '../rig/migrated-database.ts';
-import { queryPostgres } from '../rig/postgres.ts';
-import { inTier } from '../rig/tier.ts';
+import { makeMigratedDatabase } from '../rig/database/migrated-database.ts';
+import { queryPostgres } from '../rig/database/postgres.ts';
+import { inTier } from '../rig/run/tier.ts';
 import { walkProperties } from './walk-properties.ts';
 
 let url: string | undefined;

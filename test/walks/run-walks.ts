@@ -1,6 +1,6 @@
 import { FILTER_PARAMETERS } from '../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { runInWorkers } from '../rig/workers.ts';
+import { runInWorkers } from '../rig/run/workers.ts';
 
 export interface WalksData {
   databaseUrl: string;

@@ -1,5 +1,5 @@
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
-import { inTier } from '../rig/tier.ts';
+import { inTier } from '../rig/run/tier.ts';
 import { walkProperties } from './walk-properties.ts';
 
 walkProperties(

@@ -4,11 +4,11 @@ import type { TransactionBody } from '../../src/ledger/http/transaction-schemas.
 import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/ledger/list/list-filter.ts';
 import type { AccountTransaction } from '../../src/ledger/transaction.ts';
 import type { Store } from '../../src/store/store.ts';
-import { buildTestApp, testClock } from '../rig/app.ts';
-import { expectedList } from '../rig/expected-list.ts';
-import type { PageBody } from '../rig/known-transactions.ts';
-import { fc } from '../rig/properties.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { expectedList } from '../rig/data/expected-list.ts';
+import type { PageBody } from '../rig/data/known-transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { fc } from '../rig/run/properties.ts';
+import { buildTestApp, testClock } from '../rig/service/app.ts';
 
 const ACCOUNTS = ['store-1', 'store-2'] as const;
 const FIRST_DAY = DAY('2026-03-01');

@@ -9,12 +9,17 @@ import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from '../../src/ledger/
 import type { RecordOutcome } from '../../src/ledger/record/transaction-recorder.ts';
 import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { testConfig, testMetrics } from '../rig/app.ts';
-import { someEntry } from '../rig/audit.ts';
-import { type KnownTransaction, KnownTransactions, type PageBody, Walk } from '../rig/known-transactions.ts';
-import { Random } from '../rig/random.ts';
-import { SAMPLE } from '../rig/transactions.ts';
-import { runChunks } from '../rig/workers.ts';
+import {
+  type KnownTransaction,
+  KnownTransactions,
+  type PageBody,
+  Walk,
+} from '../rig/data/known-transactions.ts';
+import { SAMPLE } from '../rig/data/transactions.ts';
+import { Random } from '../rig/run/random.ts';
+import { runChunks } from '../rig/run/workers.ts';
+import { testConfig, testMetrics } from '../rig/service/app.ts';
+import { someEntry } from '../rig/store/audit.ts';
 import type { WalksData, WalksResult } from './run-walks.ts';
 
 const { databaseUrl } = workerData as WalksData;

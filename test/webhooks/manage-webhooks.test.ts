@@ -15,10 +15,10 @@ import {
   type WebhookManagement,
 } from '../../src/webhooks/manage-webhooks.ts';
 import { isWebhookId } from '../../src/webhooks/new-webhook.ts';
-import { someStamp } from '../rig/audit.ts';
-import { storeWith } from '../rig/store-with.ts';
-import { record, transaction } from '../rig/transactions.ts';
-import { failure, progress } from '../rig/webhooks.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { someStamp } from '../rig/store/audit.ts';
+import { storeWith } from '../rig/store/store-with.ts';
+import { failure, progress } from '../rig/webhooks/webhooks.ts';
 
 const FIELDS = { url: 'https://shop.example/webhooks', types: null, label: null, ordered: false };
 const HEAD = 7;

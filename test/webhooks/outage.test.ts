@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GIVE_UP_MS } from '../rig/give-up.ts';
-import { makePostgresDatabase } from '../rig/postgres.ts';
-import { temporaryFolder } from '../rig/temporary-folder.ts';
-import { inTier, someInTier } from '../rig/tier.ts';
+import { makePostgresDatabase } from '../rig/database/postgres.ts';
+import { GIVE_UP_MS } from '../rig/run/give-up.ts';
+import { temporaryFolder } from '../rig/run/temporary-folder.ts';
+import { inTier, someInTier } from '../rig/run/tier.ts';
 import { runOutage } from './run-outage.ts';
 
 const CHANGES = inTier({ short: 2000, long: 10_000 });

@@ -8,10 +8,10 @@ import { BackgroundTurns } from '../../src/values/background-turns.ts';
 import { WINDOW } from '../../src/webhooks/delivery/delivery-state.ts';
 import { WebhookDeliveries } from '../../src/webhooks/delivery/webhook-deliveries.ts';
 import type { Send } from '../../src/webhooks/send.ts';
-import { someEntry, someStamp } from '../rig/audit.ts';
-import { importInto } from '../rig/import.ts';
-import { transaction } from '../rig/transactions.ts';
-import { webhook } from '../rig/webhooks.ts';
+import { transaction } from '../rig/data/transactions.ts';
+import { someEntry, someStamp } from '../rig/store/audit.ts';
+import { importInto } from '../rig/store/import.ts';
+import { webhook } from '../rig/webhooks/webhooks.ts';
 
 const ACCOUNT = 'store-1';
 const ENDPOINTS = [webhook(1), webhook(2, { ordered: true })];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMinorUnits } from '../../client/src/amount.ts';
-import { fc } from '../../test/rig/properties.ts';
+import { fc } from '../../test/rig/run/properties.ts';
 import { addDays, dayNumber, dayText } from '../text/date-range.ts';
 import { chartDays, sumPeriods, UNITS } from './periods.ts';
 

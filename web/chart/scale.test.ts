@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/properties.ts';
+import { fc } from '../../test/rig/run/properties.ts';
 import { scaleOf, tickTexts } from './scale.ts';
 
 test('the axis has round values around 0 and every amount', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSpreadsheet } from '../../test/rig/spreadsheet.ts';
+import { readSpreadsheet } from '../../test/rig/data/spreadsheet.ts';
 import { Workbook } from './workbook.ts';
 import {
   amountCell,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/properties.ts';
+import { fc } from '../../test/rig/run/properties.ts';
 import { addDays, daysBefore, isInverted, isLong, monthOf, quarterOf } from './date-range.ts';
 
 const DAY_MS = 86_400_000;

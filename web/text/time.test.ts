@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../test/rig/properties.ts';
+import { fc } from '../../test/rig/run/properties.ts';
 import { dayIn, isRepeated, isTimeZone, timeParts } from './time.ts';
 
 test('a UTC time is shown as the service wrote it, to the second', () => {

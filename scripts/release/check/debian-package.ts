@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { freePort } from '../../../test/rig/loopback.ts';
+import { freePort } from '../../../test/rig/http/loopback.ts';
 import { DEBIAN_RELEASE } from '../image.ts';
 import { checkInterface } from './kit.ts';
 import { report, run, until, untilReady } from './programs.ts';

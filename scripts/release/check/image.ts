@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { freePort } from '../../../test/rig/loopback.ts';
+import { freePort } from '../../../test/rig/http/loopback.ts';
 import { checkInterface } from './kit.ts';
 import { report, run, untilReady } from './programs.ts';
 import { describeRecorded, startRecorder } from './recorder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SAMPLE } from '../../../test/rig/transactions.ts';
+import { SAMPLE } from '../../../test/rig/data/transactions.ts';
 import { awaitChanges, type WaitingCaller } from './await-changes.ts';
 import type { ChangeQuery, ChangeResult } from './change.ts';
 import { CHECK_INTERVAL_MS, ChangeWatcher, TooManyWaiting } from './change-watcher.ts';

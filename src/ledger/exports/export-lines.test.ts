@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { fc } from '../../../test/rig/properties.ts';
+import { fc } from '../../../test/rig/run/properties.ts';
 import type { Transaction } from '../transaction.ts';
 import { formatTransaction } from '../transaction-fields.ts';
 import { CSV_HEADER, lineFormatter } from './export-lines.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../../test/rig/properties.ts';
+import { fc } from '../../../test/rig/run/properties.ts';
 import { carriedFilter, checkFilterWithCursor, completeFilter, isCarriedWhole } from './carried-filter.ts';
 import { FILTER_PARAMETERS, type ListFilter, NO_FILTER } from './list-filter.ts';
 

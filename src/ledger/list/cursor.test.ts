@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { fc } from '../../../test/rig/properties.ts';
+import { fc } from '../../../test/rig/run/properties.ts';
 import { FIRST_TIMESTAMP_MS, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
 import { CURSOR_MAX_CHARACTERS } from '../../values/cursor-form.ts';
 import { carriedFilter } from './carried-filter.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SAMPLE } from '../../../test/rig/transactions.ts';
+import { SAMPLE } from '../../../test/rig/data/transactions.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { Transaction } from '../transaction.ts';
 import { NO_FILTER } from './list-filter.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import sodium from 'libsodium-wrappers';
-import { fc } from '../../../test/rig/properties.ts';
+import { fc } from '../../../test/rig/run/properties.ts';
 import { deriveKey, NONCE_BYTES, openText, sealText } from './sealed-text.ts';
 
 const KEYS = [deriveKey('a secret of the tests'), deriveKey('another secret of the tests')] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../../test/rig/properties.ts';
+import { fc } from '../../../test/rig/run/properties.ts';
 import { formatAmount, MAX_AMOUNT_MINOR } from '../../values/amount.ts';
 import { FIRST_TIMESTAMP_MS, formatTimestamp, LAST_TIMESTAMP_MS } from '../../values/calendar.ts';
 import type { FieldFault } from '../../values/field-fault.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SAMPLE } from '../../../test/rig/transactions.ts';
+import { SAMPLE } from '../../../test/rig/data/transactions.ts';
 import type { Transaction } from '../transaction.ts';
 import { compareWithRecorded } from './record-transaction.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fc } from '../../../test/rig/properties.ts';
+import { fc } from '../../../test/rig/run/properties.ts';
 import { firstDayOf, monthOf, parseDay } from '../../values/calendar.ts';
 import { storedRanges } from './stored-ranges.ts';
 import type { PeriodRange } from './totals.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ALL_TOTALS } from '../../../test/rig/all-totals.ts';
+import { ALL_TOTALS } from '../../../test/rig/data/all-totals.ts';
 import type { RunLong } from '../../values/long-read.ts';
 import { readTotals } from './read-totals.ts';
 import type { Total, TotalsQuery } from './totals.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Random } from '../../../test/rig/random.ts';
-import { seed } from '../../../test/rig/seed.ts';
-import { inTier } from '../../../test/rig/tier.ts';
+import { Random } from '../../../test/rig/run/random.ts';
+import { seed } from '../../../test/rig/run/seed.ts';
+import { inTier } from '../../../test/rig/run/tier.ts';
 import { NumberSet } from './number-set.ts';
 
 /** Near the edges of words and chunks, and far away. */

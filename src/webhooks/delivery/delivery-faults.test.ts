@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig, DOWN, OK } from '../../../test/rig/deliveries.ts';
+import { DeliveryRig, DOWN, OK } from '../../../test/rig/webhooks/deliveries.ts';
 import { StoreUnavailable } from '../../values/store-errors.ts';
 import type { SendResult } from '../send.ts';
 import { WINDOW } from './delivery-state.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig, OK } from '../../../test/rig/deliveries.ts';
+import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig, DOWN, OK } from '../../../test/rig/deliveries.ts';
-import { inTier } from '../../../test/rig/tier.ts';
+import { inTier } from '../../../test/rig/run/tier.ts';
+import { DeliveryRig, DOWN, OK } from '../../../test/rig/webhooks/deliveries.ts';
 import type { SendResult } from '../send.ts';
 import { MAX_FAILURES, WINDOW } from './delivery-state.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { DeliveryRig } from '../../../test/rig/deliveries.ts';
+import { DeliveryRig } from '../../../test/rig/webhooks/deliveries.ts';
 import { bucketOf, type DeliverableEndpoint } from '../webhook.ts';
 
 const ENDPOINTS = 3200;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { DeliveryRig, OK } from '../../../test/rig/deliveries.ts';
+import { DeliveryRig, OK } from '../../../test/rig/webhooks/deliveries.ts';
 import type { SendResult } from '../send.ts';
 import type { WebhookFailure } from '../webhook.ts';
 

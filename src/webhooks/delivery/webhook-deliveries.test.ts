@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DeliveryRig, DOWN, OK } from '../../../test/rig/deliveries.ts';
+import { DeliveryRig, DOWN, OK } from '../../../test/rig/webhooks/deliveries.ts';
 import type { SendResult } from '../send.ts';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);

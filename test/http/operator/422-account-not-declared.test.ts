@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { buildTestApp, type TestApp, testConfig } from '../../rig/app.ts';
-import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
-import { PENDING } from '../../rig/request-bodies.ts';
+import { PENDING } from '../../rig/http/request-bodies.ts';
+import { buildTestApp, type TestApp, testConfig } from '../../rig/service/app.ts';
+import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
 const CREATED = { ...PENDING, createdAt: '2026-06-01T12:00:00.000Z' };
 

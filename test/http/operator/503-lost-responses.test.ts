@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { wrapStore } from '../../../src/store/wrap-store.ts';
-import { testClock, testConfig } from '../../rig/app.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+import { testClock, testConfig } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
 const TRANSACTION = {
   status: 'completed',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '../../../src/store/store.ts';
-import { buildTestApp } from '../../rig/app.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
-import { PAID } from '../../rig/request-bodies.ts';
-import { storeWith } from '../../rig/store-with.ts';
+import { PAID } from '../../rig/http/request-bodies.ts';
+import { buildTestApp } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
+import { storeWith } from '../../rig/store/store-with.ts';
 
 /* A transaction can be archived or erased between two reads of one request. */
 

@@ -4,10 +4,10 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { wrapStore } from '../../../src/store/wrap-store.ts';
-import { testClock, testConfig } from '../../rig/app.ts';
-import { listen, readUntil } from '../../rig/connection.ts';
-import { GIVE_UP_MS } from '../../rig/give-up.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+import { listen, readUntil } from '../../rig/http/connection.ts';
+import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
+import { testClock, testConfig } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
 const SOON = { timeout: GIVE_UP_MS };
 const TIMEOUT_MS = 800;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditAction, AuditEntry } from '../../../src/audit/audit.ts';
 import { formatAudit } from '../../../src/audit/format-audit.ts';
-import { buildTestApp, testConfig } from '../../rig/app.ts';
-import { noteKey } from '../../rig/isolation.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+import { noteKey } from '../../rig/database/isolation.ts';
+import { buildTestApp, testConfig } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
 const KEYS = '/v1/accounts/store-1/keys';
 

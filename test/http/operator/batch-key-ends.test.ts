@@ -5,9 +5,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { KEY_ENDS_FRESH_MS } from '../../../src/keys/key-cache.ts';
 import { rollKey } from '../../../src/keys/roll-key.ts';
-import { buildTestApp } from '../../rig/app.ts';
-import { someEntry, someStamp } from '../../rig/audit.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+import { buildTestApp } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
+import { someEntry, someStamp } from '../../rig/store/audit.ts';
 
 const KEY_ID = 'key_0000000000000001';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testConfig } from '../../rig/app.ts';
-import { appOnFaultyStore, hang } from '../../rig/faulty-store.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+import { testConfig } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
+import { appOnFaultyStore, hang } from '../../rig/store/faulty-store.ts';
 
 test("200 and 503: the operator's listener reports its health as the public one does, without a key", async () => {
   const { app, faults } = await appOnFaultyStore(['ping'], hang);

@@ -7,8 +7,8 @@ import {
 } from '../../../src/keys/http/api-key-examples.ts';
 import { EXAMPLE_NOW_MS } from '../../../src/ledger/http/transaction-examples.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
-import { testClock } from '../../rig/app.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+import { testClock } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
 const KEYS = '/v1/accounts/store-1/keys';
 

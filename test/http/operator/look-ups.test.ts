@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ACCOUNT_EXAMPLES } from '../../../src/accounts/http/account-examples.ts';
-import { buildTestApp } from '../../rig/app.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
-import { DAY, record, transaction } from '../../rig/transactions.ts';
+import { DAY, record, transaction } from '../../rig/data/transactions.ts';
+import { buildTestApp } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
 const GET = { method: 'GET' } as const;
 

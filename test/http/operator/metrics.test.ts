@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../../rig/app.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { buildTestApp } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
 test('/metrics counts responses by route and status, problems by code, recordings by outcome; and contains no secret', async () => {
   const app = await buildTestApp();

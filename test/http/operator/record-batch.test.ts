@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
 import { StoreRefused, StoreUnavailable } from '../../../src/values/store-errors.ts';
-import { buildTestApp } from '../../rig/app.ts';
-import { listen } from '../../rig/connection.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
-import { storeWith } from '../../rig/store-with.ts';
+import { listen } from '../../rig/http/connection.ts';
+import { buildTestApp } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
+import { storeWith } from '../../rig/store/store-with.ts';
 
 const line = (reference: string, fields: Record<string, unknown> = {}) =>
   JSON.stringify({

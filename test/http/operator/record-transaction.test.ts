@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { buildTestApp, type TestApp } from '../../rig/app.ts';
-import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
-import { PAID, PENDING } from '../../rig/request-bodies.ts';
+import { PAID, PENDING } from '../../rig/http/request-bodies.ts';
+import { buildTestApp, type TestApp } from '../../rig/service/app.ts';
+import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
 const AT = (reference: string, account = 'store-1') => `/v1/accounts/${account}/transactions/${reference}`;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../../src/values/calendar.ts';
-import { buildTestApp } from '../../rig/app.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
+import { buildTestApp } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
 
 const KEYS = '/v1/accounts/store-1/keys';
 const LIST = '/v1/transactions';

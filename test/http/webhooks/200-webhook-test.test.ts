@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Attempt, SendResult } from '../../../src/webhooks/send.ts';
-import { buildTestApp, type TestApp } from '../../rig/app.ts';
+import { buildTestApp, type TestApp } from '../../rig/service/app.ts';
 
 const WEBHOOKS = '/v1/webhooks';
 const url = 'https://shop.example/webhooks';

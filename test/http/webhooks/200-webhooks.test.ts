@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, type TestApp, type TestRequest } from '../../rig/app.ts';
-import { record, transaction } from '../../rig/transactions.ts';
-import { failure, progress } from '../../rig/webhooks.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { buildTestApp, type TestApp, type TestRequest } from '../../rig/service/app.ts';
+import { failure, progress } from '../../rig/webhooks/webhooks.ts';
 
 const WEBHOOKS = '/v1/webhooks';
 const URL = 'https://shop.example/webhooks?token=t0ken';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp } from '../../rig/app.ts';
-import { failure, progress } from '../../rig/webhooks.ts';
+import { buildTestApp } from '../../rig/service/app.ts';
+import { failure, progress } from '../../rig/webhooks/webhooks.ts';
 
 const WEBHOOKS = '/v1/webhooks';
 const url = 'https://shop.example/webhooks';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTestApp, type TestRequest } from '../../rig/app.ts';
+import { buildTestApp, type TestRequest } from '../../rig/service/app.ts';
 
 const WEBHOOKS = '/v1/webhooks';
 const ABSENT = `${WEBHOOKS}/we_0000000000000000`;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { buildTestApp, type TestApp } from '../../rig/app.ts';
-import { arrivalLimits } from '../../rig/arrival-limits.ts';
+import { arrivalLimits } from '../../rig/http/arrival-limits.ts';
+import { buildTestApp, type TestApp } from '../../rig/service/app.ts';
 
 const WEBHOOKS = '/v1/webhooks';
 const BODY = JSON.stringify({ url: 'https://shop.example/webhooks' });

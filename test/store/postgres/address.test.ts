@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { explainDatabaseUrl, openStore } from '../../../src/store/open-store.ts';
-import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
-import { queryPostgres } from '../../rig/postgres.ts';
-import { startPostgres } from '../../rig/postgres-server.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
+import { queryPostgres } from '../../rig/database/postgres.ts';
+import { startPostgres } from '../../rig/database/postgres-server.ts';
 import { apiKey } from '../api-keys-contract.ts';
 
 const ADDRESS = 'postgres://user:hunter2@host/db';

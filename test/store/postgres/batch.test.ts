@@ -6,7 +6,7 @@ import { type Connected, connect, type SessionLimits } from '../../../src/db/pos
 import { Connections, readStatement, sqlState, statement } from '../../../src/db/postgres/driver/index.ts';
 import { routeBatchMessages } from '../../../src/db/postgres/driver/message-router.ts';
 import { StoreUnavailable } from '../../../src/values/store-errors.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
 
 const STATEMENT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 2000;

@@ -11,8 +11,8 @@ import { TOPOLOGIES } from '../../../src/db/postgres/topology.ts';
 import { changesSql } from '../../../src/ledger/changes/postgres/list-changes.ts';
 import { LOCK_HEADS, RECORD } from '../../../src/ledger/record/postgres/record-statements.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { explainPrepared, nodesOf } from '../../rig/list-plans.ts';
-import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
+import { explainPrepared, nodesOf } from '../../rig/database/list-plans.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
 
 const ROWS = 20_000;
 const LIMIT = 100;

@@ -23,13 +23,13 @@ import {
   pending,
   recordOrWait,
   shownChanges,
-} from '../../rig/changes.ts';
-import { heldSessions } from '../../rig/held-sessions.ts';
-import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
-import { Random } from '../../rig/random.ts';
-import { seed } from '../../rig/seed.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+} from '../../rig/data/changes.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { heldSessions } from '../../rig/database/held-sessions.ts';
+import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
+import { Random } from '../../rig/run/random.ts';
+import { seed } from '../../rig/run/seed.ts';
 
 const TIMEOUT_MS = 30_000;
 

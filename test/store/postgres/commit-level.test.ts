@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { type OpenOptions, openStore } from '../../../src/store/open-store.ts';
-import { someEntry } from '../../rig/audit.ts';
-import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
-import { PGBOUNCER, startPgbouncer } from '../../rig/pgbouncer.ts';
-import { makePostgresDatabase, makePostgresRole, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
-import { startPostgres } from '../../rig/postgres-server.ts';
-import { inTier } from '../../rig/tier.ts';
-import { record, transaction } from '../../rig/transactions.ts';
-import { idOf, webhook } from '../../rig/webhooks.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
+import { PGBOUNCER, startPgbouncer } from '../../rig/database/pgbouncer.ts';
+import {
+  makePostgresDatabase,
+  makePostgresRole,
+  postgresUrl,
+  queryPostgres,
+} from '../../rig/database/postgres.ts';
+import { startPostgres } from '../../rig/database/postgres-server.ts';
+import { inTier } from '../../rig/run/tier.ts';
+import { someEntry } from '../../rig/store/audit.ts';
+import { idOf, webhook } from '../../rig/webhooks/webhooks.ts';
 import { apiKey } from '../api-keys-contract.ts';
 
 const OPTIONS: OpenOptions = { timeoutMs: 10_000, connections: 2, records: true };

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMetrics } from '../../../src/service/metrics.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
-import { heldSessions } from '../../rig/held-sessions.ts';
-import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
+import { heldSessions } from '../../rig/database/held-sessions.ts';
+import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
 
 test('reports the size of each pool of connections, the open connections and the queries in flight', async () => {
   const url = await makeMigratedDatabase();

@@ -12,8 +12,8 @@ import { READ_CHANGES } from '../../../src/operate/copy/postgres/copy-sql.ts';
 import { changeStatements } from '../../../src/operate/copy/postgres/write-sql.ts';
 import type { StoredRow } from '../../../src/operate/verify/verify-reader.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { explainPrepared, nodesOf, type Plan } from '../../rig/list-plans.ts';
-import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
+import { explainPrepared, nodesOf, type Plan } from '../../rig/database/list-plans.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
 
 const ROWS = 20_000;
 /** The way to the first entry of a range: pages of the index. */

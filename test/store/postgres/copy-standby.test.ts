@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openCopyReader, openStore } from '../../../src/store/open-store.ts';
 import { StoreRefused } from '../../../src/values/store-errors.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
-import { startPostgres } from '../../rig/postgres-server.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
+import { startPostgres } from '../../rig/database/postgres-server.ts';
 
 test('a standby is no source of a copy: it can lack what its primary has recorded, or be that of the target', async () => {
   const primary = await startPostgres();

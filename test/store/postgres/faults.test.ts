@@ -5,12 +5,12 @@ import pg from 'pg';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { buildTestApp, type TestApp } from '../../rig/app.ts';
-import { GIVE_UP_MS } from '../../rig/give-up.ts';
-import { importInto } from '../../rig/import.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
-import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../rig/database/postgres-server.ts';
+import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
+import { buildTestApp, type TestApp } from '../../rig/service/app.ts';
+import { importInto } from '../../rig/store/import.ts';
 
 const TIMEOUT_MS = 400;
 const MAX_TRIES = GIVE_UP_MS / 50;

@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test';
 import { connectToPrimary, parsePostgresUrl } from '../../../src/db/postgres/driver/index.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { completed, pending, shownChanges } from '../../rig/changes.ts';
-import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
-import { queryPostgres } from '../../rig/postgres.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+import { completed, pending, shownChanges } from '../../rig/data/changes.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
+import { queryPostgres } from '../../rig/database/postgres.ts';
 
 const TIMEOUT_MS = 30_000;
 

@@ -8,12 +8,12 @@ import { transactionRecorder } from '../../../src/ledger/record/postgres/record-
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { testClock, testConfig } from '../../rig/app.ts';
-import { heldSessions } from '../../rig/held-sessions.ts';
-import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
-import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/operator-app.ts';
-import { queryPostgres } from '../../rig/postgres.ts';
-import { transaction } from '../../rig/transactions.ts';
+import { transaction } from '../../rig/data/transactions.ts';
+import { heldSessions } from '../../rig/database/held-sessions.ts';
+import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
+import { queryPostgres } from '../../rig/database/postgres.ts';
+import { testClock, testConfig } from '../../rig/service/app.ts';
+import { buildTestOperatorApp, type TestOperatorApp } from '../../rig/service/operator-app.ts';
 
 /** The long limit suits a busy machine. A test whose row stays held takes as long as the short one. */
 const TIMEOUT_MS = 20_000;

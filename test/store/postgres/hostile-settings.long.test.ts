@@ -1,4 +1,4 @@
-import { hostilePostgresHarness } from '../../rig/store-harness.ts';
+import { hostilePostgresHarness } from '../../rig/store/store-harness.ts';
 import { healthyContract } from '../../verify/healthy-contract.ts';
 import { changesContract } from '../changes-contract.ts';
 import { storeContract } from '../contract.ts';

@@ -7,11 +7,11 @@ import type { ImportCounts } from '../../../src/operate/import/compare-staged.ts
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { until } from '../../crash/recording-load.ts';
-import { beginImport, importInto } from '../../rig/import.ts';
-import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
-import { queryPostgres } from '../../rig/postgres.ts';
-import { fc } from '../../rig/properties.ts';
-import { transaction } from '../../rig/transactions.ts';
+import { transaction } from '../../rig/data/transactions.ts';
+import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
+import { queryPostgres } from '../../rig/database/postgres.ts';
+import { fc } from '../../rig/run/properties.ts';
+import { beginImport, importInto } from '../../rig/store/import.ts';
 
 let url: string;
 let store: Store;

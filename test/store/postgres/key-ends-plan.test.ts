@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KEY_ENDS_PAGE } from '../../../src/keys/api-key-store.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { nodesOf } from '../../rig/list-plans.ts';
-import { plansDuring, SEND_PLANS } from '../../rig/observed-plans.ts';
-import { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } from '../../rig/postgres.ts';
+import { nodesOf } from '../../rig/database/list-plans.ts';
+import { plansDuring, SEND_PLANS } from '../../rig/database/observed-plans.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } from '../../rig/database/postgres.ts';
 
 const KEYS = 20_000;
 /** The pages of the index from its root to the entry, and the one behind it. */

@@ -12,9 +12,9 @@ import { namesMadeBy } from '../../../src/db/postgres/foreign-names.ts';
 import { MIGRATIONS, migrate } from '../../../src/db/postgres/migrate.ts';
 import { explainDatabaseUrl, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { GIVE_UP_MS } from '../../rig/give-up.ts';
-import { makePostgresDatabase, postgresUrl, queryPostgres } from '../../rig/postgres.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { makePostgresDatabase, postgresUrl, queryPostgres } from '../../rig/database/postgres.ts';
+import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
 
 const WORD = 'hunter2-%40';
 

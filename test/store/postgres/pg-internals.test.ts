@@ -6,7 +6,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import packageJson from '#package' with { type: 'json' };
 import { internalsOf, PgQuery } from '../../../src/db/postgres/driver/pg-internals.ts';
-import { GIVE_UP_MS } from '../../rig/give-up.ts';
+import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
 
 const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve('pg/package.json')), 'utf8'));
 

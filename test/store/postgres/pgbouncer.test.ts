@@ -4,15 +4,20 @@ import { test } from 'node:test';
 import { limitSettings } from '../../../src/db/postgres/driver/connect.ts';
 import { NO_JIT } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { buildTestApp } from '../../rig/app.ts';
-import { jsonLines } from '../../rig/json-lines.ts';
-import { PGBOUNCER, startPgbouncer } from '../../rig/pgbouncer.ts';
-import { makePostgresDatabase, postgresUrl, queryPostgres, ROLE_PASSWORD } from '../../rig/postgres.ts';
-import { startPostgres } from '../../rig/postgres-server.ts';
-import { startServe } from '../../rig/process.ts';
-import { replaced } from '../../rig/proxies.ts';
-import { temporaryFolder } from '../../rig/temporary-folder.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+import { jsonLines } from '../../rig/data/json-lines.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { PGBOUNCER, startPgbouncer } from '../../rig/database/pgbouncer.ts';
+import {
+  makePostgresDatabase,
+  postgresUrl,
+  queryPostgres,
+  ROLE_PASSWORD,
+} from '../../rig/database/postgres.ts';
+import { startPostgres } from '../../rig/database/postgres-server.ts';
+import { temporaryFolder } from '../../rig/run/temporary-folder.ts';
+import { buildTestApp } from '../../rig/service/app.ts';
+import { startServe } from '../../rig/service/process.ts';
+import { replaced } from '../../rig/service/proxies.ts';
 
 const skip = PGBOUNCER === undefined && 'pgbouncer is not installed; Debian has it as the package pgbouncer';
 

@@ -3,10 +3,10 @@ import { before, beforeEach, describe, test } from 'node:test';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { PGBOUNCER, startPgbouncer } from '../../rig/pgbouncer.ts';
-import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from '../../rig/postgres.ts';
-import { oldestIsMissing } from '../../rig/postgres-versions.ts';
-import { transaction } from '../../rig/transactions.ts';
+import { transaction } from '../../rig/data/transactions.ts';
+import { PGBOUNCER, startPgbouncer } from '../../rig/database/pgbouncer.ts';
+import { makePostgresDatabase, oldestPostgresUrl, queryPostgres } from '../../rig/database/postgres.ts';
+import { oldestIsMissing } from '../../rig/database/postgres-versions.ts';
 
 const LIMIT = 11;
 const MAX_BUFFERS = LIMIT + 4;

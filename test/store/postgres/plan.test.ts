@@ -10,10 +10,15 @@ import {
   transactionOf,
 } from '../../../src/ledger/transaction-columns.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { expectedList } from '../../rig/expected-list.ts';
-import { INSERT_LIST_ROWS, LIST_CASES } from '../../rig/list-cases.ts';
-import { checkListPlan, LIST_LIMIT, listPlans, rowsOfMerchantReference } from '../../rig/list-plans.ts';
-import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
+import { expectedList } from '../../rig/data/expected-list.ts';
+import { INSERT_LIST_ROWS, LIST_CASES } from '../../rig/data/list-cases.ts';
+import {
+  checkListPlan,
+  LIST_LIMIT,
+  listPlans,
+  rowsOfMerchantReference,
+} from '../../rig/database/list-plans.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
 
 for (const { version, serverUrl, skip } of POSTGRES_VERSIONS) {
   describe(`lists on ${version}`, { skip }, () => {

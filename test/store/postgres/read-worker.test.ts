@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Background, connectToPrimary, parsePostgresUrl } from '../../../src/db/postgres/driver/index.ts';
 import { readWorker, shardOf } from '../../../src/db/postgres/read-worker.ts';
 import { StoreUnavailable } from '../../../src/values/store-errors.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
 
 /** What the read uses of Citus: two tables with two shards each on one worker, and one on another. */
 const LIKE_CITUS = `

@@ -7,12 +7,12 @@ import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import type { ListResult, Position } from '../../../src/ledger/list/list-query.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { buildTestApp } from '../../rig/app.ts';
-import { GIVE_UP_MS } from '../../rig/give-up.ts';
-import { cursors } from '../../rig/list-query.ts';
-import { makePostgresDatabase, queryPostgres } from '../../rig/postgres.ts';
-import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+import { cursors } from '../../rig/data/list-query.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { makePostgresDatabase, queryPostgres } from '../../rig/database/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../rig/database/postgres-server.ts';
+import { GIVE_UP_MS } from '../../rig/run/give-up.ts';
+import { buildTestApp } from '../../rig/service/app.ts';
 
 const MAX_TRIES = GIVE_UP_MS / 50;
 const LONG_MS = 600_000;

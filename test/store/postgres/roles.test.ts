@@ -7,12 +7,12 @@ import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { listSql } from '../../../src/ledger/list/postgres/list-sql.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { buildTestApp, testClock } from '../../rig/app.ts';
-import { someEntry } from '../../rig/audit.ts';
-import { buildTestOperatorApp } from '../../rig/operator-app.ts';
-import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/postgres.ts';
-import { storeWith } from '../../rig/store-with.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';
+import { buildTestApp, testClock } from '../../rig/service/app.ts';
+import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
+import { someEntry } from '../../rig/store/audit.ts';
+import { storeWith } from '../../rig/store/store-with.ts';
 import { apiKey } from '../api-keys-contract.ts';
 
 let role: string;

@@ -14,11 +14,11 @@ import { scanOf } from '../../../src/ledger/list/postgres/read-list.ts';
 import type { AccountTransaction, Transaction } from '../../../src/ledger/transaction.ts';
 import { TRANSACTION_COLUMNS } from '../../../src/ledger/transaction-columns.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { expectedList, filterSubsets } from '../../rig/expected-list.ts';
-import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
-import { queryPostgres } from '../../rig/postgres.ts';
-import { fc } from '../../rig/properties.ts';
-import { DAY } from '../../rig/transactions.ts';
+import { expectedList, filterSubsets } from '../../rig/data/expected-list.ts';
+import { DAY } from '../../rig/data/transactions.ts';
+import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
+import { queryPostgres } from '../../rig/database/postgres.ts';
+import { fc } from '../../rig/run/properties.ts';
 
 const LIMIT = 11;
 const TIMEOUT_MS = 30_000;

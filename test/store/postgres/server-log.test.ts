@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { addToTotals } from '../../../src/ledger/totals/add-to-totals.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { startPostgres } from '../../rig/postgres-server.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { startPostgres } from '../../rig/database/postgres-server.ts';
 
 test('recording, and adding to the stored totals, leave no warning in the log of the server', async (t) => {
   const server = await startPostgres({ settings: { log_min_messages: 'warning' } });

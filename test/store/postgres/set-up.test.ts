@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import { queryPostgres } from '../../rig/postgres.ts';
-import { startPostgres } from '../../rig/postgres-server.ts';
-import { run } from '../../rig/process.ts';
+import { queryPostgres } from '../../rig/database/postgres.ts';
+import { startPostgres } from '../../rig/database/postgres-server.ts';
+import { run } from '../../rig/service/process.ts';
 
 const guide = readFileSync(new URL('../../../docs/postgresql.md', import.meta.url), 'utf8');
 

@@ -6,9 +6,9 @@ import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { StoreUnavailable } from '../../../src/values/store-errors.ts';
-import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
-import { makeServingRole, queryPostgres } from '../../rig/postgres.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
+import { makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';
 
 const TIMEOUT_MS = 5000;
 const ROWS = 10;

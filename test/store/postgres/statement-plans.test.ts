@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Topology } from '../../../src/db/postgres/topology.ts';
-import { declaredStatements } from '../../rig/declared-statements.ts';
-import type { ObservedPlan } from '../../rig/observed-plans.ts';
+import { declaredStatements } from '../../rig/database/declared-statements.ts';
+import type { ObservedPlan } from '../../rig/database/observed-plans.ts';
 
 // These load the store.
-const { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } = await import('../../rig/postgres.ts');
-const { plansDuring, SEND_PLANS } = await import('../../rig/observed-plans.ts');
-const { ACCOUNTS, FILL_TABLES, ROWS_OF_ACCOUNT, USES } = await import('../../rig/use-every-call.ts');
-const { nodesOf } = await import('../../rig/list-plans.ts');
+const { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } = await import(
+  '../../rig/database/postgres.ts'
+);
+const { plansDuring, SEND_PLANS } = await import('../../rig/database/observed-plans.ts');
+const { ACCOUNTS, FILL_TABLES, ROWS_OF_ACCOUNT, USES } = await import('../../rig/store/use-every-call.ts');
+const { nodesOf } = await import('../../rig/database/list-plans.ts');
 const { openStore } = await import('../../../src/store/open-store.ts');
 const { TOPOLOGIES } = await import('../../../src/db/postgres/topology.ts');
 

@@ -1,4 +1,4 @@
-import { postgresHarness } from '../../rig/store-harness.ts';
+import { postgresHarness } from '../../rig/store/store-harness.ts';
 import { changesContract } from '../changes-contract.ts';
 
 /** The statements that are sent to Citus, on a server without it: so they are tested where there is no cluster. */

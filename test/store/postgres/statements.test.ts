@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { declaredStatements } from '../../rig/declared-statements.ts';
+import { declaredStatements } from '../../rig/database/declared-statements.ts';
 
 // These load the store.
-const { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } = await import('../../rig/postgres.ts');
-const { postgresStatements, STATEMENTS_FILE, TITLES } = await import('../../rig/postgres-statements.ts');
+const { makePostgresDatabase, POSTGRES_VERSIONS, queryPostgres } = await import(
+  '../../rig/database/postgres.ts'
+);
+const { postgresStatements, STATEMENTS_FILE, TITLES } = await import(
+  '../../rig/database/postgres-statements.ts'
+);
 const { openStore } = await import('../../../src/store/open-store.ts');
 
 const stored = readFileSync(new URL(`../../../${STATEMENTS_FILE}`, import.meta.url), 'utf8');

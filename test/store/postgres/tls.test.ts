@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createAuthority } from '../../rig/certificate.ts';
-import { jsonLines } from '../../rig/json-lines.ts';
-import { queryPostgres, ROLE_PASSWORD } from '../../rig/postgres.ts';
-import { serverUser } from '../../rig/postgres-programs.ts';
-import { type PostgresServer, startPostgres } from '../../rig/postgres-server.ts';
-import { runProgram, startServe } from '../../rig/process.ts';
+import { jsonLines } from '../../rig/data/json-lines.ts';
+import { queryPostgres, ROLE_PASSWORD } from '../../rig/database/postgres.ts';
+import { serverUser } from '../../rig/database/postgres-programs.ts';
+import { type PostgresServer, startPostgres } from '../../rig/database/postgres-server.ts';
+import { createAuthority } from '../../rig/http/certificate.ts';
+import { runProgram, startServe } from '../../rig/service/process.ts';
 
 const ROLE = 'owner_with_password';
 

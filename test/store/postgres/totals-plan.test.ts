@@ -7,8 +7,8 @@ import { TOPOLOGIES, type Topology } from '../../../src/db/postgres/topology.ts'
 import { sumListedSql } from '../../../src/ledger/totals/postgres/sum-listed.ts';
 import { storedTotalsSql, sumChangesSql } from '../../../src/ledger/totals/postgres/totals.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { explainPrepared, readOf } from '../../rig/list-plans.ts';
-import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
+import { explainPrepared, readOf } from '../../rig/database/list-plans.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
 
 const ROWS = 20_000;
 const DAYS = 800;

@@ -12,12 +12,12 @@ import { readNumbers } from '../../../src/ledger/totals/utc-totals.ts';
 import { grantService, openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { until } from '../../crash/recording-load.ts';
-import { ALL_TOTALS } from '../../rig/all-totals.ts';
-import { pending } from '../../rig/changes.ts';
-import { sumQuery } from '../../rig/expected-list.ts';
-import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
-import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/postgres.ts';
-import { record, transaction } from '../../rig/transactions.ts';
+import { ALL_TOTALS } from '../../rig/data/all-totals.ts';
+import { pending } from '../../rig/data/changes.ts';
+import { sumQuery } from '../../rig/data/expected-list.ts';
+import { record, transaction } from '../../rig/data/transactions.ts';
+import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
+import { makePostgresDatabase, makePostgresRole, queryPostgres } from '../../rig/database/postgres.ts';
 
 const TIMEOUT_MS = 60_000;
 const OPTIONS = { timeoutMs: TIMEOUT_MS, connections: 1 };

@@ -24,9 +24,9 @@ import {
   RETRY,
 } from '../../../src/webhooks/postgres/webhook-statements.ts';
 import { createdValues, FAILURE_COLUMNS, replacedValues } from '../../../src/webhooks/webhook-columns.ts';
-import { explain, explainPrepared, nodesOf, type Read, readOf } from '../../rig/list-plans.ts';
-import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/postgres.ts';
-import { idOf, webhook } from '../../rig/webhooks.ts';
+import { explain, explainPrepared, nodesOf, type Read, readOf } from '../../rig/database/list-plans.ts';
+import { makePostgresDatabase, POSTGRES_VERSIONS, withPostgresClient } from '../../rig/database/postgres.ts';
+import { idOf, webhook } from '../../rig/webhooks/webhooks.ts';
 
 const ACCOUNTS = 1000;
 const ENDPOINTS = 4;

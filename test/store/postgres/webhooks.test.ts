@@ -8,10 +8,10 @@ import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { bucketOf } from '../../../src/webhooks/webhook.ts';
 import { until } from '../../crash/recording-load.ts';
-import { someEntry } from '../../rig/audit.ts';
-import { makeMigratedDatabase } from '../../rig/migrated-database.ts';
-import { makeServingRole, queryPostgres } from '../../rig/postgres.ts';
-import { failure, idOf, progress, webhook } from '../../rig/webhooks.ts';
+import { makeMigratedDatabase } from '../../rig/database/migrated-database.ts';
+import { makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';
+import { someEntry } from '../../rig/store/audit.ts';
+import { failure, idOf, progress, webhook } from '../../rig/webhooks/webhooks.ts';
 
 let owner: string;
 let service: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { Transaction } from '../../../../client/src/index.ts';
-import { fc } from '../../../../test/rig/properties.ts';
+import { fc } from '../../../../test/rig/run/properties.ts';
 import { LIST_FORMATS } from './list-formats.ts';
 
 const TRANSACTION: Transaction = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fc } from '../../../../test/rig/properties.ts';
+import { fc } from '../../../../test/rig/run/properties.ts';
 import { RowReader } from './row-reader.ts';
 
 const BEFORE = Buffer.from('before');

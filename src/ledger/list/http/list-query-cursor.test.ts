@@ -13,8 +13,8 @@ import {
   NOW_MS,
   problemOf,
   read,
-} from '../../../../test/rig/list-query.ts';
-import { fc } from '../../../../test/rig/properties.ts';
+} from '../../../../test/rig/data/list-query.ts';
+import { fc } from '../../../../test/rig/run/properties.ts';
 import { DAY_MS, FIRST_TIMESTAMP_MS, formatDay, LAST_TIMESTAMP_MS } from '../../../values/calendar.ts';
 import { isCarriedWhole } from '../carried-filter.ts';
 import { NO_FILTER } from '../list-filter.ts';

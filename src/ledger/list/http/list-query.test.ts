@@ -11,7 +11,7 @@ import {
   problemOf,
   type Query,
   read,
-} from '../../../../test/rig/list-query.ts';
+} from '../../../../test/rig/data/list-query.ts';
 import { MAX_PARAMETERS, parseQuery } from '../../../http/parse-query.ts';
 import { NO_FILTER } from '../list-filter.ts';
 

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Change } from '../../../src/ledger/changes/change.ts';
+import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import { settleResult } from '../../../src/ledger/record/group-commit.ts';
+import type { RecordResult } from '../../../src/ledger/record/transaction-recorder.ts';
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { DAY, transaction } from './transactions.ts';
+
+/** More than the changes of a test. */
+export const ALL_CHANGES = 100_000;
+
+export const pending = (account: string, reference: string, createdAtMs = DAY('2026-03-01')) =>
+  transaction(account, reference, { status: 'pending', createdAtMs });
+
+export const completed = (row: AccountTransaction): AccountTransaction => ({
+  ...row,
+  status: 'completed',
+  paidAtMs: row.createdAtMs + 1000,
+});
+
+/**
+ * All changes of an account. Fails unless their numbers are 1, 2, 3 and so on up to the head, and each change of a transaction
+ * continues from the one before.
+ */
+export async function changesOf(store: Store, account: string): Promise<Change[]> {
+  const { changes, headSequence } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
+  assert.deepEqual(
+    changes.map(({ sequence }) => sequence),
+    Array.from({ length: headSequence }, (_, index) => index + 1),
+  );
+  const statuses = new Map<string, string>();
+  for (const { previousStatus, transaction } of changes) {
+    assert.equal(statuses.get(transaction.reference) ?? null, previousStatus);
+    statuses.set(transaction.reference, transaction.status);
+  }
+  return changes;
+}
+
+/** The number and the nonce of the last change of a transaction. */
+export async function lastChange(store: Store, { account, reference }: AccountTransaction) {
+  const { sequence, nonce } = (await store.listTransactionChanges(account, reference))?.at(-1) ?? {};
+  return { sequence, nonce };
+}
+
+/** The changes of an account in a few words each: the name of the transaction, its status before and after. */
+export async function shownChanges(store: Store, account: string): Promise<string[]> {
+  return (await changesOf(store, account)).map(
+    ({ previousStatus, transaction: { reference, status } }) =>
+      `${reference.slice(account.length + 1)} ${previousStatus ?? 'new'} ${status}`,
+  );
+}
+
+/** Fails unless the last change of each transaction shows it as the list does. */
+export async function assertChangesMakeTheTable(store: Store, account: string): Promise<void> {
+  const changes = await changesOf(store, account);
+  const last = new Map(changes.map((change) => [change.transaction.reference, change.transaction]));
+  const list = await store.listTransactions({ account, filter: NO_FILTER, after: null }, ALL_CHANGES);
+  const byReference = (left: { reference: string }, right: { reference: string }) =>
+    left.reference < right.reference ? -1 : 1;
+  assert.deepEqual([...last.values()].sort(byReference), list.transactions.toSorted(byReference));
+}
+
+/** Records transactions, also those that another instance holds meanwhile. */
+export async function recordOrWait(store: Store, rows: readonly AccountTransaction[]): Promise<void> {
+  const results = await store.recordTransactions(rows);
+  for (const [index, row] of rows.entries()) await settleResult(store, row, results[index] as RecordResult);
+}

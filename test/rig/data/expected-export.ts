@@ -1,0 +1,44 @@
+import type { Transaction } from '../../../src/ledger/transaction.ts';
+import { formatTransaction } from '../../../src/ledger/transaction-fields.ts';
+
+const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n';
+
+/** Rows as an export in CSV, written without the code of the service. */
+export function expectedCsv(rows: readonly Transaction[], { spreadsheet = false } = {}): string {
+  const cell = (value: string | null, isText: boolean) => {
+    if (value === null) return '';
+    const guarded = spreadsheet && isText ? guard(value) : value;
+    return [...'",\r\n'].some((special) => guarded.includes(special))
+      ? `"${guarded.split('"').join('""')}"`
+      : guarded;
+  };
+  const lines = rows.map((row) => {
+    const { reference, merchantReference, status, amount, currencyCode, paidAt, createdAt } =
+      formatTransaction(row);
+    const texts = [reference, merchantReference, status].map((value) => cell(value, true));
+    return `${[...texts, amount, currencyCode, paidAt ?? '', createdAt].join(',')}\r\n`;
+  });
+  return HEADER + lines.join('');
+}
+
+/** Puts an apostrophe before each sign that begins a formula in a cell, whatever the line is split at. */
+function guard(text: string): string {
+  if (/^-?[0-9]+(\.[0-9]+)?$/.test(text)) return text;
+  let guarded = '\t\r'.includes(text[0] ?? ' ') ? "'" : '';
+  let isStart = true;
+  let isWord = true;
+  for (const [index, character] of [...text].entries()) {
+    const isSign = '=+-@＝＋－＠'.includes(character);
+    if (isSign && (isStart || (isWord && text[index + 1] !== ' '))) guarded += "'";
+    guarded += character;
+    const isSpace = /\s/.test(character);
+    isStart = ',;|\t\r\n'.includes(character) || (isStart && (isSpace || character === '"'));
+    isWord = isSpace || (isWord && character === '"');
+  }
+  return guarded;
+}
+
+/** Rows as an export in NDJSON, without the manifest. */
+export function expectedNdjson(rows: readonly Transaction[]): string {
+  return rows.map((row) => `${JSON.stringify(formatTransaction(row))}\n`).join('');
+}

@@ -1,0 +1,56 @@
+import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
+import type { ListQuery } from '../../../src/ledger/list/list-query.ts';
+import { DAY } from './transactions.ts';
+
+/*
+ * Test data for the costs of lists. Rows of other accounts, statuses, currencies, references and days surround the rows
+ * of each list, so that a scan that goes beyond the list reads many more rows.
+ */
+const ACCOUNT = 'large';
+const ROWS = 9000;
+const FIRST_DAY = DAY('2026-01-01');
+const LAST_DAY = DAY('2026-03-01');
+const TIES = 3;
+const TIE_MS = Math.floor((TIES * (LAST_DAY - FIRST_DAY)) / ROWS);
+
+/** Fills the table. Nearly all rows have one account and few values, which misleads the planner's statistics. */
+export const INSERT_LIST_ROWS = `
+INSERT INTO transactions (account, created_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms,
+  pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce)
+SELECT CASE WHEN n % 20 = 0 THEN (ARRAY['a', 'largd', 'large.', 'z'])[1 + n / 20 % 4] ELSE '${ACCOUNT}' END,
+  ${FIRST_DAY} + (n / ${TIES}) * ${TIE_MS}::bigint, 'tx_' || lpad(n::text, 5, '0'),
+  CASE WHEN n % 1500 = 1 THEN 'order-7' WHEN n % 4 > 0 THEN 'order-1' WHEN n % 8 = 0 THEN 'order-9' END,
+  status, n, CASE WHEN n % 2000 = 1 THEN 'JPY' WHEN n % 2 = 0 THEN 'EUR' ELSE 'AUD' END,
+  CASE WHEN status <> 'pending' THEN n END,
+  ${Array(3).fill("CASE WHEN status = 'pending' THEN n END")}, ${Array(3).fill("CASE WHEN status <> 'pending' THEN n END")}
+FROM (SELECT n, CASE WHEN n % 3000 = 1 THEN 'pending' WHEN n % 3 = 0 THEN 'cancelled' ELSE 'completed' END AS status
+  FROM generate_series(1, ${ROWS}) AS n) AS given`;
+
+/** No filter, a common value, a rare one, and one that no row has; rows of other values sort below each. */
+const STATUSES = [null, 'completed', 'pending', 'expired'];
+const CURRENCIES = [null, 'EUR', 'JPY', 'GBP'];
+const MERCHANT_REFERENCES = [null, 'order-1', 'order-5'];
+
+const MIDDLE = '2026-02-01';
+const RANGES: { from: string | null; to: string | null; after: ListQuery['after'] }[] = [
+  { from: null, to: null, after: null },
+  { from: MIDDLE, to: null, after: null },
+  // After every row.
+  { from: '2027-01-01', to: null, after: null },
+  { from: null, to: MIDDLE, after: null },
+  { from: null, to: null, after: { createdAtMs: DAY(MIDDLE), reference: 'tx_04000' } },
+  // The last page of a day.
+  { from: MIDDLE, to: MIDDLE, after: { createdAtMs: DAY(MIDDLE) + 2 * TIE_MS, reference: 'tx_04000' } },
+];
+
+export const LIST_CASES: readonly ListQuery[] = MERCHANT_REFERENCES.flatMap((merchantReference) =>
+  STATUSES.flatMap((status) =>
+    CURRENCIES.flatMap((currency) =>
+      RANGES.map(({ from, to, after }) => ({
+        account: ACCOUNT,
+        filter: { ...NO_FILTER, merchantReference, status, currency, from, to },
+        after,
+      })),
+    ),
+  ),
+);

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Problem } from '../../../src/http/problems/problem.ts';
+import { type CursorContent, createCursorSealer } from '../../../src/ledger/list/cursor.ts';
+import { listQueryReader } from '../../../src/ledger/list/http/list-query.ts';
+import type { ListQuery } from '../../../src/ledger/list/list-query.ts';
+import type { ParameterFault } from '../../../src/values/parameter-fault.ts';
+import { BUILT_IN_STATUSES } from '../../../src/values/status.ts';
+
+export type Query = Record<string, string | string[]>;
+
+export const ACCOUNT = 'store-1';
+export const NOW_MS = Date.UTC(2026, 5, 15, 12);
+export const LIFETIME_SECONDS = 86_400;
+export const cursors = createCursorSealer(['a secret of the tests, long enough to be one'], randomBytes);
+const statuses = new Map([...BUILT_IN_STATUSES, ['failed', 'unpaid'] as const]);
+const readQuery = listQueryReader(statuses, cursors, LIFETIME_SECONDS);
+
+export function read(query: Query, account = ACCOUNT): ListQuery {
+  return readQuery(query, account, NOW_MS);
+}
+
+export function problemOf(query: Query, account = ACCOUNT): Problem {
+  try {
+    read(query, account);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  return assert.fail(`${JSON.stringify(query)} was accepted`);
+}
+
+/** The only fault of a query, whose code and detail are those of the problem. */
+export function faultOf(query: Query): ParameterFault {
+  const problem = problemOf(query);
+  const [fault, ...further] = problem.options.errors ?? [];
+  assert.ok(fault !== undefined && further.length === 0, JSON.stringify(problem.options.errors));
+  assert.equal(problem.status, 400);
+  assert.deepEqual([problem.code, problem.message], [fault.code, fault.detail]);
+  return fault;
+}
+
+/** The parameter and code of each fault. */
+export function faultsOf(query: Query): string[] {
+  const problem = problemOf(query);
+  return (problem.options.errors ?? []).map(({ parameter, code }) => `${parameter} ${code}`).sort();
+}
+
+export const CARRIED = {
+  status: 'completed',
+  currency: 'EUR',
+  from: '2026-01-01',
+  to: '2026-03-31',
+  timeZone: 'Europe/Berlin',
+  merchantReference: 'order 1',
+};
+
+export const CONTENT: CursorContent = {
+  filter: CARRIED,
+  after: { createdAtMs: Date.UTC(2026, 1, 20, 23, 59, 59, 999), reference: 'tx-1' },
+  expiresAtMs: NOW_MS + 1,
+};
+export const CURSOR = cursors.seal(ACCOUNT, CONTENT);
+export const EXPIRED: CursorContent = { ...CONTENT, expiresAtMs: NOW_MS };

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { TestContext } from 'node:test';
+import type { ExportFormat, ExportManifest, Fetch, Transaction } from '../../../client/src/index.ts';
+import { fromMinorUnits, toMinorUnits } from '../../../client/src/index.ts';
+import { serveHttp } from '../http/loopback.ts';
+
+/** Texts that an export can come apart in: quoted line ends, characters of several bytes, a formula. */
+const TEXTS = ['order-1', null, 'line\r\nend, "quoted"\n', 'Größe 💳', '=1+1', '"', '', '\n'];
+
+export const sampleTransactions: Transaction[] = TEXTS.map((merchantReference, index) => ({
+  reference: `${index === 4 ? '-' : 'pay_'}${TEXTS.length - index}`,
+  merchantReference,
+  status: index % 3 === 0 ? 'pending' : 'completed',
+  amount: index === 2 ? '90071992547409931.07' : `${index}.50`,
+  currencyCode: index % 2 === 0 ? 'EUR' : 'XTS',
+  paidAt: index % 3 === 0 ? null : '2026-03-01T10:00:05.000Z',
+  createdAt: `2026-03-01T10:00:${50 - index}.000Z`,
+}));
+
+const ID = 'exp_0123456789abcdef';
+
+/** The answer to a request for an export that differs from the totals. */
+export const EXPORT_FAILED = {
+  status: 500,
+  problem: {
+    type: '/errors/export_failed',
+    title: 'The export failed',
+    status: 500,
+    detail: 'The transactions do not add up to the totals.',
+    code: 'export_failed',
+    requestId: 'a-request',
+  },
+};
+
+const HEADER = 'reference,merchantReference,status,amount,currencyCode,paidAt,createdAt\r\n';
+
+/** How an answer goes wrong. */
+export interface ExportFault {
+  /** A refusal, and the fields of its problem. */
+  status?: number;
+  problem?: object;
+  headers?: Record<string, string>;
+  /** The answer has only its first bytes. */
+  bytes?: number;
+  /** How an answer that is cut ends. */
+  end?: 'lost' | 'clean' | 'silent';
+}
+
+/** The response to a request. */
+interface ScriptedResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** The bytes that are sent. */
+  body: Buffer;
+  /** How it ends; null if the body is complete. */
+  end: 'lost' | 'clean' | 'silent' | null;
+}
+
+export interface ScriptedExport {
+  /** The bytes of the file. */
+  file: Buffer;
+  /** Where the header and each row of the file end. */
+  rowEnds: ReadonlySet<number>;
+  /** The bytes of a complete answer: with NDJSON also the manifest line. */
+  answer: Buffer;
+  manifest: ExportManifest;
+  /** What happens to the next answers, in turn. Those after them are complete. */
+  faults: ExportFault[];
+  /** What the service sends as manifest. */
+  said: () => unknown;
+  respond(path: string): ScriptedResponse;
+}
+
+function csvLine(fields: (string | null)[]): string {
+  const cells = fields.map((field) =>
+    /[",\r\n]/.test(field ?? '') ? `"${field?.replaceAll('"', '""')}"` : (field ?? ''),
+  );
+  return `${cells.join(',')}\r\n`;
+}
+
+function rowsOf(format: ExportFormat, transactions: readonly Transaction[], isGuarded: boolean): string[] {
+  if (format === 'ndjson') return transactions.map((one) => `${JSON.stringify(one)}\n`);
+  return transactions.map(({ reference, merchantReference, ...others }) => {
+    const [name, text] = [reference, merchantReference].map((one) =>
+      isGuarded && /^[=-]/.test(one ?? '') ? `'${one}` : one,
+    );
+    return csvLine([name ?? '', text ?? null, ...Object.values(others)]);
+  });
+}
+
+function totalsOf(transactions: readonly Transaction[]) {
+  const totals = new Map<string, ExportManifest['totals'][number]>();
+  for (const { currencyCode, status, amount } of transactions) {
+    const total = totals.get(currencyCode + status) ?? { currencyCode, status, count: 0, amount: '0.00' };
+    total.count++;
+    total.amount = fromMinorUnits(toMinorUnits(total.amount) + toMinorUnits(amount));
+    totals.set(currencyCode + status, total);
+  }
+  return [...totals.values()];
+}
+
+/** A service with one export, which a test can make faulty. */
+export function scriptedExport(
+  format: ExportFormat,
+  transactions: readonly Transaction[] = sampleTransactions,
+  isGuarded = false,
+): ScriptedExport {
+  const rows = rowsOf(format, transactions, isGuarded).map((row) => Buffer.from(row));
+  const header = Buffer.from(format === 'csv' ? HEADER : '');
+  const file = Buffer.concat([header, ...rows]);
+  let end = header.length;
+  const rowEnds = new Set([end, ...rows.map((row) => (end += row.length))]);
+  const manifest: ExportManifest = {
+    id: ID,
+    state: 'complete',
+    format,
+    ...(format === 'csv' && { spreadsheet: isGuarded }),
+    filters: {},
+    asOf: 25,
+    asOfId: 'chg_25',
+    rows: rows.length,
+    bytes: file.length,
+    sha256: createHash('sha256').update(file).digest('hex'),
+    totals: totalsOf(transactions),
+    parts: [],
+    startedAt: '2026-03-01T12:00:00.000Z',
+    finishedAt: '2026-03-01T12:00:01.000Z',
+  };
+
+  /** The bytes from the beginning, or after a row. */
+  const bytesAfter = (after: string | null): Buffer => {
+    const last = transactions.findIndex(({ reference }) => reference === after);
+    if (after !== null && last === -1) throw new Error(`the export has no transaction ${after}`);
+    const line = format === 'csv' ? '' : `${JSON.stringify({ export: scripted.said() })}\n`;
+    return Buffer.concat([...(after === null ? [file] : rows.slice(last + 1)), Buffer.from(line)]);
+  };
+
+  const scripted: ScriptedExport = {
+    file,
+    rowEnds,
+    answer: file,
+    manifest,
+    faults: [],
+    said: () => manifest,
+    respond: (path) => {
+      const url = new URL(path, 'http://service.test');
+      if (url.pathname === `/v1/exports/${ID}`) return json(200, scripted.said());
+      if (url.pathname !== `/v1/transactions.${format}`) return json(404, {});
+      const { status = 200, problem, headers = {}, bytes, end = 'lost' } = scripted.faults.shift() ?? {};
+      if (problem !== undefined) return json(status, problem, 'application/problem+json');
+      if (status !== 200) return { ...json(status, {}), headers };
+      const whole = bytesAfter(url.searchParams.get('after'));
+      return {
+        status,
+        headers: { 'export-id': ID, 'export-as-of': '25', 'export-as-of-id': 'chg_25', ...headers },
+        body: whole.subarray(0, bytes),
+        end: bytes === undefined ? null : end,
+      };
+    },
+  };
+  scripted.answer = bytesAfter(null);
+  return scripted;
+}
+
+const json = (status: number, body: unknown, type = 'application/json'): ScriptedResponse => ({
+  status,
+  headers: { 'content-type': type },
+  body: Buffer.from(JSON.stringify(body)),
+  end: null,
+});
+
+/** A fetch whose bodies come in chunks of some bytes. */
+export function fetchOf(scripted: Pick<ScriptedExport, 'respond'>, chunkBytes = 64): Fetch {
+  return async (url, { signal }) => {
+    const { pathname, search } = new URL(url);
+    const { status, headers, body, end } = scripted.respond(pathname + search);
+    let at = 0;
+    const read = async () => {
+      const from = at;
+      at += chunkBytes;
+      if (from < body.length) return { done: false, value: new Uint8Array(body.subarray(from, at)) };
+      if (end === null || end === 'clean') return { done: true };
+      if (end === 'silent') await once(signal, 'abort');
+      throw new TypeError('terminated');
+    };
+    return {
+      status,
+      headers: { get: (name) => headers[name] ?? null },
+      text: async () => body.toString(),
+      body: { getReader: () => ({ read, cancel: async () => {} }) },
+    };
+  };
+}
+
+/** The same over real connections. Returns its URL. */
+export async function serveExport(
+  t: TestContext,
+  { respond }: Pick<ScriptedExport, 'respond'>,
+  onClose = (_path: string, _isComplete: boolean) => {},
+): Promise<string> {
+  return serveHttp(t, (request, response) => {
+    const { status, headers, body, end } = respond(request.url ?? '');
+    response.on('close', () => onClose(request.url ?? '', response.writableFinished));
+    response.writeHead(status, headers);
+    if (end === null || end === 'clean') response.end(body);
+    else if (end === 'lost') response.write(body, () => response.destroy());
+    else response.write(body);
+    response.flushHeaders();
+  });
+}

@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http';
+import type { TestContext } from 'node:test';
+import type { Change, Transaction } from '../../../client/src/index.ts';
+import { serveHttp } from '../http/loopback.ts';
+
+/** A change of a scripted feed. */
+export function scriptedChange(sequence: number, fields: Partial<Transaction> = {}): Change {
+  return {
+    sequence,
+    id: `chg_${sequence}`,
+    type: 'transaction.completed',
+    previousStatus: sequence % 2 === 0 ? 'pending' : null,
+    recordedAt: '2026-03-01T10:00:06.000Z',
+    transaction: {
+      reference: `pay_${sequence}`,
+      merchantReference: null,
+      status: 'completed',
+      amount: '12.50',
+      currencyCode: 'EUR',
+      paidAt: '2026-03-01T10:00:05.000Z',
+      createdAt: '2026-03-01T10:00:00.000Z',
+      ...fields,
+    },
+  };
+}
+
+export interface ScriptedFeed {
+  url: string;
+  /** The changes of the account. A test can make it wrong. */
+  changes: Change[];
+  /** Records the next change. Answers the waiting callers. */
+  record(): void;
+  /** Resolves when a caller waits for a change. */
+  waiting(): Promise<void>;
+  /** Called for each request with its number, from 1; true means that it has answered. */
+  intercept: (request: number, response: ServerResponse) => boolean;
+}
+
+/** A service with the change feed of one account, over a real connection, for what a real service never does. */
+export async function scriptedFeed(t: TestContext, count: number): Promise<ScriptedFeed> {
+  const changes = Array.from({ length: count }, (_, index) => scriptedChange(index + 1));
+  const callers: (() => void)[] = [];
+  let noteWaiting = Promise.withResolvers<void>();
+  let requests = 0;
+
+  const feed: ScriptedFeed = {
+    url: '',
+    changes,
+    record: () => {
+      feed.changes.push(scriptedChange(feed.changes.length + 1));
+      for (const answer of callers.splice(0)) answer();
+    },
+    waiting: () => (callers.length > 0 ? Promise.resolve() : noteWaiting.promise),
+    intercept: () => false,
+  };
+  feed.url = await serveHttp(t, (request, response) => {
+    if (feed.intercept(++requests, response)) return;
+    const query = new URL(request.url ?? '', 'http://service.test').searchParams;
+    const after = Number(query.get('after') ?? 0);
+    const afterId = query.get('afterId');
+    const answer = () => {
+      if (afterId !== null && feed.changes[after - 1]?.id !== afterId) {
+        refuse(response, 409, 'history_changed', `Change ${after} has another id.`);
+        return;
+      }
+      const data = feed.changes.slice(after, after + Number(query.get('limit') ?? 100));
+      const [lastSequence, headSequence] = [data.at(-1)?.sequence ?? after, feed.changes.length];
+      const lastId = data.at(-1)?.id ?? feed.changes[after - 1]?.id ?? null;
+      const page = { data, lastSequence, lastId, headSequence, hasMore: headSequence > lastSequence };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(page));
+    };
+    if (after < feed.changes.length || Number(query.get('wait') ?? 0) === 0) return answer();
+    callers.push(answer);
+    noteWaiting.resolve();
+    noteWaiting = Promise.withResolvers<void>();
+  });
+  return feed;
+}
+
+/** Answers with a problem document. */
+export function refuse(response: ServerResponse, status: number, code: string, detail: string): true {
+  response.writeHead(status, { 'content-type': 'application/problem+json' });
+  response.end(JSON.stringify({ code, detail, errors: [{ parameter: 'after', code, detail }] }));
+  return true;
+}

@@ -1,0 +1,49 @@
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { tagged } from '../database/isolation.ts';
+
+export const DAY = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
+
+/** The values of the fields that a test does not set. A new field gets its value for all tests here. */
+export const SAMPLE: AccountTransaction = {
+  account: 'store-1',
+  reference: 'pay_1',
+  merchantReference: null,
+  status: 'pending',
+  amountMinor: 1250,
+  currencyCode: 'EUR',
+  paidAtMs: null,
+  createdAtMs: DAY('2026-03-01'),
+};
+
+/**
+ * A transaction of an account. Its reference begins with the account, so that a row of another account is recognised in
+ * any response.
+ */
+export function transaction(
+  account: string,
+  name: string,
+  fields: Partial<Omit<AccountTransaction, 'account' | 'reference'>> = {},
+): AccountTransaction {
+  const createdAtMs = fields.createdAtMs ?? SAMPLE.createdAtMs;
+  const status = fields.status ?? 'completed';
+  return {
+    ...SAMPLE,
+    account,
+    reference: tagged(account, name),
+    status,
+    paidAtMs: status === 'completed' ? createdAtMs : null,
+    createdAtMs,
+    ...fields,
+  };
+}
+
+/** Records transactions; throws if one is refused. Waits for held rows: on a busy cluster, a recording can be too slow for its group. */
+export async function record(store: Store, transactions: readonly AccountTransaction[]): Promise<void> {
+  for (const [index, result] of (await store.recordTransactions(transactions)).entries()) {
+    const one = transactions[index] as AccountTransaction;
+    const outcome = result.outcome === 'held' ? await store.recordHeld(one) : result;
+    if (!['recorded', 'changed', 'unchanged'].includes(outcome.outcome))
+      throw new Error(`a row of the test was not recorded: ${JSON.stringify(outcome)}`);
+  }
+}

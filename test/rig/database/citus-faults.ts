@@ -1,0 +1,47 @@
+import { openStore } from '../../../src/store/open-store.ts';
+import { type FaultProxy, startFaultProxy } from '../http/fault-proxy.ts';
+import { CITUS_WORKERS, makeCitusDatabase } from './citus.ts';
+import { queryPostgres } from './postgres.ts';
+
+export interface FaultyCluster {
+  url: string;
+  /** Between the cluster and one of its workers. */
+  proxy: FaultProxy;
+  /** Accounts on the worker behind the proxy. */
+  behind: string[];
+  /** Accounts on other workers. */
+  beside: string[];
+  close(): Promise<void>;
+}
+
+const MANY = 200;
+
+/** A database of the cluster in which the way to one worker leads through a proxy. There must be two workers. */
+export async function makeFaultyCluster(): Promise<FaultyCluster> {
+  const [host, port] = (CITUS_WORKERS[0] as string).split(':');
+  const proxy = await startFaultProxy(Number(port), host);
+  const workers = [`127.0.0.1:${proxy.port}`, ...CITUS_WORKERS.slice(1)];
+  const url = await makeCitusDatabase(workers);
+  await (await openStore(url, Date.now)).store.close();
+  const placed = await queryPostgres(
+    url,
+    `SELECT account, nodeport FROM unnest($1::text[]) AS account
+     JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('transactions', account)
+     JOIN pg_dist_node USING (groupid)`,
+    [Array.from({ length: MANY }, (_, nth) => `acct-${nth}`)],
+  );
+  const accountsOf = (isBehind: boolean) =>
+    placed
+      .filter((row) => (row['nodeport'] === proxy.port) === isBehind)
+      .map((row) => String(row['account']));
+  return {
+    url,
+    proxy,
+    behind: accountsOf(true),
+    beside: accountsOf(false),
+    close: async () => {
+      proxy.setFault({});
+      await proxy.close();
+    },
+  };
+}

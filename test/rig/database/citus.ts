@@ -1,0 +1,104 @@
+import { atEnd } from '../run/at-end.ts';
+import { CITUS_URL, CITUS_WORKERS } from './citus-cluster.ts';
+import { queryPostgres } from './postgres.ts';
+
+export { CITUS_URL, CITUS_WORKERS };
+
+const workerUrl = (worker: string) => {
+  const url = new URL(CITUS_URL as string);
+  url.host = worker;
+  return String(url).replace(/\/$/, '');
+};
+
+const servers = () => [CITUS_URL as string, ...CITUS_WORKERS.map(workerUrl)];
+
+/** The databases that exist. */
+const made = new Set<string>();
+let count = 0;
+atEnd(async () => {
+  for (const url of made) await dropCitusDatabase(url);
+});
+
+/** Makes a database of the coordinator, without Citus, and one with the same name on each worker. */
+export async function makeCoordinatorDatabase(): Promise<string> {
+  const name = `test_citus_${process.pid}_${count++}`;
+  const url = `${CITUS_URL}/${name}`;
+  made.add(url);
+  for (const server of servers()) await queryPostgres(`${server}/postgres`, `CREATE DATABASE ${name}`);
+  return url;
+}
+
+/** Makes a database of the cluster: on its workers, or on the coordinator alone. `workers`: where the cluster reaches them. */
+export async function makeCitusDatabase(workers = CITUS_WORKERS): Promise<string> {
+  const url = await makeCoordinatorDatabase();
+  await addCitus(url, workers);
+  return url;
+}
+
+/** Makes a cluster of a database and those with its name on workers. */
+export async function addCitus(url: string, workers = CITUS_WORKERS): Promise<void> {
+  const { hostname, port, pathname } = new URL(url);
+  for (const server of servers()) await queryPostgres(`${server}${pathname}`, 'CREATE EXTENSION citus');
+  // The default of 32 shards takes longer to make and to empty, and every statement has one shard.
+  await queryPostgres(url, `ALTER DATABASE ${pathname.slice(1)} SET citus.shard_count = 4`);
+  await queryPostgres(url, 'SELECT citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
+  for (const worker of workers) await addWorker(url, worker);
+  if (workers.length === 0) {
+    const keepsShards = "SELECT citus_set_node_property($1, $2, 'shouldhaveshards', true)";
+    await queryPostgres(url, keepsShards, [hostname, Number(port)]);
+  }
+}
+
+/** Adds a worker to the cluster of a database. It has no shard yet. */
+export async function addWorker(url: string, worker: string): Promise<void> {
+  const [host, port] = worker.split(':');
+  await queryPostgres(url, 'SELECT citus_add_node($1, $2)', [host, Number(port)]);
+}
+
+/** A copy of a database of the cluster, which nothing uses now, with other databases on its workers. */
+export async function copyCitusDatabase(url: string): Promise<string> {
+  const source = new URL(url).pathname.slice(1);
+  const name = `test_citus_${process.pid}_${count++}`;
+  made.add(`${CITUS_URL}/${name}`);
+  for (const server of servers()) {
+    const refuse = 'UPDATE pg_database SET datallowconn = $2 WHERE datname = $1';
+    await queryPostgres(`${server}/postgres`, refuse, [source, false]);
+    // The maintenance daemon of Citus, and other servers of the cluster, are connected.
+    const end = 'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1';
+    await queryPostgres(`${server}/postgres`, end, [source]);
+    await queryPostgres(`${server}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${source}`);
+    await queryPostgres(`${server}/postgres`, refuse, [source, true]);
+  }
+  return `${CITUS_URL}/${name}`;
+}
+
+export async function dropCitusDatabase(url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  for (const server of servers()) {
+    // The maintenance daemon of Citus, and other servers of the cluster, connect again at any time.
+    await queryPostgres(
+      `${server}/postgres`,
+      'UPDATE pg_database SET datallowconn = false WHERE datname = $1',
+      [name],
+    );
+    await queryPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  }
+  made.delete(url);
+}
+
+/** Databases that no test uses now. They are empty. */
+const free: string[] = [];
+
+/** An empty database. It can have been used by a test before: making one takes seconds, and emptying it does not. */
+export const takeCitusDatabase = async () => free.pop() ?? (await makeCitusDatabase());
+
+/** Empties a database, for the next test to take. */
+export async function returnCitusDatabase(url: string): Promise<void> {
+  const [row] = await queryPostgres(
+    url,
+    `SELECT string_agg(quote_ident(tablename), ', ') AS tables FROM pg_tables
+     WHERE schemaname = 'public' AND tablename <> 'schema_migrations'`,
+  );
+  await queryPostgres(url, `TRUNCATE ${row?.['tables']}`);
+  free.push(url);
+}

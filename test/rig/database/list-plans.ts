@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type pg from 'pg';
+import { isMerged, type ListShape, leadingColumns, shapeName } from '../../../src/ledger/list/list-shape.ts';
+import { type ListSqlOptions, listSql } from '../../../src/ledger/list/postgres/list-sql.ts';
+import { scanOf } from '../../../src/ledger/list/postgres/read-list.ts';
+import { LIST_CASES } from '../data/list-cases.ts';
+
+/** The entries of a page and one more, as the service reads them. */
+export const LIST_LIMIT = 11;
+/** The way to the first entry of a range is three pages of the index. */
+const DEPTH = 3;
+/** A page of an index has at least this many entries. */
+const ENTRIES_A_PAGE = 50;
+/** The statuses that merged lists are read from: those of the table, and one that no row has. */
+const STATUSES = ['cancelled', 'completed', 'expired', 'pending'];
+
+const INDEXES: Readonly<Record<string, string>> = {
+  '': 'transactions_by_time',
+  status: 'transactions_by_status',
+  'status,currency_code': 'transactions_by_status_currency',
+  merchant_reference: 'transactions_by_merchant_reference_time',
+};
+
+/** A node of a plan as EXPLAIN (FORMAT JSON) shows it. */
+export type Plan = Record<string, unknown> & { Plans?: Plan[] };
+
+/** A node and all nodes below it. */
+export function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** What a plan reads. */
+export interface Read {
+  /** The indexes that are read, in their order. */
+  indexes: string[];
+  /** The rows of the indexes. */
+  rows: number;
+}
+
+/** Checks that a plan reads ranges of indexes alone, no more pages than its rows need, and sorts nothing. */
+export function readOf(plan: Plan): Read {
+  const shown = () => JSON.stringify(plan, null, 1);
+  const nodes = nodesOf(plan);
+  assert.ok(!nodes.some((node) => /Sort|Seq Scan|Bitmap/.test(String(node['Node Type']))), shown());
+  const scans = nodes.filter((node) => 'Index Name' in node);
+  const rowsOf = (scan: Plan) =>
+    (Number(scan['Actual Rows']) + Number(scan['Rows Removed by Filter'] ?? 0)) *
+    Number(scan['Actual Loops']);
+  for (const scan of scans) assert.ok('Index Cond' in scan, shown());
+  const rows = scans.reduce((sum, scan) => sum + rowsOf(scan), 0);
+  const buffers = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+  const loops = scans.reduce((sum, scan) => sum + Number(scan['Actual Loops']), 0);
+  assert.ok(buffers <= rows + rows / ENTRIES_A_PAGE + loops * (DEPTH + 1), shown());
+  return { indexes: scans.map((scan) => String(scan['Index Name'])).sort(), rows };
+}
+
+interface PlannedLists extends Omit<ListSqlOptions, 'statuses'> {
+  limit: number;
+}
+
+interface ListPlan {
+  shape: ListShape;
+  plan: Plan;
+}
+
+/** The plan of every case. One connection executes them all, each statement prepared once, as the service does. */
+export async function* listPlans(client: pg.Client, options: PlannedLists): AsyncGenerator<ListPlan> {
+  for await (const { shape, execute } of preparedLists(client, options))
+    yield { shape, plan: await explain(client, execute) };
+}
+
+/**
+ * The plan of every case on Citus, where each statement is executed too. The plan is that of the same statement with
+ * values in place of parameters, because Citus shows the worker's plan of a prepared statement in another format.
+ */
+export async function* listPlansOnCitus(client: pg.Client): AsyncGenerator<ListPlan & { name: string }> {
+  for await (const { shape, name, execute, written } of preparedLists(client, {
+    topology: 'cluster',
+    limit: LIST_LIMIT,
+  })) {
+    await client.query(execute);
+    yield { shape, name, plan: await explain(client, written) };
+  }
+}
+
+/** Executes a statement, and returns its plan. */
+export async function explain(client: pg.Client, sql: string): Promise<Plan> {
+  const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`);
+  return rows[0]['QUERY PLAN'][0].Plan;
+}
+
+/** Executes a prepared statement, and returns its plan. */
+export function explainPrepared(
+  client: pg.Client,
+  name: string,
+  values: readonly (string | number)[],
+): Promise<Plan> {
+  const written = values.map((value) => client.escapeLiteral(String(value)));
+  return explain(client, `EXECUTE ${name} (${written})`);
+}
+
+interface PreparedList {
+  shape: ListShape;
+  name: string;
+  /** Executes the prepared statement. */
+  execute: string;
+  /** The statement with values in place of parameters. */
+  written: string;
+}
+
+async function* preparedLists(
+  client: pg.Client,
+  { limit, ...options }: PlannedLists,
+): AsyncGenerator<PreparedList> {
+  const prepared = new Set<string>();
+  for (const query of LIST_CASES) {
+    const { shape, values } = scanOf(query);
+    const statuses = isMerged(shape) ? STATUSES : [];
+    const name = shapeName(shape);
+    const sql = listSql(shape, { ...options, statuses: statuses.length });
+    if (!prepared.has(name)) await client.query(`PREPARE "${name}" AS ${sql}`);
+    prepared.add(name);
+    const given = [...values, limit, ...statuses];
+    const execute = `EXECUTE "${name}" (${given.map((value) => client.escapeLiteral(String(value)))})`;
+    const written = sql.replace(/\$(\d+)/g, (_, number) => {
+      const value = given[Number(number) - 1];
+      return typeof value === 'number' ? String(value) : client.escapeLiteral(String(value));
+    });
+    yield { shape, name, execute, written };
+  }
+}
+
+/** Checks that a list reads no more of its index than decisions/list.md allows, and sorts nothing. */
+export function checkListPlan(
+  shape: ListShape,
+  plan: Plan,
+  rowsOfMerchantReference: number,
+  limit = LIST_LIMIT,
+): void {
+  const nodes = nodesOf(plan);
+  const shown = () => JSON.stringify({ shape, plan }, null, 1);
+  assert.ok(!nodes.some((node) => /Sort|Seq Scan|Bitmap/.test(String(node['Node Type']))), shown());
+  const scans = nodes.filter((node) => 'Index Name' in node);
+  for (const scan of scans) {
+    assert.match(String(scan['Node Type']), /^Index (Only )?Scan$/, shown());
+    assert.equal(scan['Scan Direction'], 'Backward', shown());
+    assert.equal(scan['Filter'], undefined, shown());
+    assert.equal(scan['Actual Loops'], 1, shown());
+  }
+  const buffers = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+  const indexPages = Math.floor(limit / ENTRIES_A_PAGE);
+  const rowsRead = (of: readonly Plan[]) => of.reduce((sum, scan) => sum + Number(scan['Actual Rows']), 0);
+  if (isMerged(shape)) {
+    const of = (index: string) => scans.filter((scan) => indexOf(scan) === index);
+    const ranges = of('transactions_by_status_currency');
+    const otherStatuses = of('transactions_by_status');
+    assert.equal(ranges.length, STATUSES.length, shown());
+    assert.equal(otherStatuses.length, STATUSES.length + 1, shown());
+    assert.equal(scans.length, ranges.length + otherStatuses.length, shown());
+    assert.equal(rowsRead(otherStatuses), 0, shown());
+    assert.ok(rowsRead(ranges) < limit + STATUSES.length, shown());
+    assert.ok(buffers <= rowsRead(ranges) + scans.length * (DEPTH + 1 + indexPages), shown());
+    return;
+  }
+  assert.equal(scans.length, 1, shown());
+  assert.equal(indexOf(scans[0] as Plan), INDEXES[leadingColumns(shape).join()], shown());
+  assert.ok(rowsRead(scans) <= limit, shown());
+  const isCompared = shape.merchantReference && (shape.status || shape.currency);
+  const compared = isCompared ? rowsOfMerchantReference / ENTRIES_A_PAGE : 0;
+  // Each entry can be in another page of the table.
+  assert.ok(buffers <= limit + indexPages + DEPTH + 1 + compared, shown());
+}
+
+/** The index that a scan reads. On Citus, its name ends with the number of the shard. */
+const indexOf = (scan: Plan) => String(scan['Index Name']).replace(/_\d+$/, '');
+
+/** The most rows that share a merchantReference. */
+export async function rowsOfMerchantReference(client: pg.Client): Promise<number> {
+  const { rows } = await client.query(
+    'SELECT max(count)::int AS most FROM (SELECT count(*) FROM transactions GROUP BY merchant_reference) AS counts',
+  );
+  return rows[0].most;
+}

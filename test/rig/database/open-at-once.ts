@@ -1,0 +1,23 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSqliteStore } from '../../../src/store/open-sqlite-store.ts';
+
+const { files, counters, openers } = workerData as {
+  files: string[];
+  counters: SharedArrayBuffer;
+  openers: number;
+};
+const arrived = new Int32Array(counters);
+
+/** Opens one file after the other, each at the same moment as the other openers, and sends the number of migrations run. */
+let migrations = 0;
+for (const [index, path] of files.entries()) {
+  Atomics.add(arrived, index, 1);
+  Atomics.notify(arrived, index);
+  for (let count = Atomics.load(arrived, index); count < openers; count = Atomics.load(arrived, index)) {
+    Atomics.wait(arrived, index, count, 1000);
+  }
+  const { store, migrated } = openSqliteStore(path, () => 0, { timeoutMs: 60_000 });
+  migrations += migrated.length;
+  await store.close();
+}
+parentPort?.postMessage(migrations);

@@ -1,0 +1,89 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort } from '../http/loopback.ts';
+import { GIVE_UP_MS } from '../run/give-up.ts';
+import { PROGRAM_PATH } from '../run/installed.ts';
+import { ROLE_PASSWORD } from './postgres.ts';
+import { NOBODY } from './postgres-programs.ts';
+
+/** The version of the installed pgbouncer, or undefined. */
+export const PGBOUNCER: string | undefined = (() => {
+  try {
+    const env = { PATH: PROGRAM_PATH };
+    return execFileSync('pgbouncer', ['--version'], { env, encoding: 'utf8' }).split('\n')[0];
+  } catch {
+    return undefined;
+  }
+})();
+
+interface Pgbouncer {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a pgbouncer in transaction mode in front of a server, with so few connections that clients share them. */
+export async function startPgbouncer(
+  serverUrl: string,
+  settings: Record<string, string> = {},
+  /** The file with the users and their secrets. Without it, each client is the superuser. */
+  userlist?: string,
+): Promise<Pgbouncer> {
+  const { hostname, port: serverPort } = new URL(serverUrl);
+  const folder = mkdtempSync(join(tmpdir(), 'transactions-pgbouncer-'));
+  const port = await freePort();
+  const lines = {
+    listen_addr: '127.0.0.1',
+    listen_port: String(port),
+    unix_socket_dir: '',
+    auth_type: 'any',
+    pool_mode: 'transaction',
+    default_pool_size: '3',
+    ...settings,
+  };
+  const configuration = `[databases]\n* = host=${hostname} port=${serverPort}${userlist === undefined ? ' user=postgres' : ''}\n[pgbouncer]\n${Object.entries(
+    lines,
+  )
+    .map(([name, value]) => `${name} = ${value}`)
+    .join('\n')}\n`;
+  writeFileSync(join(folder, 'pgbouncer.ini'), configuration);
+  if (userlist !== undefined) writeFileSync(join(folder, 'userlist.txt'), userlist);
+  const user = userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if ('uid' in user) chownSync(folder, NOBODY, NOBODY);
+  // The shell ends pgbouncer when its input closes, even if the tests are killed.
+  const script =
+    'pgbouncer -q pgbouncer.ini </dev/null >log 2>&1 & pid=$!; read -r _; kill -INT $pid; wait $pid';
+  const supervisor = spawn('/bin/sh', ['-c', script], {
+    ...user,
+    cwd: folder,
+    env: { PATH: PROGRAM_PATH },
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  const stop = async () => {
+    const ended = new Promise((resolve) => supervisor.once('exit', resolve));
+    supervisor.stdin?.end();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (let tries = 0; ; tries++) {
+    const user = { user: 'postgres', password: ROLE_PASSWORD };
+    const client = new pg.Client({ host: '127.0.0.1', port, ...user, database: 'postgres' });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return { port, stop };
+    } catch (error) {
+      if (tries < GIVE_UP_MS / 50) {
+        await delay(50);
+        continue;
+      }
+      await stop();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort } from '../http/loopback.ts';
+import { GIVE_UP_MS } from '../run/give-up.ts';
+import {
+  findPrograms,
+  type PostgresPrograms,
+  type ServerUser,
+  serverUser,
+  TEMPLATE_VARIABLE,
+} from './postgres-programs.ts';
+
+export interface PostgresServer {
+  /** The address of its superuser, without a database. */
+  url: string;
+  port: number;
+  folder: string;
+  source: string;
+  /** Shuts the server down and deletes its data. */
+  stop(): Promise<void>;
+  /** Kills the server, as a power failure does; its data stay. */
+  kill(): Promise<void>;
+  /** Starts a killed server again. */
+  start(): Promise<void>;
+  /** Suspends every process of the server, as on a machine that hangs. */
+  suspend(): void;
+  resume(): void;
+}
+
+export interface ServerOptions {
+  /** A major version from Debian's packages; the newest installed one by default. */
+  version?: number;
+  /** Further settings of postgresql.conf. */
+  settings?: Record<string, string>;
+  /** A running server to replicate. */
+  standbyOf?: PostgresServer;
+  /** Copies its cluster after initdb, as a template for later servers. */
+  isTemplate?: boolean;
+  /** The size limit of each file, as on a full disk: a multiple of 1 MiB, at least 2 MiB. */
+  maxFileBytes?: number;
+}
+
+/** A temporary folder that belongs to the server's user. */
+function makeFolder(user: ServerUser | undefined, prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  if (user !== undefined) chownSync(folder, user.uid, user.gid);
+  return folder;
+}
+
+/*
+ * A shell script that starts and kills the server by commands on its standard input, and prints each finished command.
+ * The shell outlives a test run that is killed: when its input closes, it ends the server, even a suspended one, and
+ * deletes the folder.
+ */
+const SUPERVISOR = `trap '' INT TERM HUP
+children() {
+  for stat in /proc/[0-9]*/stat; do
+    read -r line 2>/dev/null <"$stat" || continue
+    set -- \${line##*) }
+    if [ "$2" = "$pid" ]; then child=\${stat#/proc/}; echo "\${child%/stat}"; fi
+  done
+}
+crash() {
+  kill -STOP "$pid"
+  killed=$(children)
+  kill -KILL $killed "$pid" 2>/dev/null
+  wait "$pid"
+  # A server does not start while processes of the previous one still run.
+  for child in $killed; do
+    tries=40
+    while [ $tries -gt 0 ] && kill -0 "$child" 2>/dev/null; do sleep 0.05; tries=$((tries - 1)); done
+  done
+}
+pid=
+while read -r command; do
+  case "$command" in
+    start) "$PROGRAM" -D "$FOLDER/data" </dev/null >>"$FOLDER/log" 2>&1 & pid=$!;;
+    crash) crash; pid=;;
+  esac
+  echo "$command"
+done
+if [ -n "$pid" ]; then kill -CONT $(children) "$pid" 2>/dev/null; kill -INT "$pid"; wait "$pid"; fi
+rm -rf "$FOLDER"`;
+
+/**
+ * Starts a PostgreSQL server on a free port, with its data in a temporary folder.
+ *
+ * Throws: an error if no PostgreSQL is installed.
+ */
+export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
+  const user = serverUser();
+  const folder = makeFolder(user, 'transactions-postgres-');
+  const programs = findPrograms(folder, user, options.version);
+  if (programs === undefined) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error('no PostgreSQL: run npm ci, install it, or set TEST_POSTGRES_URL');
+  }
+  const port = await freePort();
+  const spawning = {
+    ...(user ?? {}),
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', ...programs.environment },
+  };
+  const limit = options.maxFileBytes === undefined ? '' : `ulimit -f ${options.maxFileBytes / 512}\n`;
+  const supervisor = spawn('/bin/sh', ['-c', limit + SUPERVISOR], {
+    ...spawning,
+    env: { ...spawning.env, PROGRAM: join(programs.folder, 'postgres'), FOLDER: folder },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const pipes = [supervisor.stdin, supervisor.stdout] as unknown as Pick<Socket, 'ref' | 'unref'>[];
+  const ended = once(supervisor, 'exit');
+  const command = async (name: 'start' | 'crash') => {
+    const done = once(supervisor.stdout, 'data');
+    for (const pipe of pipes) pipe.ref();
+    supervisor.stdin.write(`${name}\n`);
+    await done;
+    // An idle server must not keep the test process alive.
+    for (const pipe of pipes) pipe.unref();
+  };
+  supervisor.unref();
+  const stop = async () => {
+    supervisor.ref();
+    supervisor.stdin.end();
+    await ended;
+  };
+
+  const url = `postgres://postgres@127.0.0.1:${port}`;
+  const start = async () => {
+    await command('start');
+    await untilReady(url, folder);
+  };
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const pid of processesOf(folder)) process.kill(pid, signal);
+  };
+
+  try {
+    await makeCluster(programs, folder, spawning, options, port);
+    await start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url,
+    port,
+    folder,
+    source: programs.source,
+    start,
+    stop,
+    kill: () => command('crash'),
+    suspend: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+  };
+}
+
+type Spawning = { uid?: number; gid?: number; cwd: string; env: Record<string, string> };
+
+async function makeCluster(
+  programs: PostgresPrograms,
+  folder: string,
+  spawning: Spawning,
+  { version, settings = {}, standbyOf, isTemplate, maxFileBytes }: ServerOptions,
+  port: number,
+): Promise<void> {
+  const data = join(folder, 'data');
+  const template = process.env[TEMPLATE_VARIABLE];
+  const lines: Record<string, string> = {
+    port: String(port),
+    listen_addresses: "'127.0.0.1'",
+    unix_socket_directories: "''",
+    max_connections: '200',
+    fsync: 'off',
+    shared_buffers: "'64MB'",
+    max_wal_size: maxFileBytes === undefined ? "'512MB'" : "'32MB'",
+    wal_keep_size: "'64MB'",
+    log_min_messages: 'fatal',
+    ...settings,
+  };
+  if (standbyOf !== undefined) {
+    await copyCluster(standbyOf, data, spawning);
+    lines['primary_conninfo'] = `'host=127.0.0.1 port=${standbyOf.port} user=postgres'`;
+  } else if (template !== undefined && version === undefined && maxFileBytes === undefined) {
+    execFileSync('cp', ['-r', join(template, 'template'), data], spawning);
+  } else {
+    // A linguistic collation shows whether the statements sort references by bytes themselves.
+    execFileSync(
+      join(programs.folder, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'].concat(
+        ['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
+        maxFileBytes === undefined ? [] : ['--wal-segsize=1'],
+      ),
+      { ...spawning, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    if (isTemplate) execFileSync('cp', ['-r', data, join(folder, 'template')], spawning);
+  }
+  const configuration = Object.entries(lines)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join('\n');
+  execFileSync('/bin/sh', ['-c', 'cat >> "$0/postgresql.conf"', data], {
+    ...spawning,
+    input: `\n${configuration}\n`,
+  });
+}
+
+/** Copies a running server by its low-level backup API, and marks the copy as a standby. */
+async function copyCluster(primary: PostgresServer, data: string, spawning: Spawning): Promise<void> {
+  const client = new pg.Client({ connectionString: `${primary.url}/postgres` });
+  await client.connect();
+  await client.query(`SELECT pg_backup_start('standby', true)`);
+  const script = `mkdir -m 700 "$1" && cd "$0" && tar -cf - --warning=no-file-changed --exclude=./pg_wal/* --exclude=./postmaster.* . | tar -xf - -C "$1"`;
+  execFileSync('/bin/sh', ['-c', script, join(primary.folder, 'data'), data], spawning);
+  const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)');
+  await client.end();
+  const input = `${rows[0].labelfile}`;
+  execFileSync('/bin/sh', ['-c', 'cat > "$0/backup_label" && touch "$0/standby.signal"', data], {
+    ...spawning,
+    input,
+  });
+}
+
+/** The ids of a server's processes: the postmaster and its children. */
+function processesOf(folder: string): number[] {
+  const [postmaster] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
+  const pid = Number(postmaster);
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid);
+      } catch {
+        return false;
+      }
+    });
+  return [pid, ...children.map(Number)];
+}
+
+async function untilReady(url: string, folder: string): Promise<void> {
+  const deadline = performance.now() + GIVE_UP_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 1000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) {
+        const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8') : '';
+        throw new Error(`PostgreSQL did not start in ${basename(folder)}: ${log.slice(-2000)}`, {
+          cause: error,
+        });
+      }
+      await delay(50);
+    }
+  }
+}

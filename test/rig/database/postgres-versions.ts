@@ -1,0 +1,19 @@
+import { OLDEST_VERSION } from '../../../src/db/postgres/driver/connect.ts';
+import { debianVersions } from './postgres-programs.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+
+/** Why the oldest supported version is not tested, or false if it is. */
+export const oldestIsMissing: string | false =
+  !debianVersions().includes(OLDEST_VERSION) &&
+  `PostgreSQL ${OLDEST_VERSION} is not installed; Debian has it as the package postgresql-${OLDEST_VERSION}`;
+
+/**
+ * Starts Debian's server of the oldest supported version, which can compile statements (JIT). pg_stat_statements counts
+ * what each statement compiled and read.
+ */
+export function startOldestPostgres(): Promise<PostgresServer> {
+  return startPostgres({
+    version: OLDEST_VERSION,
+    settings: { shared_preload_libraries: "'pg_stat_statements'" },
+  });
+}

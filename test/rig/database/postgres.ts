@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { grantService } from '../../../src/store/open-store.ts';
+import { atEnd } from '../run/at-end.ts';
+import { GIVE_UP_MS } from '../run/give-up.ts';
+import { OLDEST_SERVER_VARIABLE, SERVER_VARIABLE } from '../run/global-setup.ts';
+import { someInTier } from '../run/tier.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { oldestIsMissing, startOldestPostgres } from './postgres-versions.ts';
+
+export const ROLE_PASSWORD = 'hunter2';
+
+const databases: { server: string; name: string }[] = [];
+let url: Promise<string> | undefined;
+let oldestUrl: Promise<string> | undefined;
+const roles: typeof databases = [];
+const own: PostgresServer[] = [];
+
+/** Drops what the test file created on a shared server. */
+atEnd(async () => {
+  for (const { server, name } of databases) {
+    await queryPostgres(`${server}/postgres`, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  }
+  for (const { server, name } of roles) await queryPostgres(`${server}/postgres`, `DROP ROLE ${name}`);
+  for (const server of own) await server.stop();
+});
+
+/** The run's server, or a new one if the test file runs alone. */
+export function postgresUrl(): Promise<string> {
+  url ??= Promise.resolve(process.env[SERVER_VARIABLE] ?? startOwn(startPostgres));
+  return url;
+}
+
+/** The run's server of the oldest supported version, or a new one. It must be installed. */
+export function oldestPostgresUrl(): Promise<string> {
+  oldestUrl ??= Promise.resolve(process.env[OLDEST_SERVER_VARIABLE] ?? startOwn(startOldestPostgres));
+  return oldestUrl;
+}
+
+async function startOwn(start: () => Promise<PostgresServer>): Promise<string> {
+  const server = await start();
+  own.push(server);
+  return server.url;
+}
+
+const VERSIONS = [
+  { version: 'the newest PostgreSQL', serverUrl: postgresUrl, skip: false },
+  { version: 'the oldest PostgreSQL', serverUrl: oldestPostgresUrl, skip: oldestIsMissing },
+] as const;
+
+/** The versions that plans and costs are tested on: one of those that are installed with each seed, all in the long tier. */
+export const POSTGRES_VERSIONS = [
+  ...someInTier(
+    VERSIONS.filter(({ skip }) => skip === false),
+    1,
+  ),
+  ...VERSIONS.filter(({ skip }) => skip !== false),
+];
+
+/** Runs one query on a new connection. */
+export async function queryPostgres(
+  databaseUrl: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: GIVE_UP_MS });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows ?? [];
+  } finally {
+    await client.end();
+  }
+}
+
+/** How many other sessions a database has: that of a killed process first ends what it does, and can still commit. */
+export async function countOtherSessions(databaseUrl: string): Promise<number> {
+  const others =
+    'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+  const [row] = await queryPostgres(databaseUrl, others);
+  return Number(row?.['count']);
+}
+
+/** Lends a new connection, whose session has startup options. */
+export async function withPostgresClient(
+  databaseUrl: string,
+  options: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, ...(options !== '' && { options }) });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates a database on the run's server or another one, empty or as a copy of another one, and returns its address. */
+export async function makePostgresDatabase(server?: string, copied = 'template1'): Promise<string> {
+  const on = server ?? (await postgresUrl());
+  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  // Copying the files takes a third of the time of writing each page to the log.
+  await queryPostgres(`${on}/postgres`, `CREATE DATABASE ${name} TEMPLATE ${copied} STRATEGY FILE_COPY`);
+  if (server === undefined) databases.push({ server: on, name });
+  return `${on}/${name}`;
+}
+
+/** Creates a role without privileges, and returns its name and the address of a database as this role. It is dropped after the tests of the file. */
+export async function makePostgresRole(databaseUrl: string): Promise<{ role: string; url: string }> {
+  const server = await postgresUrl();
+  const role = `test_role_${process.pid}_${randomBytes(4).toString('hex')}`;
+  await queryPostgres(`${server}/postgres`, `CREATE ROLE ${role} LOGIN PASSWORD '${ROLE_PASSWORD}'`);
+  roles.push({ server, name: role });
+  const url = new URL(databaseUrl);
+  url.username = role;
+  url.password = ROLE_PASSWORD;
+  return { role, url: url.href };
+}
+
+/** A role with the rights to serve from a database, which has all tables. */
+export async function makeServingRole(databaseUrl: string): Promise<{ role: string; url: string }> {
+  const made = await makePostgresRole(databaseUrl);
+  await grantService(databaseUrl, made.role);
+  return made;
+}
+
+export async function dropPostgresDatabase(url: string): Promise<void> {
+  const server = new URL(url);
+  const name = server.pathname.slice(1);
+  server.pathname = '/postgres';
+  await queryPostgres(server.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}

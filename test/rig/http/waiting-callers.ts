@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { reportRecordings } from '../../../src/store/report-recordings.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { GIVE_UP_MS } from '../run/give-up.ts';
+import type { TestApp, TestResponse } from '../service/app.ts';
+
+/**
+ * Resolves when so many callers of an app wait for changes. When the test ends, the app stops: after a failure, callers that still
+ * wait would keep the process alive, because no test clock advances any more.
+ */
+export async function untilWaiting(app: TestApp, callers: number): Promise<void> {
+  after(() => app.announceStop());
+  const endsAtMs = performance.now() + GIVE_UP_MS;
+  while (app.changeWatcher.waiting !== callers) {
+    assert.ok(performance.now() < endsAtMs, `${app.changeWatcher.waiting} callers wait, and not ${callers}`);
+    await delay(1);
+  }
+}
+
+/** A store whose recordings wake the waiting callers of an app, as those of the operator's listener in the same process. */
+export function recordingBeside({ store, changeWatcher }: TestApp): Store {
+  return reportRecordings(store, (account) => changeWatcher.noteRecorded(account));
+}
+
+/** Sends a request that waits for changes, and resolves when it waits. */
+export async function waitFor(
+  app: TestApp,
+  key: string,
+  afterSequence = 0,
+): Promise<{ response: Promise<TestResponse> }> {
+  const { waiting } = app.changeWatcher;
+  const response = app.send(`/v1/changes?after=${afterSequence}&wait=30`, { key });
+  await untilWaiting(app, waiting + 1);
+  return { response };
+}

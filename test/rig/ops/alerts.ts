@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/** A rule of ops/alerts.yml. */
+export interface Alert {
+  alert: string;
+  expr: string;
+  for?: string;
+  labels: { severity: string };
+  annotations: { summary: string; action: string };
+}
+
+export const ALERTS_FILE = new URL('../../../ops/alerts.yml', import.meta.url);
+
+/** The rules of ops/alerts.yml. */
+export function readAlerts(): Alert[] {
+  const { groups } = parse(readFileSync(ALERTS_FILE, 'utf8')) as { groups: { rules: Alert[] }[] };
+  return groups.flatMap(({ rules }) => rules);
+}

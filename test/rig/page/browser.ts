@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Response,
+} from 'playwright-core';
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
+import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
+import { wrapStore } from '../../../src/store/wrap-store.ts';
+import type { Scope } from '../../../src/values/scopes.ts';
+import { StoreUnavailable } from '../../../src/values/store-errors.ts';
+import { record } from '../data/transactions.ts';
+import { refuseForeignRows } from '../database/isolation.ts';
+import { atEnd } from '../run/at-end.ts';
+import { isInShare, TURN } from '../run/tier.ts';
+import { buildTestApp, type TestApp, testClock } from '../service/app.ts';
+
+/** The headless shell has no windows to draw, and needs two thirds of the processor time. */
+const CHROMIUM = [
+  process.env['CHROMIUM'] ?? '',
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => existsSync(path));
+
+const skip =
+  CHROMIUM === undefined &&
+  'Chromium is not installed: apt-get install chromium-headless-shell, or set CHROMIUM to the path of a Chromium';
+
+/**
+ * Chromium obeys the last `--disable-features` only, so those of Playwright are repeated. The last three are ours: a window would
+ * start three processes that no test sees, two for the menus of its address bar, and one for a site that might follow.
+ */
+const DISABLED_FEATURES = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'TcpPortRandomizationWin',
+  'ThirdPartyStoragePartitioning',
+  'SpareRendererForSitePerProcess',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxPopup',
+];
+
+const ARGUMENTS = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  `--disable-features=${DISABLED_FEATURES}`,
+  '--disable-gpu',
+  // The drawing process and the threads of JavaScript cost more than they save on the two cores of CI.
+  '--in-process-gpu',
+  '--js-flags=--single-threaded',
+  '--disable-sync',
+  '--no-first-run',
+  // Chromium's sandbox refuses to run as root. No foreign page is opened here.
+  '--no-sandbox',
+];
+/** Long enough for a busy machine: reached only if a test fails. */
+const TIMEOUT_MS = 60_000;
+const POLL_MS = 20;
+
+interface Served {
+  app: TestApp;
+  /** Whether the store fails, and what an export waits for before it reads a page. */
+  faults: { failing: boolean; beforeExportPage?: (() => Promise<void>) | undefined };
+  url: string;
+  browser: Browser;
+}
+
+let serving: Promise<Served> | undefined;
+let accounts = 0;
+
+async function serve(): Promise<Served> {
+  const clock = testClock();
+  const { store } = await openStore(IN_MEMORY_URL, clock.now);
+  const faults: Served['faults'] = { failing: false };
+  const faulty = wrapStore(
+    store,
+    ['listTransactions', 'retrieveTransaction', 'listNumbered'],
+    async (name, call) => {
+      if (name === 'listNumbered') await faults.beforeExportPage?.();
+      else if (faults.failing) throw new StoreUnavailable('database_error', 'the database is down');
+      return call();
+    },
+  );
+  const app = await buildTestApp({ store: faulty, clock });
+  const [url, browser] = await Promise.all([
+    app.server.listen({ host: '127.0.0.1', port: 0 }),
+    chromium.launch({ executablePath: CHROMIUM as string, args: ARGUMENTS }),
+  ]);
+  return { app, faults, url, browser };
+}
+
+atEnd(async () => {
+  if (serving === undefined) return;
+  const { app, browser } = await serving;
+  await browser.close();
+  await app.server.close();
+});
+
+/** A browser window with the page, for a new account and its key. */
+export interface PageWindow extends Omit<Served, 'browser'> {
+  page: Page;
+  account: string;
+  key: string;
+  /** Opens the page with a fragment, and signs in. */
+  enter(fragment?: string): Promise<void>;
+  /** The method and URL of each request so far. */
+  requests: string[];
+  /** Opens another window, which shares no state with this one. */
+  another(): Promise<Page>;
+}
+
+export interface WindowOptions {
+  /** The transactions of the account. */
+  transactions?: (account: string) => AccountTransaction[];
+  context?: BrowserContextOptions;
+  /** Of the key. */
+  scopes?: readonly Scope[];
+}
+
+/**
+ * A test of the page in a browser. Every test also checks that the page requests only the service, follows its content
+ * security policy, throws no error, and puts the key in no URL.
+ */
+export function pageTest(
+  name: string,
+  run: (window: PageWindow) => Promise<void>,
+  { transactions, context = {}, scopes }: WindowOptions = {},
+): void {
+  test(name, { skip }, async () => {
+    serving ??= serve();
+    const { app, faults, url, browser } = await serving;
+    const account = `acct-${++accounts}`;
+    if (transactions !== undefined) await record(app.store, transactions(account));
+    const key = await app.makeKey(account, scopes && { scopes });
+    const { answer } = app.receivers;
+    const requests: string[] = [];
+    const ofFeed: string[] = [];
+    const wrong: string[] = [];
+    const shown: Promise<void>[] = [];
+    const openWindow = async () => {
+      const opened = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB', ...context });
+      await opened.addInitScript(setClock, app.clock.now() - Date.now());
+      opened.setDefaultTimeout(TIMEOUT_MS);
+      opened.on('request', (request) => {
+        // The page follows the change feed at its own times, which no test counts.
+        const sent = request.url().includes('&wait=') ? ofFeed : requests;
+        sent.push(`${request.method()} ${request.url()}`);
+        if (!request.url().startsWith('blob:') && new URL(request.url()).origin !== url)
+          wrong.push(`requested ${request.url()}`);
+      });
+      opened.on('console', (message) => {
+        if (/Content Security Policy|Trusted/i.test(message.text())) wrong.push(message.text());
+      });
+      opened.on('response', (response) => {
+        if (response.status() === 200 && new URL(response.url()).pathname.startsWith('/v1/')) {
+          shown.push(checkRows(response).catch((error) => void wrong.push(String(error))));
+        }
+      });
+      opened.on('weberror', (error) => wrong.push(String(error.error())));
+      return opened.newPage();
+    };
+    const page = await openWindow();
+    const enter = async (fragment = '') => {
+      await page.goto(`${url}/${fragment}`);
+      await enterInto(page.getByLabel('API key', { exact: true }), key);
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    };
+    try {
+      await run({ app, faults, url, page, account, key, requests, enter, another: openWindow });
+      await Promise.all(shown);
+      assert.deepEqual(wrong, []);
+      for (const address of [page.url(), ...requests, ...ofFeed])
+        assert.ok(!address.includes(key), 'the key in an address');
+    } finally {
+      app.receivers.answer = answer;
+      faults.failing = false;
+      faults.beforeExportPage = undefined;
+      // A route of the test can still have a request of the page, and fails when its window is closed.
+      const pages = browser.contexts().flatMap((one) => one.pages());
+      await Promise.all(pages.map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
+      await Promise.all(browser.contexts().map((one) => one.close()));
+    }
+  });
+}
+
+/** Sets the clock of a window ahead. */
+function setClock(aheadMs: number): void {
+  const RealDate = Date;
+  const now = () => RealDate.now() + aheadMs;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (date, given, target) => Reflect.construct(date, given.length > 0 ? given : [now()], target),
+    get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
+  });
+}
+
+/** A test of a detail of the page: each commit runs one in 24 of them, and the long tier all. */
+export function detailTest(...[name, run, options]: Parameters<typeof pageTest>): void {
+  if (isInShare(name, TURN)) pageTest(name, run, options);
+}
+
+/** Fails if a response has a row of another account than the key's. */
+async function checkRows(response: Response): Promise<void> {
+  const { authorization = '' } = await response.request().allHeaders();
+  const body = await response.json().catch(() => undefined);
+  refuseForeignRows(authorization.replace(/^Bearer /, ''), body);
+}
+
+/** Lets exports read this many pages, and no further one before the returned function is called. */
+export function holdExports(faults: Served['faults'], pages: number): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let read = 0;
+  faults.beforeExportPage = () => (read++ < pages ? Promise.resolve() : promise);
+  return resolve;
+}
+
+/** The fragment of the address, without the account and the time zone that every address has. */
+export const fragmentOf = (page: Page): string =>
+  new URL(page.url()).hash.replace(/[?&]account=[^&]*&timeZone=[^&]*$/, '');
+
+/** The text of each cell of the list, row by row. */
+export async function rowsOf(page: Page): Promise<string[][]> {
+  const rows = await page.getByRole('table', { name: 'Transactions, newest first' }).getByRole('row').all();
+  return Promise.all(
+    rows.slice(1).map(async (row) => {
+      const cells = await row.getByRole('cell').allInnerTexts();
+      return cells.map((text) => text.replaceAll(/\s+/g, ' ').trim());
+    }),
+  );
+}
+
+/**
+ * Waits until a value is as expected. What a screen shows can follow an action a moment later.
+ *
+ * Throws: the difference, if it is still another one after a minute.
+ */
+export async function eventually<Value>(
+  read: () => Value | Promise<Value>,
+  expected: Value,
+  message?: string,
+): Promise<void> {
+  for (const giveUpAtMs = performance.now() + TIMEOUT_MS; ; await delay(POLL_MS)) {
+    const value = await read();
+    if (performance.now() > giveUpAtMs) return assert.deepEqual(value, expected, message);
+    if (isDeepStrictEqual(value, expected)) return;
+  }
+}
+
+/**
+ * Fills a field and presses Enter in it. A screen that is new can still move the focus to its heading, where the key of `page.keyboard` would
+ * do nothing.
+ */
+export async function enterInto(field: Locator, text: string): Promise<void> {
+  await field.fill(text);
+  await field.press('Enter');
+}
+
+/** Waits until a transaction is the first row of the table. */
+export async function waitForFirstRow(page: Page, reference: string): Promise<void> {
+  await page
+    .locator('table[aria-busy="false"] tbody tr:first-child')
+    .getByText(reference, { exact: true })
+    .waitFor();
+}
+
+/** Makes Retry-After so long that the page does not retry before a test clicks. */
+export async function leaveRetriesToClicks(page: Page): Promise<void> {
+  await page.route('**/v1/transactions**', async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), ...(response.status() === 503 && { 'retry-after': '60' }) };
+    await route.fulfill({ response, headers });
+  });
+}

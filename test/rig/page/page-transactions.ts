@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
+import { DAY, transaction } from '../data/transactions.ts';
+
+const HOUR_MS = 3_600_000;
+const NEWEST_MS = Date.UTC(2026, 5, 15, 8, 30, 5, 123);
+
+/** Twenty-five transactions, six hours apart: two and a half pages, with all kinds of amounts and references. */
+export function pageTransactions(account: string): AccountTransaction[] {
+  return Array.from({ length: 25 }, (_, index) => {
+    const createdAtMs = NEWEST_MS - index * 6 * HOUR_MS;
+    const isPending = index < 2 || index === 14;
+    return transaction(account, name(index), {
+      createdAtMs,
+      status: isPending ? 'pending' : 'completed',
+      paidAtMs: isPending ? null : createdAtMs + 45_000,
+      merchantReference: index % 5 === 0 ? null : `order-${100 + index}`,
+      amountMinor: index === 3 ? 12_345_678_901_234 : 1250 + index * 99,
+      currencyCode: index % 3 === 0 ? 'EUR' : 'USD',
+    });
+  });
+}
+
+/** The name of the transaction at an index of the list, newest first. */
+export function name(index: number): string {
+  return `t${String(25 - index).padStart(2, '0')}`;
+}
+
+export const MANY = 3500;
+
+/** So many that the service reads them in several pages. Their texts hardly compress, so that bytes arrive before the end. */
+export const manyTransactions = (account: string): AccountTransaction[] =>
+  Array.from({ length: MANY }, (_, index) =>
+    transaction(account, `m${String(MANY - index).padStart(5, '0')}`, {
+      createdAtMs: DAY('2026-06-15') - index * 60_000,
+      merchantReference: createHash('sha512').update(`${index}`).digest('base64'),
+    }),
+  );

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { openStore } from '../../../src/store/open-store.ts';
+import { TEMPLATE_VARIABLE } from '../database/postgres-programs.ts';
+import { type PostgresServer, startPostgres } from '../database/postgres-server.ts';
+import { oldestIsMissing, startOldestPostgres } from '../database/postgres-versions.ts';
+import { GIVE_UP_MS } from './give-up.ts';
+
+/** The environment variable with the address of the run's server. */
+export const SERVER_VARIABLE = 'TEST_POSTGRES_SERVER';
+/** The environment variable with the address of the server of the oldest supported version. */
+export const OLDEST_SERVER_VARIABLE = 'TEST_OLDEST_POSTGRES_SERVER';
+/** The environment variable with the name of a database on the run's server that has all tables and no rows, to copy it. */
+export const MIGRATED_VARIABLE = 'TEST_POSTGRES_MIGRATED';
+
+/** Each database that is created ends with a checkpoint, after which every page would be logged whole. No test kills this server. */
+const SERVER_SETTINGS = { full_page_writes: 'off' };
+
+const servers: PostgresServer[] = [];
+let migrated: { url: string; name: string } | undefined;
+let tested = '';
+
+/**
+ * Runs once before all test files. They share one PostgreSQL server, given by TEST_POSTGRES_URL or started here, and one
+ * of the oldest supported version for the tests of plans and costs.
+ */
+export async function globalSetup(): Promise<void> {
+  // Compiling the same modules in each file takes a quarter of the time of an HTTP test file.
+  process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+    new URL('../../../node_modules/.cache/tests', import.meta.url),
+  );
+  const given = process.env['TEST_POSTGRES_URL'];
+  const start = async (starting: Promise<PostgresServer>) => {
+    const server = await starting;
+    servers.push(server);
+    return server;
+  };
+  const newest =
+    given === undefined
+      ? await start(startPostgres({ isTemplate: true, settings: SERVER_SETTINGS }))
+      : undefined;
+  // Only the programs of the npm package are copied to this folder.
+  if (newest !== undefined && existsSync(`${newest.folder}/native`))
+    process.env[TEMPLATE_VARIABLE] = newest.folder;
+  const oldest = oldestIsMissing === false ? await start(startOldestPostgres()) : undefined;
+  const url = newest?.url ?? withoutDatabase(given as string);
+  process.env[SERVER_VARIABLE] = url;
+  migrated = await makeMigrated(url);
+  process.env[MIGRATED_VARIABLE] = migrated.name;
+  if (oldest !== undefined) process.env[OLDEST_SERVER_VARIABLE] = oldest.url;
+  const source = newest?.source ?? 'given by TEST_POSTGRES_URL';
+  const plans = oldest === undefined ? oldestIsMissing : `${await versionOf(oldest.url)} (${oldest.source})`;
+  tested = `Stores tested: SQLite ${process.versions['sqlite']} (of Node), PostgreSQL ${await versionOf(url)} (${source}); plans and costs also: ${plans}.\n`;
+}
+
+const versionOf = async (url: string) => (await query(url, 'SHOW server_version'))[0].server_version;
+
+async function query(url: string, sql: string) {
+  const client = new pg.Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: GIVE_UP_MS });
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+}
+
+async function makeMigrated(url: string) {
+  const name = `test_${process.pid}_migrated`;
+  await query(url, `CREATE DATABASE ${name}`);
+  await (await openStore(`${url}/${name}`, Date.now)).store.close();
+  return { url, name };
+}
+
+function withoutDatabase(url: string): string {
+  const parts = new URL(url);
+  parts.pathname = '';
+  parts.search = '';
+  return parts.href.replace(/\/$/, '');
+}
+
+export async function globalTeardown(): Promise<void> {
+  // A given server stays.
+  if (migrated !== undefined) await query(migrated.url, `DROP DATABASE ${migrated.name} WITH (FORCE)`);
+  await Promise.all(servers.map((server) => server.stop()));
+  process.stdout.write(tested);
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { pino } from 'pino';
+import { type ApiKey, makeApiKey } from '../../../src/keys/api-key.ts';
+import { type App, type AppDependencies, buildApp } from '../../../src/service/app.ts';
+import type { Clock } from '../../../src/service/context.ts';
+import { createMetrics } from '../../../src/service/metrics.ts';
+import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { noteKey, refuseForeignRows } from '../database/isolation.ts';
+import { responseChecker } from '../http/response-checker.ts';
+import { someEntry } from '../store/audit.ts';
+import { type TestReceivers, testReceivers } from '../webhooks/test-receivers.ts';
+import { testConfig } from './test-config.ts';
+
+export { testConfig } from './test-config.ts';
+
+/** A clock that changes only when a test sets or advances it. */
+export interface TestClock extends Clock {
+  set(nowMs: number): void;
+  advance(milliseconds: number): void;
+}
+
+export function testClock(startMs: number = Date.UTC(2026, 5, 15, 12)): TestClock {
+  let nowMs = startMs;
+  let monotonicMs = 0;
+  return {
+    now: () => nowMs,
+    monotonicMs: () => monotonicMs,
+    set: (toMs) => {
+      nowMs = toMs;
+    },
+    advance: (milliseconds) => {
+      nowMs += milliseconds;
+      monotonicMs += milliseconds;
+    },
+  };
+}
+
+export interface TestRequest {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  key?: string;
+  headers?: IncomingHttpHeaders;
+  /** Written as JSON. */
+  body?: unknown;
+  /** A body that is sent unchanged, in place of `body`. */
+  text?: string;
+}
+
+export interface TestResponse {
+  status: number;
+  headers: Record<string, string | undefined>;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+  body: any;
+}
+
+export interface TestApp extends App {
+  store: Store;
+  clock: TestClock;
+  receivers: TestReceivers;
+  /** The logged lines. */
+  logged: string[];
+  /** Sends a request. Checks the response against the OpenAPI document, and that it has no row of another account. */
+  send(url: string, request?: TestRequest): Promise<TestResponse>;
+  /** Creates a key for an account. */
+  makeKey(account: string, fields?: Partial<ApiKey>): Promise<string>;
+}
+
+const checkResponse = responseChecker(new URL('../../../openapi.json', import.meta.url));
+
+/** Shared by all apps of a test file, because a process has one registry. */
+export const testMetrics = createMetrics();
+
+/** The service on an empty store in memory and a test clock. */
+export async function buildTestApp(
+  overrides: Partial<AppDependencies> & { clock?: TestClock } = {},
+): Promise<TestApp> {
+  const clock = overrides.clock ?? testClock();
+  const store = overrides.store ?? (await openStore(IN_MEMORY_URL, clock.now)).store;
+  const logged: string[] = [];
+  const receivers = testReceivers();
+  const app = await buildApp({
+    webhooks: receivers,
+    config: testConfig,
+    cursorSecrets: ['a secret of the tests, long enough to be one'],
+    randomBytes,
+    metrics: testMetrics,
+    logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),
+    ...overrides,
+    clock,
+    store,
+  });
+
+  const send = async (url: string, request: TestRequest = {}) => {
+    const { method = 'GET', key, headers = {}, body: sent, text } = request;
+    const payload = text ?? (sent === undefined ? undefined : JSON.stringify(sent));
+    const response = await app.server.inject({
+      method,
+      url,
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { payload }),
+    });
+    const [path = ''] = url.split('?');
+    checkResponse({
+      method,
+      path,
+      status: response.statusCode,
+      headers: response.headers,
+      body: response.body,
+    });
+    const isJson = /[/+]json/.test(String(response.headers['content-type']));
+    const body = isJson && response.body !== '' ? response.json() : undefined;
+    if (response.statusCode === 200) refuseForeignRows(key, body);
+    return {
+      status: response.statusCode,
+      headers: response.headers as TestResponse['headers'],
+      text: response.body,
+      body,
+    };
+  };
+
+  const makeKey = async (account: string, fields: Partial<ApiKey> = {}) => {
+    const wanted = { account, label: null, expiresAtMs: null };
+    const { key, stored } = makeApiKey(wanted, clock.now(), randomBytes);
+    await store.createApiKey({ ...stored, ...fields }, someEntry());
+    noteKey(key, account);
+    return key;
+  };
+
+  return { ...app, store, clock, receivers, logged, send, makeKey };
+}

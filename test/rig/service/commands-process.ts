@@ -1,0 +1,74 @@
+import { Readable, Writable } from 'node:stream';
+import { main } from '../../../src/cli/main.ts';
+
+/*
+ * Runs one command line after the other for `commands.ts`, which is faster than a process for each. A command has ended when
+ * nothing keeps its process alive: one that leaves a connection open hangs here as well.
+ */
+
+export interface SharedCommand {
+  args: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  stdin: string | Buffer;
+  /** Whether standard output and standard error count as terminals. */
+  isTerminal: boolean;
+}
+
+export interface CommandEnd {
+  status: number;
+  stdout: Buffer;
+  stderr: Buffer;
+}
+
+/** What Node exits with if the program still waits, but nothing can happen any more. */
+const NEVER_ENDED = 13;
+
+let endRunning: (() => CommandEnd) | undefined;
+
+process.on('message', (line: SharedCommand) => {
+  endRunning = begin(line);
+  // Now only the command keeps this process alive.
+  process.channel?.unref();
+});
+
+process.on('beforeExit', () => {
+  if (endRunning === undefined) return;
+  process.channel?.ref();
+  process.send?.(endRunning());
+  endRunning = undefined;
+});
+
+function begin({ args, cwd, env, stdin, isTerminal }: SharedCommand): () => CommandEnd {
+  process.chdir(cwd);
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+  const written = { stdout: collecting(isTerminal), stderr: collecting(isTerminal) };
+  const streams = { stdin: Readable.from([Buffer.from(stdin)]), ...written };
+  for (const [name, value] of Object.entries(streams))
+    Object.defineProperty(process, name, { value, configurable: true });
+  process.exitCode = undefined;
+  let hasEnded = false;
+  void main(['node', 'transactions', ...args]).then(() => {
+    hasEnded = true;
+  });
+  return () => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']) process.removeAllListeners(signal);
+    return {
+      status: hasEnded ? Number(process.exitCode ?? 0) : NEVER_ENDED,
+      stdout: Buffer.concat(written.stdout.parts),
+      stderr: Buffer.concat(written.stderr.parts),
+    };
+  };
+}
+
+function collecting(isTerminal: boolean): Writable & { parts: Buffer[] } {
+  const parts: Buffer[] = [];
+  const stream = new Writable({
+    write(part, _encoding, done) {
+      parts.push(part);
+      done();
+    },
+  });
+  return Object.assign(stream, { parts, ...(isTerminal && { isTTY: true }) });
+}

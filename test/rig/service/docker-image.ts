@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+interface Instruction {
+  name: string;
+  text: string;
+}
+
+function instructions(): Instruction[] {
+  const lines = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .join('\n')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const [name = '', ...rest] = line.split(' ');
+    return { name, text: rest.join(' ') };
+  });
+}
+
+/** The instructions of the Dockerfile's last stage, which makes the image. */
+export function lastStage(): Instruction[] {
+  const all = instructions();
+  return all.slice(all.findLastIndex(({ name }) => name === 'FROM'));
+}
+
+/** The number of the user that the image runs as. */
+export const IMAGE_USER = 1000;
+
+/** The environment that the image sets. */
+export const imageEnv: Record<string, string> = Object.fromEntries(
+  lastStage()
+    .filter(({ name }) => name === 'ENV')
+    .flatMap(({ text: pairs }) => pairs.split(' ').map((pair) => pair.split('=') as [string, string])),
+);
+
+export const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'));
+
+/** The command of an instruction in JSON form. */
+export function commandOf(name: string): string[] {
+  const text = lastStage().find((instruction) => instruction.name === name)?.text ?? '';
+  return JSON.parse(text.slice(text.indexOf('[')));
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { type ApiKey, makeApiKey } from '../../../src/keys/api-key.ts';
+import type { App, AppDependencies } from '../../../src/service/app.ts';
+import { buildOperatorApp } from '../../../src/service/operator-app.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { OPERATOR_ACCOUNT } from '../../../src/values/caller.ts';
+import { SCOPES } from '../../../src/values/scopes.ts';
+import { responseChecker } from '../http/response-checker.ts';
+import { someEntry } from '../store/audit.ts';
+import { type TestClock, type TestResponse, testConfig, testMetrics } from './app.ts';
+
+export interface OperatorRequest {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE' | 'PATCH';
+  body?: unknown;
+  /** A body sent unchanged, in place of `body`, which is written as JSON. */
+  text?: string;
+  headers?: Record<string, string>;
+  /** In place of the operator's key; null for none. */
+  key?: string | null;
+}
+
+export interface TestOperatorApp extends App {
+  key: string;
+  logged: string[];
+  /** Sends a request with the operator's key, and checks the response against the OpenAPI document. */
+  send(url: string, request: OperatorRequest): Promise<TestResponse>;
+  /** Creates another key of the operator. */
+  makeKey(fields?: Partial<ApiKey>): Promise<string>;
+}
+
+const OPERATOR_SECRET = 'a secret of the tests, long enough to be one';
+
+const checkResponse = responseChecker(new URL('../../../openapi-operator.json', import.meta.url));
+
+/** The operator's service on a test's store. */
+export async function buildTestOperatorApp(
+  store: Store,
+  clock: TestClock,
+  config = testConfig,
+  tracer: AppDependencies['tracer'] = null,
+): Promise<TestOperatorApp> {
+  const logged: string[] = [];
+  const app = await buildOperatorApp({
+    config,
+    store,
+    clock,
+    randomBytes,
+    cursorSecrets: [OPERATOR_SECRET],
+    metrics: testMetrics,
+    tracer,
+    logger: pino({ level: 'trace' }, { write: (line: string) => logged.push(line) }),
+  });
+  const makeKey: TestOperatorApp['makeKey'] = async (fields = {}) => {
+    const wanted = { account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null };
+    const { key, stored } = makeApiKey(wanted, clock.now(), randomBytes);
+    await store.createApiKey({ ...stored, ...fields }, someEntry());
+    return key;
+  };
+  const key = await makeKey({ scopes: SCOPES.operator });
+
+  const send: TestOperatorApp['send'] = async (url, request) => {
+    const { method, body, text, headers = {}, key: given = key } = request;
+    const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await app.server.inject({
+      method,
+      url,
+      headers: {
+        ...(given !== null && { authorization: `Bearer ${given}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { payload }),
+    });
+    const [path = ''] = url.split('?');
+    checkResponse({
+      method,
+      path,
+      status: response.statusCode,
+      headers: response.headers,
+      body: response.body,
+    });
+    const isJson =
+      /json$|json;/.test(String(response.headers['content-type'])) &&
+      !/ndjson/.test(String(response.headers['content-type']));
+    return {
+      status: response.statusCode,
+      headers: response.headers as TestResponse['headers'],
+      text: response.body,
+      body: isJson && response.body !== '' ? response.json() : undefined,
+    };
+  };
+  return { ...app, key, logged, send, makeKey };
+}

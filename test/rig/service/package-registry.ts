@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import packageLock from '../../../package-lock.json' with { type: 'json' };
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The folders of the packages that the service needs to run, by name and version. */
+function installedPackages(): Map<string, Map<string, string>> {
+  const packages = new Map<string, Map<string, string>>();
+  for (const [path, marks] of Object.entries<Record<string, unknown>>(packageLock.packages)) {
+    if (path === '' || marks['dev'] || marks['optional'] || marks['devOptional']) continue;
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const versions = packages.get(name) ?? new Map<string, string>();
+    packages.set(name, versions.set(String(marks['version']), join(ROOT, path)));
+  }
+  return packages;
+}
+
+/**
+ * A registry for npm on the loopback address, with the packages that the service needs to run, as npm ci installed them: a test installs the
+ * service without the network.
+ */
+export async function startPackageRegistry(): Promise<{ url: string; close(): void }> {
+  const packages = installedPackages();
+  const server = createServer((request, response) => {
+    const [, name = '', version = ''] =
+      /^\/((?:@[^/]+\/)?[^/@]+)(?:\/-\/(.+)\.tgz)?$/.exec(decodeURIComponent(request.url ?? '')) ?? [];
+    const versions = packages.get(name);
+    const folder = versions?.get(version);
+    if (versions === undefined) return response.writeHead(404).end('{}');
+    if (version === '') return response.end(JSON.stringify(packument(name, versions)));
+    const args = [
+      '-czf',
+      '-',
+      '-C',
+      folder as string,
+      '--exclude=./node_modules',
+      '--transform=s,^\\.,package,',
+      '.',
+    ];
+    const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    return tar.stdout.pipe(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const packument = (name: string, versions: ReadonlyMap<string, string>) => ({
+    name,
+    'dist-tags': { latest: [...versions.keys()][0] },
+    versions: Object.fromEntries(
+      [...versions].map(([version, folder]) => [
+        version,
+        {
+          ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+          dist: { tarball: `${url}/${name}/-/${version}.tgz` },
+        },
+      ]),
+    ),
+  });
+  return {
+    url,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,227 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { noteKey, refuseForeignRows } from '../database/isolation.ts';
+import { atEnd } from '../run/at-end.ts';
+import { GIVE_UP_MS } from '../run/give-up.ts';
+import { runCommand } from './commands.ts';
+
+export const BINARY = fileURLToPath(new URL('../../../bin/transactions.js', import.meta.url));
+
+export interface RunOptions {
+  cwd: string;
+  /** Another program than this one's. */
+  binary?: string;
+  /** A program with its arguments that runs the command. */
+  through?: readonly string[];
+  /** Options of Node.js. */
+  nodeOptions?: readonly string[];
+  env?: Record<string, string>;
+  stdin?: string | Buffer;
+  /** Whether standard output and standard error of `run` count as terminals. */
+  isTerminal?: boolean;
+}
+
+export interface ServeOptions extends RunOptions {
+  /** Further arguments of `serve`. */
+  args?: readonly string[];
+}
+
+export interface Outcome {
+  status: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  /** Without lines of progress. */
+  stderr: string;
+}
+
+/** Standard error without the lines of progress, which only a slow machine prints. */
+export const withoutProgress = (stderr: string) => stderr.replaceAll(/^.* \.\.\.\n/gm, '');
+
+/**
+ * The environment of a command: the path and the test's variables, without the settings of this machine. Requests have their longest time
+ * limit, so that a busy machine does not make one end with 503.
+ */
+function environment(env: Record<string, string> = {}): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    REQUEST_TIMEOUT: '60000',
+    ...env,
+  };
+}
+
+const running = new Set<ChildProcess>();
+/** Ends what a failed test has left running: the process of the tests would wait for it. */
+atEnd(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts `transactions` with arguments. */
+export function start(
+  args: readonly string[],
+  { cwd, env, binary = BINARY, through = [], nodeOptions = [] }: RunOptions,
+): ChildProcess {
+  const [program = '', ...rest] = [...through, process.execPath, ...nodeOptions, binary, ...args];
+  const child = spawn(program, rest, { cwd, env: environment(env), stdio: 'pipe' });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/**
+ * Runs `transactions` with arguments until it ends. A command line that needs no process of its own shares one with others, because
+ * to start a process takes longer than most commands.
+ */
+export async function run(args: readonly string[], options: RunOptions): Promise<Outcome> {
+  if (needsProcess(args, options)) return runProgram(args, options);
+  const { cwd, stdin = '', isTerminal = false } = options;
+  const { status, stdout, stderr } = await runCommand({
+    args,
+    cwd,
+    env: environment(options.env),
+    stdin,
+    isTerminal,
+  });
+  return { status, signal: null, stdout: stdout.toString(), stderr: withoutProgress(stderr.toString()) };
+}
+
+/** A service logs to the file descriptor, and options of Node.js count only at its start. */
+function needsProcess(
+  args: readonly string[],
+  { binary, through, nodeOptions, env = {} }: RunOptions,
+): boolean {
+  const isOther = (binary ?? through ?? nodeOptions) !== undefined;
+  return isOther || args[0] === 'serve' || Object.keys(env).some((name) => name.startsWith('NODE_'));
+}
+
+/** A command line with options of its own. */
+export interface CommandLine extends Partial<RunOptions> {
+  args: readonly string[];
+}
+
+/** Runs command lines one after the other. */
+export async function runAll(lines: readonly CommandLine[], options: RunOptions): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { args, ...own } of lines) outcomes.push(await run(args, { ...options, ...own }));
+  return outcomes;
+}
+
+/** Runs `transactions` with arguments in a process of its own until it ends. */
+export async function runProgram(args: readonly string[], options: RunOptions): Promise<Outcome> {
+  const child = start(args, options);
+  const timer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(options.stdin);
+  const [stdout, stderr, [status, signal]] = await Promise.all([
+    text(child.stdout as NodeJS.ReadableStream),
+    text(child.stderr as NodeJS.ReadableStream),
+    once(child, 'exit'),
+  ]);
+  clearTimeout(timer);
+  return { status, signal, stdout, stderr: withoutProgress(stderr) };
+}
+
+export interface Served {
+  url: string;
+  /** The address of the operator's listener, or empty. */
+  operatorUrl: string;
+  /** The process of the service, even if another program runs it. */
+  pid: number;
+  child: ChildProcess;
+  /** The log so far. */
+  logged(): string;
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Starts `serve` on a free port and waits until it listens. */
+export async function startServe(options: ServeOptions): Promise<Served> {
+  const child = start(['serve', ...(options.args ?? [])], { ...options, env: { PORT: '0', ...options.env } });
+  const exited = once(child, 'exit');
+  let logged = '';
+  const { url, pid } = await new Promise<{ url: string; pid: number }>((resolve, reject) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), GIVE_UP_MS);
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      logged += chunk;
+      const line = logged.split('\n').find((one) => one.includes('"msg":"listening"'));
+      if (line === undefined) return;
+      clearTimeout(timer);
+      resolve(JSON.parse(line));
+    });
+    child.once('exit', (status) => {
+      clearTimeout(timer);
+      reject(new Error(`serve ended with ${status}:\n${logged}`));
+    });
+  });
+  const operatorLine = logged
+    .split('\n')
+    .find((one) => one.includes("listening for the operator's interface"));
+  return {
+    url,
+    operatorUrl: operatorLine === undefined ? '' : JSON.parse(operatorLine).url,
+    pid,
+    child,
+    logged: () => logged,
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(pid, signal);
+      const [status, endedBy] = await exited;
+      return { status, signal: endedBy };
+    },
+  };
+}
+
+/** Creates the database of the settings. */
+export async function createDatabase(options: RunOptions): Promise<void> {
+  const { status, stderr } = await run(['migrate'], options);
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** Creates a key with the command line, and its database if there is none. */
+export async function createKey(account: string, options: RunOptions): Promise<string> {
+  await createDatabase(options);
+  const { status, stdout, stderr } = await run(['keys', 'create', '--account', account, '--json'], options);
+  if (status !== 0) throw new Error(stderr);
+  const { key } = JSON.parse(stdout);
+  noteKey(key, account);
+  return key;
+}
+
+/** Creates an operator's key with the command line, and its database if there is none. */
+export async function createOperatorKey(options: RunOptions): Promise<string> {
+  await createDatabase(options);
+  const { status, stdout, stderr } = await run(['keys', 'create', '--operator', '--json'], options);
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout).key;
+}
+
+/** Imports a CSV. */
+export async function importCsv(csv: string, options: RunOptions): Promise<void> {
+  const { status, stderr } = await run(['import', '-', '--format', 'csv'], { ...options, stdin: csv });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** Walks a list to its end and returns the rows. */
+export async function walkList(
+  url: string,
+  key: string,
+  query = '',
+): Promise<Record<string, string | null>[]> {
+  const rows: Record<string, string | null>[] = [];
+  let parameters = query;
+  for (;;) {
+    const response = await fetch(`${url}/v1/transactions?${parameters}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+    const page = (await response.json()) as {
+      data: Record<string, string | null>[];
+      nextCursor: string | null;
+    };
+    refuseForeignRows(key, page);
+    rows.push(...page.data);
+    if (page.nextCursor === null) return rows;
+    parameters = `cursor=${page.nextCursor}`;
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** Where a proxy runs in a test. */
+export interface ProxyPlace {
+  /** It has cert.pem and key.pem. */
+  folder: string;
+  port: number;
+  operatorPort: number;
+  /** The hosts and ports of the service. */
+  upstream: string;
+  operatorUpstream: string;
+}
+
+interface Proxy {
+  /** Writes the sample of `ops` with the ports and files of the test, and returns the arguments that run it. */
+  configure(place: ProxyPlace): string[];
+  /** The arguments that only check it. */
+  check(place: ProxyPlace): string[];
+  /** Whether the sample has the operator's interface. */
+  hasOperator: boolean;
+}
+
+/** The text of a file of `ops`. */
+export const readSample = (name: string) =>
+  readFileSync(new URL(`../../../ops/${name}`, import.meta.url), 'utf8');
+
+/** Replaces each text wherever it is; it must be there. */
+export const replaced = (sample: string, pairs: readonly (readonly [string, string])[]): string =>
+  pairs.reduce((result, [found, other]) => {
+    assert.ok(result.includes(found), found);
+    return result.replaceAll(found, other);
+  }, sample);
+
+function nginx({ folder, port, upstream }: ProxyPlace): string[] {
+  const site = replaced(readSample('nginx.conf'), [
+    ['127.0.0.1:3000', upstream],
+    ['listen 443', `listen 127.0.0.1:${port}`],
+    ['/etc/ssl/transactions.pem', `${folder}/cert.pem`],
+    ['/etc/ssl/private/transactions.key', `${folder}/key.pem`],
+  ]);
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const text = `daemon off; master_process off; pid ${folder}/pid; error_log stderr; events {}
+http { access_log off; ${folders.join(' ')}\n${site} }\n`;
+  writeFileSync(`${folder}/nginx.conf`, text);
+  return ['-p', folder, '-c', `${folder}/nginx.conf`];
+}
+
+function caddy({ folder, port, upstream }: ProxyPlace): string[] {
+  const site = replaced(readSample('Caddyfile'), [
+    ['127.0.0.1:3000', upstream],
+    [
+      '\ntransactions.example {',
+      `\nhttps://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/cert.pem ${folder}/key.pem`,
+    ],
+  ]);
+  writeFileSync(`${folder}/Caddyfile`, `{\n\tadmin off\n\tauto_https off\n}\n${site}`);
+  return ['--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'];
+}
+
+/** The user exists where Debian's package is installed, and only root becomes another one. */
+const OWN_USER = ['    user haproxy\n    group haproxy\n', ''] as const;
+
+function haproxy({ folder, port, operatorPort, upstream, operatorUpstream }: ProxyPlace): string[] {
+  const text = replaced(readSample('haproxy.cfg'), [
+    OWN_USER,
+    ['127.0.0.1:3000', upstream],
+    ['127.0.0.1:3001', operatorUpstream],
+    ['bind :443 ', `bind 127.0.0.1:${port} `],
+    ['bind :3443 ', `bind 127.0.0.1:${operatorPort} `],
+    ['/etc/haproxy/transactions.pem', `${folder}/transactions.pem`],
+  ]);
+  const pem = ['cert.pem', 'key.pem'].map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
+  writeFileSync(`${folder}/transactions.pem`, pem.join(''), { mode: 0o600 });
+  writeFileSync(`${folder}/haproxy.cfg`, text);
+  return ['-f', `${folder}/haproxy.cfg`];
+}
+
+/** The proxies of which `ops` has a sample. */
+export const PROXIES: Readonly<Record<string, Proxy>> = {
+  nginx: { configure: nginx, check: (place) => ['-t', ...nginx(place)], hasOperator: false },
+  caddy: {
+    configure: (place) => ['run', ...caddy(place)],
+    check: (place) => ['validate', ...caddy(place)],
+    hasOperator: false,
+  },
+  haproxy: { configure: haproxy, check: (place) => ['-c', ...haproxy(place)], hasOperator: true },
+};
+
+/** Writes the sample of HAProxy in front of PostgreSQL with these servers, and returns the arguments that run it. */
+export function configurePostgresProxy(
+  folder: string,
+  port: number,
+  servers: readonly { port: number; checkPort: number }[],
+): string[] {
+  const [head = '', ...rest] = replaced(readSample('haproxy-postgresql.cfg'), [
+    OWN_USER,
+    ['bind 127.0.0.1:5432', `bind 127.0.0.1:${port}`],
+  ]).split(/^ {4}server db1 .*\n {4}server db2 .*\n {4}server db3 .*\n/m);
+  assert.deepEqual(rest, ['']);
+  const lines = servers.map(
+    (server, index) => `    server db${index} 127.0.0.1:${server.port} check port ${server.checkPort}\n`,
+  );
+  writeFileSync(`${folder}/haproxy-postgresql.cfg`, head + lines.join(''));
+  return ['-f', `${folder}/haproxy-postgresql.cfg`];
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import { type Contradictions, TargetContradicts } from '../../../src/operate/copy/contradiction.ts';
+import { type CopyEnd, type CopyOptions, copyDatabase } from '../../../src/operate/copy/copy.ts';
+import type { CopyReader } from '../../../src/operate/copy/copy-reader.ts';
+import { readAllRows } from '../../../src/operate/verify/read-rows.ts';
+import { unfinishedCopy } from '../../../src/operate/verify/verify.ts';
+import type { StoredRecord, StoredRow } from '../../../src/operate/verify/verify-reader.ts';
+import { openCopyReader, openCopyTarget, openStore } from '../../../src/store/open-store.ts';
+import { type CopiedTable, tablesWith } from '../../../src/values/tables.ts';
+import { verifyDatabase } from '../../verify/healthy-database.ts';
+
+export async function openReader(url: string): Promise<CopyReader> {
+  const opened = await openCopyReader(url);
+  if (!('reader' in opened)) throw new Error(`the database needs the migrations ${opened.pending}`);
+  await opened.reader.checkSchema();
+  return opened.reader;
+}
+
+const TABLES = tablesWith(({ copied }) => copied === 'records') as CopiedTable[];
+
+/** Everything that is copied, as a database has it. */
+export interface Contents {
+  heads: Record<string, number>;
+  rows: Record<string, StoredRow[]>;
+  records: Record<string, StoredRecord[]>;
+}
+
+export async function contentsOf(url: string): Promise<Contents> {
+  const reader = await openReader(url);
+  try {
+    const contents: Contents = { heads: {}, rows: {}, records: {} };
+    for (const { account, head } of await reader.listHeads('', 10_000)) contents.heads[account] = head;
+    for (let account = await reader.nextAccount(''); account !== undefined; ) {
+      contents.rows[account] = (
+        await Array.fromAsync(readAllRows(reader, account, { pageSize: 10_000 }))
+      ).flat();
+      account = await reader.nextAccount(account);
+    }
+    for (const table of TABLES)
+      contents.records[table] = (await reader.readRecords(table, null, null)).records;
+    return contents;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Checks that `verify` finds nothing in a database, except the mark of a copy if it has one. */
+export async function assertVerified(url: string): Promise<void> {
+  const reader = await openReader(url);
+  const mark = await reader.readMark().finally(() => reader.close());
+  const { disagreements } = await verifyDatabase(url);
+  assert.deepEqual(disagreements, mark?.state !== 'copying' ? [] : [unfinishedCopy(mark)]);
+}
+
+/** How many changes a database has. */
+export const changesOf = ({ heads }: Pick<Contents, 'heads'>): number =>
+  Object.values(heads).reduce((sum, head) => sum + head, 0);
+
+/** The contents as they were at some heads: an account without one was not copied. */
+function rowsAt(contents: Contents, heads: Record<string, number>): Record<string, StoredRow[]> {
+  const rows: Record<string, StoredRow[]> = {};
+  for (const [account, all] of Object.entries(contents.rows)) {
+    const head = heads[account];
+    if (head !== undefined) rows[account] = all.flatMap((row) => asOf(row, head));
+  }
+  return rows;
+}
+
+function asOf(row: StoredRow, head: number): StoredRow[] {
+  if (row.finalSequence !== null && row.finalSequence <= head) return [row];
+  if (row.pendingSequence === null || row.pendingSequence > head) return [];
+  return [
+    {
+      ...row,
+      status: 'pending',
+      paidAtMs: null,
+      finalSequence: null,
+      finalRecordedAtMs: null,
+      finalNonce: null,
+    },
+  ];
+}
+
+/**
+ * Compares the rows that a copy has with those that the source had at the copy's heads. The error names one difference: all of
+ * them are too many to show.
+ */
+export function assertRowsAtHeads(source: Contents, copy: Contents): void {
+  const expected = rowsAt(source, copy.heads);
+  assert.deepEqual(Object.keys(copy.rows), Object.keys(expected));
+  for (const [account, rows] of Object.entries(expected)) {
+    const copied = copy.rows[account] ?? [];
+    const index = rows.findIndex((row, at) => !isDeepStrictEqual(row, copied[at]));
+    if (index >= 0) assert.deepEqual(copied[index], rows[index], `row ${index} of account ${account}`);
+    assert.equal(copied.length, rows.length, `rows of account ${account} at ${copy.heads[account]}`);
+  }
+}
+
+/** Compares everything that two databases have. */
+export function assertSameContents(source: Contents, copy: Contents): void {
+  assert.deepEqual(copy.heads, source.heads);
+  assert.deepEqual(copy.records, source.records);
+  assertRowsAtHeads(source, copy);
+}
+
+export type Databases = Pick<CopyOptions, 'source' | 'target' | 'targetReader'>;
+
+export interface CopyRun {
+  following?: CopyOptions['following'];
+  isStopped?: () => boolean;
+  now?: () => number;
+  monotonicMs?: () => number;
+  sourceName?: string;
+  /** Marks the source as moved. */
+  isMove?: true;
+  /** Returns the databases with something more done at each call. */
+  through?: (databases: Databases) => Partial<Databases>;
+  onDisagreement?: CopyOptions['onDisagreement'];
+}
+
+type CopyRunEnd = CopyEnd | { end: 'contradictions'; contradictions: Contradictions };
+
+/** Copies one database to another in this process. */
+export async function copyBetween(from: string, to: string, run: CopyRun = {}): Promise<CopyRunEnd> {
+  const { following = null, isStopped = () => false, sourceName = from, through = (one) => one } = run;
+  const fail: CopyOptions['onDisagreement'] = async (disagreement) => {
+    throw new Error(JSON.stringify(disagreement));
+  };
+  const opened: { close(): Promise<unknown> }[] = [];
+  try {
+    const reader = await openReader(from);
+    opened.unshift(reader);
+    const openTarget = async () =>
+      (await openStore(to, Date.now, { timeoutMs: 60_000, connections: 2, isCopyTarget: true })).store;
+    await (await openTarget()).close();
+    const writer = await openCopyTarget(to);
+    opened.unshift(writer);
+    const targetReader = await openReader(to);
+    opened.unshift(targetReader);
+    const databases: Databases = { source: reader, target: writer, targetReader };
+    return await copyDatabase({
+      ...databases,
+      ...through(databases),
+      openUpdater: openTarget,
+      sourceName,
+      openSource: run.isMove === true ? () => openCopyTarget(from) : null,
+      targetName: to,
+      following,
+      isStopped,
+      now: run.now ?? Date.now,
+      monotonicMs: run.monotonicMs ?? (() => performance.now()),
+      onServed: () => {},
+      onProgress: () => {},
+      onDisagreement: run.onDisagreement ?? fail,
+    });
+  } catch (error) {
+    if (!(error instanceof TargetContradicts)) throw error;
+    return { end: 'contradictions', contradictions: error.contradictions };
+  } finally {
+    for (const one of opened) await one.close();
+  }
+}
+
+/** Before each call of a method, something happens. */
+export function beside<Databases extends object>(
+  databases: Databases,
+  happen: (method: string) => Promise<void>,
+): Databases {
+  return new Proxy(databases, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name, target);
+      if (typeof value !== 'function' || name === 'close')
+        return typeof value === 'function' ? value.bind(target) : value;
+      return async (...values: unknown[]) => {
+        await happen(String(name));
+        return value.apply(target, values);
+      };
+    },
+  });
+}

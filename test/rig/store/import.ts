@@ -1,0 +1,83 @@
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
+import {
+  compareStaged,
+  type ImportConflict,
+  type ImportCounts,
+} from '../../../src/operate/import/compare-staged.ts';
+import type { ImportConnection } from '../../../src/operate/import/import-connection.ts';
+import type { ImportStaging } from '../../../src/operate/import/import-staging.ts';
+import { type RecordedImport, recordStaged } from '../../../src/operate/import/record-staged.ts';
+import { openImportStaging } from '../../../src/operate/import/sqlite/import-staging.ts';
+import type { Store } from '../../../src/store/store.ts';
+
+interface CheckedImport {
+  counts: ImportCounts;
+  /** Sorted by line; lines count from 1. */
+  conflicts: ImportConflict[];
+}
+
+/** The result of recording, with the lines that the database refused and their errors. */
+type RecordedRows = RecordedImport & CheckedImport & { refusedLines: Map<number, unknown> };
+
+interface RunningImport {
+  staging: ImportStaging;
+  connection: ImportConnection;
+  check(): Promise<CheckedImport>;
+  /** Records the rows that passed the check. */
+  record(isStopped?: () => boolean): Promise<RecordedRows>;
+  close(): Promise<void>;
+}
+
+/** An import of transactions into a store, step by step. */
+export async function beginImport(
+  store: Store,
+  transactions: readonly AccountTransaction[],
+): Promise<RunningImport> {
+  const staging = openImportStaging();
+  const lines = transactions.map((one, index) => ({ ...one, line: index + 1 }));
+  // A real import stages its lines in several parts as well.
+  const half = Math.ceil(lines.length / 2);
+  staging.stage(lines.slice(0, half));
+  staging.stage(lines.slice(half));
+  staging.finish();
+  const connection = await store.openImport();
+  const byLine = (conflicts: ImportConflict[]) => conflicts.sort((left, right) => left.line - right.line);
+  return {
+    staging,
+    connection,
+    check: async () => {
+      const conflicts: ImportConflict[] = [];
+      const onConflict = async (conflict: ImportConflict) => void conflicts.push(conflict);
+      const counts = await compareStaged(staging, connection, { onConflict, onProgress: () => {} });
+      return { counts, conflicts: byLine(conflicts) };
+    },
+    record: async (isStopped = () => false) => {
+      const conflicts: ImportConflict[] = [];
+      const refusedLines = new Map<number, unknown>();
+      const recorded = await recordStaged(staging.inRecordingOrder(), connection, {
+        isStopped,
+        onConflict: async (conflict) => void conflicts.push(conflict),
+        onRefused: async (line, error) => void refusedLines.set(line, error),
+        onProgress: () => {},
+      });
+      return { ...recorded, conflicts: byLine(conflicts), refusedLines };
+    },
+    close: async () => {
+      staging.close();
+      await connection.close();
+    },
+  };
+}
+
+/** Checks transactions and records the valid ones. */
+export async function importInto(
+  store: Store,
+  transactions: readonly AccountTransaction[],
+): Promise<{ checked: CheckedImport; recorded: RecordedRows }> {
+  const into = await beginImport(store, transactions);
+  try {
+    return { checked: await into.check(), recorded: await into.record() };
+  } finally {
+    await into.close();
+  }
+}

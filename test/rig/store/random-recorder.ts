@@ -1,0 +1,61 @@
+import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { ALL_CHANGES } from '../data/changes.ts';
+import { DAY, record, transaction } from '../data/transactions.ts';
+import type { Random } from '../run/random.ts';
+
+/** The account of four in five transactions; the others are of another one. */
+export const ACCOUNT = 'store-1';
+export const STATUSES = ['pending', 'completed', 'failed'];
+export const CURRENCIES = ['EUR', 'USD', 'JPY'];
+export const REFERENCES = [null, 'order-1', 'order-2'];
+
+/** Records random transactions, new ones and completions of pending ones. */
+export class RandomRecorder {
+  readonly #random: Random;
+  readonly #completions: number;
+  readonly #pending: AccountTransaction[] = [];
+  #count = 0;
+
+  /** `completions` is the share of changes that complete a transaction, while one is pending. */
+  constructor(random: Random, completions = 0.4) {
+    this.#random = random;
+    this.#completions = completions;
+  }
+
+  async record(store: Store, changes: number): Promise<void> {
+    for (let count = 0; count < changes; count++) await record(store, [this.#next()]);
+  }
+
+  #next(): AccountTransaction {
+    const random = this.#random;
+    if (this.#pending.length > 0 && random.chance(this.#completions)) {
+      const [row] = this.#pending.splice(random.integer(0, this.#pending.length - 1), 1);
+      const status = random.pick(['completed', 'failed']);
+      const { createdAtMs } = row as AccountTransaction;
+      return {
+        ...(row as AccountTransaction),
+        status,
+        paidAtMs: status === 'completed' ? createdAtMs : null,
+      };
+    }
+    const row = transaction(random.chance(0.8) ? ACCOUNT : 'store-2', `t${this.#count++}`, {
+      createdAtMs: DAY('2026-03-01') + random.integer(0, 40) * 7_200_000,
+      status: random.pick(STATUSES),
+      currencyCode: random.pick(CURRENCIES),
+      merchantReference: random.pick(REFERENCES),
+      amountMinor: random.integer(-100_000, 100_000),
+    });
+    if (row.status === 'pending') this.#pending.push(row);
+    return row;
+  }
+}
+
+/** The transactions of the account as they were at a number, from its changes. */
+export async function rowsAsOf(store: Store, asOf: number): Promise<AccountTransaction[]> {
+  const { changes } = await store.listChanges({ account: ACCOUNT, after: 0, limit: ALL_CHANGES });
+  const rows = new Map<string, AccountTransaction>();
+  for (const { sequence, transaction } of changes)
+    if (sequence <= asOf) rows.set(transaction.reference, { account: ACCOUNT, ...transaction });
+  return [...rows.values()];
+}

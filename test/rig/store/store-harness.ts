@@ -1,0 +1,202 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { dropCitusDatabase, returnCitusDatabase, takeCitusDatabase } from '../database/citus.ts';
+import { HOSTILE_SETTINGS } from '../database/hostile-settings.ts';
+import { makeMigratedDatabase } from '../database/migrated-database.ts';
+import {
+  dropPostgresDatabase,
+  makePostgresDatabase,
+  makePostgresRole,
+  oldestPostgresUrl,
+  queryPostgres,
+} from '../database/postgres.ts';
+import { GIVE_UP_MS } from '../run/give-up.ts';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+
+/** An empty database for one test. */
+export interface StoreHarness {
+  url: string;
+  /** Opens the database again, as another instance does. The harness closes what it opened. */
+  open(): Promise<Store>;
+  /** What the clock of its stores returns. */
+  nowMs: number;
+  /** Runs a statement on the database, past the service. */
+  execute(sql: string): Promise<void>;
+  /** Makes the database unusable while stores have it open. */
+  ruin(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** A harness whose database can be emptied while stores have it open. */
+export interface EmptiedHarness extends StoreHarness {
+  /** Deletes every row but those of the migrations. */
+  empty(): Promise<void>;
+}
+
+const NOW_MS = Date.UTC(2026, 5, 15);
+
+/** The part of a harness that is the same for every database. `remove` removes the database after its stores are closed. */
+function openings(url: string, remove: () => void | Promise<void>) {
+  const opened: Store[] = [];
+  return {
+    url,
+    open: async () => {
+      const { store } = await openStore(url, () => NOW_MS);
+      opened.push(store);
+      return store;
+    },
+    nowMs: NOW_MS,
+    dispose: async () => {
+      for (const store of opened) await store.close();
+      await remove();
+    },
+  };
+}
+
+export async function sqliteHarness(): Promise<EmptiedHarness> {
+  const folder = temporaryFolder();
+  const path = `${folder.path}/transactions.db`;
+  const withFile = (work: (db: DatabaseSync) => void) => {
+    const db = new DatabaseSync(path, { timeout: GIVE_UP_MS });
+    work(db);
+    db.close();
+  };
+  return {
+    ...openings(`sqlite:${path}`, folder.remove),
+    execute: async (sql) => withFile((db) => db.exec(sql)),
+    empty: async () =>
+      withFile((db) => {
+        const tables = db
+          .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_migrations'`)
+          .all();
+        const deletions = tables.map(({ name }) => `DELETE FROM ${name}`);
+        db.exec(`PRAGMA foreign_keys = OFF; BEGIN; ${deletions.join('; ')}; COMMIT`);
+      }),
+    ruin: async () => {
+      // Everything is in the one file, which is overwritten with zeros: no connection can still read it.
+      const db = new DatabaseSync(path);
+      db.exec('UPDATE schema_migrations SET name = name; PRAGMA wal_checkpoint(TRUNCATE)');
+      db.close();
+      writeFileSync(path, Buffer.alloc(statSync(path).size));
+    },
+  };
+}
+
+/** Databases without rows, left by tests that have ended: to create and drop one takes longer than most tests. */
+const emptied: string[] = [];
+
+export async function postgresHarness(): Promise<EmptiedHarness> {
+  const url = emptied.pop() ?? (await makeMigratedDatabase());
+  const connection = keptConnection(url);
+  let isAltered = false;
+  const harness = harnessOn(url, async () => {
+    if (!isAltered) await connection.query(EMPTY);
+    await connection.close();
+    if (!isAltered) emptied.push(url);
+  });
+  return {
+    ...harness,
+    execute: (sql) => {
+      isAltered ||= altersSchema(sql);
+      return connection.query(sql);
+    },
+    empty: () => connection.query(EMPTY),
+    ruin: () => {
+      isAltered = true;
+      return harness.ruin();
+    },
+  };
+}
+
+/** Whether a database must not be used by another test after this statement. */
+export const altersSchema = (sql: string): boolean => /\b(ALTER|CREATE|DROP)\b/.test(sql);
+
+/** A connection that the first query opens. */
+function keptConnection(url: string) {
+  let opening: Promise<pg.Client> | undefined;
+  const open = async () => {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: GIVE_UP_MS });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  };
+  return {
+    query: async (sql: string) => {
+      opening ??= open();
+      await (await opening).query(sql);
+    },
+    close: async () => {
+      await (await opening)?.end();
+    },
+  };
+}
+
+/** Ends all other sessions that could still write, and deletes every row but those of the migrations. */
+const EMPTY = `DO $$
+DECLARE name regclass;
+BEGIN
+  PERFORM pg_terminate_backend(pid, ${GIVE_UP_MS}) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND state IS DISTINCT FROM 'idle';
+  SET LOCAL session_replication_role = replica;
+  FOR name IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
+    IF name <> 'schema_migrations'::regclass THEN EXECUTE format('DELETE FROM %s', name); END IF;
+  END LOOP;
+END $$`;
+
+/** A database on the oldest supported version. */
+export async function oldestPostgresHarness(): Promise<StoreHarness> {
+  const url = await makePostgresDatabase(await oldestPostgresUrl());
+  return harnessOn(url, () => dropPostgresDatabase(url));
+}
+
+let hostileRole: Promise<URL> | undefined;
+
+async function makeHostileRole(): Promise<URL> {
+  const url = await makeMigratedDatabase();
+  const made = await makePostgresRole(url);
+  const set = Object.entries(HOSTILE_SETTINGS).map(
+    ([name, value]) => `ALTER ROLE ${made.role} SET ${name} = '${value}'`,
+  );
+  await queryPostgres(url, [`ALTER ROLE ${made.role} SUPERUSER`, ...set].join(';\n'));
+  return new URL(made.url);
+}
+
+/** A database whose stores log in as a role with hostile settings. */
+export async function hostilePostgresHarness(): Promise<StoreHarness> {
+  hostileRole ??= makeHostileRole();
+  const { username, password } = await hostileRole;
+  const url = await makeMigratedDatabase();
+  return harnessOn(url, () => {}, Object.assign(new URL(url), { username, password }).href);
+}
+
+/** `openedUrl` is the address that stores are opened with. */
+function harnessOn(url: string, remove: () => void | Promise<void>, openedUrl: string = url): StoreHarness {
+  return {
+    ...openings(openedUrl, remove),
+    execute: async (sql) => {
+      await queryPostgres(url, sql);
+    },
+    ruin: () => dropPostgresDatabase(url),
+  };
+}
+
+/** A database of the cluster at `CITUS_URL`. */
+export async function citusHarness(): Promise<StoreHarness> {
+  const url = await takeCitusDatabase();
+  let isRuined = false;
+  return {
+    ...openings(url, async () => {
+      if (!isRuined) await returnCitusDatabase(url);
+    }),
+    execute: async (sql) => {
+      await queryPostgres(url, sql);
+    },
+    ruin: async () => {
+      isRuined = true;
+      await dropCitusDatabase(url);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { WebhookSending } from '../../../src/webhooks/http/webhook-context.ts';
+import { createSender } from '../../../src/webhooks/network/sender.ts';
+import type { Attempt, SendResult } from '../../../src/webhooks/send.ts';
+
+const { explainUrl } = createSender({ networks: [], allowsHttp: false, now: Date.now });
+
+export interface TestReceivers extends WebhookSending {
+  /** Every attempt. */
+  sent: Attempt[];
+  /** The answer of every receiver. */
+  answer: (attempt: Attempt) => Promise<SendResult>;
+}
+
+/** Receivers that answer 204 unless a test sets another answer. URLs have the rules of the default settings. */
+export function testReceivers(): TestReceivers {
+  const receivers: TestReceivers = {
+    sent: [],
+    answer: async () => ({ status: 204, retryAfterMs: null }),
+    send: (attempt) => {
+      receivers.sent.push(attempt);
+      return receivers.answer(attempt);
+    },
+    explainUrl,
+  };
+  return receivers;
+}

@@ -1,0 +1,48 @@
+import type { WebhookEndpoint, WebhookFailure, WebhookProgress } from '../../../src/webhooks/webhook.ts';
+
+/** The id of the endpoint with a number. */
+export const idOf = (number: number) => `we_${String(number).padStart(16, '0')}`;
+
+/** An endpoint of store-1 that is enabled and wants every change. */
+export const webhook = (number: number, fields: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
+  id: idOf(number),
+  account: 'store-1',
+  url: `https://example.com/${number}`,
+  types: null,
+  label: null,
+  ordered: false,
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  previousSecret: null,
+  createdAtMs: 1000,
+  disabled: null,
+  version: 1,
+  replayVersion: 0,
+  acknowledgedSequence: 0,
+  failingSinceMs: null,
+  ...fields,
+});
+
+/** A change whose first attempt failed. */
+export const failure = (sequence: number, fields: Partial<WebhookFailure> = {}): WebhookFailure => ({
+  sequence,
+  attempts: 1,
+  firstFailedAtMs: 2000,
+  lastFailedAtMs: 2000,
+  nextAttemptAtMs: 7000,
+  responseStatus: 503,
+  error: 'the response has the status 503',
+  ...fields,
+});
+
+export const progress = (
+  acknowledgedSequence: number,
+  fields: Partial<WebhookProgress> = {},
+): WebhookProgress => ({
+  after: 0,
+  acknowledgedSequence,
+  nonce: null,
+  failingSinceMs: null,
+  failed: [],
+  delivered: [],
+  ...fields,
+});

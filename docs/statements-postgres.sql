@@ -1786,7 +1786,8 @@ SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
 PREPARE s123 AS
-SELECT account, head_sequence FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
+SELECT account, head_sequence, coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence), (SELECT CASE WHEN a.floor_sequence = accounts.head_sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
+FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
 ORDER BY account LIMIT $4;
 EXECUTE s123 ('acct-0007', 'acct-', 'acct-', 10);
 

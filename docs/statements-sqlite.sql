@@ -648,16 +648,17 @@ SELECT floor_sequence AS floor FROM archives WHERE account = ?;
 
 SELECT iif(closed_at_sequence IS NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER) - erased_at_ms, 0) AS erasedAgoMs FROM accounts WHERE account = ?;
 
-SELECT coalesce(
-  (SELECT pending_nonce FROM transactions WHERE pending_sequence = ?2 AND account = ?1),
-  (SELECT final_nonce FROM transactions WHERE final_sequence = ?2 AND account = ?1),
-  (SELECT iif(floor_sequence = ?2, floor_nonce, -1) FROM archives WHERE account = ?1 AND floor_sequence >= ?2)) AS nonce;
+SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t INDEXED BY transactions_by_pending_sequence
+    WHERE t.account = ?1 AND t.pending_sequence = ?2), (SELECT t.final_nonce FROM transactions AS t INDEXED BY transactions_by_final_sequence
+    WHERE t.account = ?1 AND t.final_sequence = ?2),
+  (SELECT iif(a.floor_sequence = ?2, a.floor_nonce, -1) FROM archives AS a WHERE a.account = ?1 AND a.floor_sequence >= ?2)) AS nonce;
 
 -- readStoredTotals
 SELECT totals_sequence, head_sequence,
-  coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
-    WHERE account = ?1 AND pending_sequence = max(totals_sequence, head_sequence)), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
-    WHERE account = ?1 AND final_sequence = max(totals_sequence, head_sequence)), (SELECT iif(floor_sequence = max(totals_sequence, head_sequence), floor_nonce, -1) FROM archives WHERE account = ?1 AND floor_sequence >= max(totals_sequence, head_sequence)))
+  coalesce((SELECT t.pending_nonce FROM transactions AS t INDEXED BY transactions_by_pending_sequence
+    WHERE t.account = ?1 AND t.pending_sequence = max(totals_sequence, head_sequence)), (SELECT t.final_nonce FROM transactions AS t INDEXED BY transactions_by_final_sequence
+    WHERE t.account = ?1 AND t.final_sequence = max(totals_sequence, head_sequence)),
+  (SELECT iif(a.floor_sequence = max(totals_sequence, head_sequence), a.floor_nonce, -1) FROM archives AS a WHERE a.account = ?1 AND a.floor_sequence >= max(totals_sequence, head_sequence)))
 FROM (SELECT coalesce((SELECT sequence FROM totals_progress WHERE account = ?1), 0) AS totals_sequence,
   coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence);
 
@@ -1373,7 +1374,11 @@ UPDATE api_keys SET last_used_at_ms = iif(last_used_at_ms BETWEEN ?1 AND ?1 + 36
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-SELECT account, head_sequence FROM accounts WHERE account > ?1 AND account >= ?2 AND account < ?3 AND head_sequence > 0
+SELECT account, head_sequence, coalesce((SELECT t.pending_nonce FROM transactions AS t INDEXED BY transactions_by_pending_sequence
+    WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence), (SELECT t.final_nonce FROM transactions AS t INDEXED BY transactions_by_final_sequence
+    WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),
+  (SELECT iif(a.floor_sequence = accounts.head_sequence, a.floor_nonce, -1) FROM archives AS a WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
+     FROM accounts WHERE account > ?1 AND account >= ?2 AND account < ?3 AND head_sequence > 0
      ORDER BY account LIMIT ?4;
 
 WITH RECURSIVE found(account) AS (

@@ -32,6 +32,8 @@ export interface Account {
   account: string;
   /** The number of its last change; 0 for an account that only has keys. */
   headSequence: number;
+  /** The id of that change; null without one. */
+  headId: string | null;
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;

@@ -1,3 +1,4 @@
+import { changeId } from '../ledger/changes/change-id.ts';
 import { OPERATOR_ACCOUNT } from '../values/caller.ts';
 
 /** An account exists when a transaction of it is recorded, or a key is created for it. */
@@ -5,6 +6,8 @@ export interface Account {
   account: string;
   /** The number of its last change: 0 without transactions. */
   headSequence: number;
+  /** The id of that change: null without transactions. */
+  headId: string | null;
 }
 
 export interface AccountQuery {
@@ -25,7 +28,7 @@ export function accountRange({ after, prefix }: AccountQuery): [after: string, f
   return [after ?? OPERATOR_ACCOUNT, prefix ?? '', `${prefix ?? ''}\x7f`];
 }
 
-export type HeadRow = [account: string, headSequence: number];
+export type HeadRow = [account: string, headSequence: number, nonce: number | null];
 export type AccountRow = [account: string];
 
 /** The accounts with keys, found one after another in the index: an account costs the same whatever keys it has. `$1` to `$4` are the range and the limit. */
@@ -42,9 +45,14 @@ export function mergeAccounts(
   withKeys: readonly AccountRow[],
   limit: number,
 ): Account[] {
-  const headOf = new Map(heads);
+  const headOf = new Map(
+    heads.map(([account, sequence, nonce]) => {
+      const headId = nonce === null ? null : changeId(account, { sequence, nonce });
+      return [account, { account, headSequence: sequence, headId }];
+    }),
+  );
   return [...new Set([...headOf.keys(), ...withKeys.map(([account]) => account)])]
     .sort((one, other) => (one < other ? -1 : 1))
     .slice(0, limit)
-    .map((account) => ({ account, headSequence: headOf.get(account) ?? 0 }));
+    .map((account) => headOf.get(account) ?? { account, headSequence: 0, headId: null });
 }

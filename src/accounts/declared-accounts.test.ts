@@ -10,7 +10,7 @@ function rig() {
     listAccounts: async ({ prefix }: { prefix: string | null }, limit: number) => {
       state.lookUps++;
       const found = [...existing].filter((account) => account.startsWith(prefix ?? '')).sort();
-      return found.slice(0, limit).map((account) => ({ account, headSequence: 0 }));
+      return found.slice(0, limit).map((account) => ({ account, headSequence: 0, headId: null }));
     },
   };
   const accounts = new DeclaredAccounts(lister, () => state.nowMs);

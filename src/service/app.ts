@@ -53,7 +53,7 @@ export interface App {
   announceStop(): void;
 }
 
-interface ListenerOptions extends Pick<ServerOptions, 'takesBodiesOfAnyLength' | 'shedsLoad'> {
+interface ListenerOptions extends Pick<ServerOptions, 'takesBodiesOfAnyLength' | 'sheds'> {
   listener: Listener;
   api: ApiDescription;
   /** The rate limit of each key, or null for none. */
@@ -88,12 +88,8 @@ export function buildApp(dependencies: AppDependencies): Promise<App> {
     api: PUBLIC_API,
     rateLimit: dependencies.config.rateLimit,
     takesBodiesOfAnyLength: false,
-    shedsLoad: true,
-    addOthers: (server, { turns, statuses }) => {
-      server.addHook('onRequest', (_request, _reply, done) => {
-        turns.noteRequest();
-        done();
-      });
+    sheds: 'everything',
+    addOthers: (server, { statuses }) => {
       fileRoutes(server, {
         statuses,
         declaredStatuses: dependencies.config.statuses,
@@ -123,7 +119,7 @@ export const serverSettings = ({ config, clock, logger, metrics, tracer }: Serve
 /** A listener with the operations that it offers, and what both listeners have: the reference and the error pages. */
 export async function buildListener(
   dependencies: AppDependencies,
-  { listener, api, rateLimit, takesBodiesOfAnyLength, shedsLoad, addOthers }: ListenerOptions,
+  { listener, api, rateLimit, takesBodiesOfAnyLength, sheds, addOthers }: ListenerOptions,
   operations = OPERATIONS,
 ): Promise<App> {
   const { config, clock, logger, tracer } = dependencies;
@@ -133,7 +129,7 @@ export async function buildListener(
   const server = createServer({
     listener,
     takesBodiesOfAnyLength,
-    shedsLoad,
+    sheds,
     isStopping,
     ...serverSettings(dependencies),
   });
@@ -154,6 +150,10 @@ export async function buildListener(
     running.stop();
     tests.stop();
   };
+  server.addHook('onRequest', (_request, _reply, done) => {
+    context.turns.noteRequest();
+    done();
+  });
   // Otherwise the server would wait for them to end.
   server.addHook('preClose', async () => stopWaiting());
 

@@ -14,7 +14,7 @@ export async function buildMetricsApp(dependencies: ServerDependencies): Promise
     listener: 'metrics',
     takesBodiesOfAnyLength: false,
     // An overloaded process is what monitoring has to see.
-    shedsLoad: false,
+    sheds: 'nothing',
     isStopping,
     ...serverSettings(dependencies),
   });

@@ -41,8 +41,8 @@ export async function buildOperatorApp(dependencies: AppDependencies): Promise<A
       api: OPERATOR_API,
       rateLimit: null,
       takesBodiesOfAnyLength: true,
-      // Load is not shed here: recordings have a separate queue, and are accepted while lists are refused.
-      shedsLoad: false,
+      // Recordings have a separate queue, and are accepted while reads are refused.
+      sheds: 'reads',
       addOthers: (server) => metricsRoute(server, metrics),
     },
   );

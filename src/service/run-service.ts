@@ -131,16 +131,20 @@ async function startService(
           { isShared: false },
         );
   parts.add('public listener', () => first.listener.stop());
+  const watchers = 'changeWatcher' in first ? [first.changeWatcher] : [];
   const onRecorded: OnRecorded = (account, changes) => {
-    if ('changeWatcher' in first) first.changeWatcher.noteRecorded(account);
+    for (const watcher of watchers) watcher.noteRecorded(account);
     noteRecorded(account, changes);
   };
   const lost = new LostRecordings(dependencies);
   const reported = reportRecordings(store, onRecorded, (...change) =>
     lost.acknowledged.note(...change, performance.now()),
   );
-  const operator = await startOperator({ ...dependencies, store: reported });
-  if (operator !== null) parts.add("operator's listener", () => operator.stop());
+  const operator = await startOperator({ ...dependencies, store: reported, onTotalsBehind, turns });
+  if (operator !== null) {
+    watchers.push(operator.changeWatcher);
+    parts.add("operator's listener", () => operator.listener.stop());
+  }
   const monitoring = await startMonitoring(dependencies);
   if (monitoring !== null) parts.add('listener for monitoring', () => monitoring.stop());
 
@@ -203,10 +207,15 @@ type Dependencies = ReturnType<typeof dependenciesOf>;
 
 const publicAddress = ({ host, port }: Config): Address => ({ host, port, settings: ['HOST', 'PORT'] });
 
+/** A listener whose callers can wait for changes. */
+interface Started extends Pick<App, 'changeWatcher'> {
+  listener: ListeningApp;
+}
+
 async function startPublic(
   dependencies: Dependencies & Pick<AppDependencies, 'onTotalsBehind' | 'readBuiltFile' | 'turns'>,
   { isShared }: Required<Pick<Address, 'isShared'>>,
-): Promise<{ listener: ListeningApp } & Pick<App, 'changeWatcher'>> {
+): Promise<Started> {
   const { config, store, logger } = dependencies;
   const cursorSecrets = await cursorSecretsOf(dependencies);
   const app = await buildApp({ ...dependencies, cursorSecrets });
@@ -214,7 +223,9 @@ async function startPublic(
   return { listener, changeWatcher: app.changeWatcher };
 }
 
-async function startOperator(dependencies: Dependencies): Promise<ListeningApp | null> {
+async function startOperator(
+  dependencies: Dependencies & Pick<AppDependencies, 'onTotalsBehind' | 'turns'>,
+): Promise<Started | null> {
   const { config, store, logger } = dependencies;
   if (config.operatorPort === null) return null;
   dependencies.metrics.watchOperatorKeys(store, SYSTEM_CLOCK.now);
@@ -223,7 +234,7 @@ async function startOperator(dependencies: Dependencies): Promise<ListeningApp |
   const app = await buildOperatorApp({ ...dependencies, cursorSecrets: await cursorSecretsOf(dependencies) });
   const listener = await startListener(app, address, store, logger);
   logger.info({ url: listener.url }, "listening for the operator's interface");
-  return listener;
+  return { listener, changeWatcher: app.changeWatcher };
 }
 
 async function startMonitoring(dependencies: Dependencies): Promise<ListeningApp | null> {

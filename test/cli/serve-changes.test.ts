@@ -13,12 +13,14 @@ const FIELDS = {
   createdAt: '2026-06-15T12:00:00.000Z',
 };
 
-/** Requests changes and waits for them. */
-async function changes(served: Served, key: string, query: string) {
+/** Requests changes and waits for them, from an address below which the account's resources are. */
+async function changesFrom(root: string, key: string, query: string) {
   const headers = { authorization: `Bearer ${key}` };
-  const response = await fetch(`${served.url}/v1/changes?${query}`, { headers });
+  const response = await fetch(`${root}/changes?${query}`, { headers });
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
+
+const changes = (served: Served, key: string, query: string) => changesFrom(`${served.url}/v1`, key, query);
 
 async function record(served: Served, key: string, reference: string): Promise<void> {
   const url = `${served.operatorUrl}/v1/accounts/store-1/transactions/${reference}`;
@@ -39,14 +41,21 @@ describe('serve', { timeout: GIVE_UP_MS }, () => {
       const { path: cwd, remove } = temporaryFolder();
       t.after(remove);
       const key = await createKey('store-1', { cwd });
-      const operator = await createOperatorKey({ cwd });
+      const operator = await createOperatorKey({ cwd }, 'record,read');
       const served = await startServe({ cwd, env: { OPERATOR_PORT: '0' }, args });
       t.after(() => served.stop());
-      const first = changes(served, key, 'wait=30');
-      await untilWaiting(served, 1);
+      const first = [
+        changes(served, key, 'wait=30'),
+        changesFrom(`${served.operatorUrl}/v1/accounts/store-1`, operator, 'wait=30'),
+      ];
+      await untilWaiting(served, 2);
       await record(served, operator, 'r1');
-      const { status, body } = await first;
-      assert.deepEqual([status, body.lastSequence], [200, 1]);
+      for (const { status, body } of await Promise.all(first))
+        assert.deepEqual([status, body.lastSequence], [200, 1]);
+      // Those of the process that recorded are woken at once, those of workers by the next query of the heads.
+      const metrics = await (await fetch(`${served.operatorUrl}/metrics`)).text();
+      const woken = /^transactions_change_wakeup_seconds_count (\d+)$/m.exec(metrics)?.[1];
+      assert.equal(woken, args.length === 0 ? '2' : '1');
 
       const second = changes(served, key, 'after=1&wait=30');
       await untilWaiting(served, 1);

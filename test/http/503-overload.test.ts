@@ -133,27 +133,31 @@ describe('503 unavailable: more requests than the store can answer', () => {
   });
 });
 
-test('503 unavailable: more requests wait than one iteration of the event loop answers', async (t) => {
-  // Each reading of the clock takes 2 ms, so that 100 requests exceed the limit of an iteration.
-  let nowMs = 0;
-  const clock = { ...testClock(), monotonicMs: () => (nowMs += 2) };
-  const app = await buildTestApp({ clock });
-  t.after(() => app.server.close());
-  const key = await app.makeKey('store-1');
-  const port = Number(new URL(await app.server.listen({ port: 0, host: '127.0.0.1' })).port);
-  const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1').setEncoding('latin1'));
-  const request = (path: string) =>
-    Promise.all(
-      sockets.map(async (socket) => {
-        socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
-        return String(await once(socket, 'data')).slice(9, 12);
-      }),
-    );
-  // All connections are accepted now, and their next requests arrive in one iteration.
-  await request('/livez');
-  const responses = await request('/v1/transactions');
-  for (const socket of sockets) socket.destroy();
-  const good = responses.filter((status) => status === '200').length;
-  assert.equal(responses.filter((status) => status === '503').length, 100 - good);
-  assert.ok(good >= 64 && good < 100, `${good} of 100 were answered`);
-});
+for (const listener of ['public', 'operator'] as const)
+  test(`503 unavailable: more requests to the ${listener} listener wait than one iteration of the event loop answers`, async (t) => {
+    // Each reading of the clock takes 2 ms, so that 100 requests exceed the limit of an iteration.
+    let nowMs = 0;
+    const clock = { ...testClock(), monotonicMs: () => (nowMs += 2) };
+    const publicApp = await buildTestApp({ clock });
+    const operatorApp = await buildTestOperatorApp(publicApp.store, clock);
+    const { server } = listener === 'public' ? publicApp : operatorApp;
+    const key = listener === 'public' ? await publicApp.makeKey('store-1') : operatorApp.key;
+    const path = listener === 'public' ? '/v1/transactions' : '/v1/accounts/store-1/transactions';
+    t.after(() => server.close());
+    const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port);
+    const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1').setEncoding('latin1'));
+    const request = (path: string) =>
+      Promise.all(
+        sockets.map(async (socket) => {
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+          return String(await once(socket, 'data')).slice(9, 12);
+        }),
+      );
+    // All connections are accepted now, and their next requests arrive in one iteration.
+    await request('/livez');
+    const responses = await request(path);
+    for (const socket of sockets) socket.destroy();
+    const good = responses.filter((status) => status === '200').length;
+    assert.equal(responses.filter((status) => status === '503').length, 100 - good);
+    assert.ok(good >= 64 && good < 100, `${good} of 100 were answered`);
+  });

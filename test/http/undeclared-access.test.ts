@@ -29,7 +29,7 @@ async function start(
         api: API,
         rateLimit: null,
         takesBodiesOfAnyLength: false,
-        shedsLoad: true,
+        sheds: 'everything',
         addOthers: (server) => addOthers(server),
       },
       operations,

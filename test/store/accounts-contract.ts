@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { Account } from '../../src/accounts/account.ts';
+import { changeId } from '../../src/ledger/changes/change-id.ts';
 import type { Store } from '../../src/store/store.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';
@@ -22,9 +23,19 @@ export function accountsContract(current: () => Store): void {
     const listed = (limit = 100, after: string | null = null, prefix: string | null = null) =>
       store.listAccounts({ after, prefix }, limit);
 
-    test('are those with a transaction or a key, with the number of their last change', async () => {
+    /** What is listed of an account, from its last change. */
+    const expectedOf = async (account: string): Promise<Account> => {
+      const { changes, headSequence } = await store.listChanges({ account, after: 0, limit: 100 });
+      const last = changes.at(-1);
+      return { account, headSequence, headId: last === undefined ? null : changeId(account, last) };
+    };
+
+    test('are those with a transaction or a key, with the number and the id of their last change', async () => {
       assert.deepEqual(await listed(), []);
-      await record(store, [transaction('b', 'one'), transaction('b', 'two'), transaction('d', 'one')]);
+      const pending = transaction('d', 'one', { status: 'pending' });
+      await record(store, [transaction('b', 'one'), transaction('b', 'two'), pending]);
+      await record(store, [transaction('e', 'one', { status: 'pending' })]);
+      await record(store, [transaction('e', 'one')]);
       await store.createApiKey(apiKey('key_0000000000000001', { account: 'b' }), someEntry());
       await store.createApiKey(apiKey('key_0000000000000002', { account: 'b' }), someEntry());
       await store.createApiKey(apiKey('key_0000000000000004', { account: 'c' }), someEntry());
@@ -34,10 +45,15 @@ export function accountsContract(current: () => Store): void {
         someEntry(),
       );
       assert.deepEqual(await listed(), [
-        { account: 'b', headSequence: 2 },
-        { account: 'c', headSequence: 0 },
-        { account: 'd', headSequence: 1 },
+        await expectedOf('b'),
+        { account: 'c', headSequence: 0, headId: null },
+        await expectedOf('d'),
+        await expectedOf('e'),
       ]);
+      assert.deepEqual(
+        (await listed()).map(({ headSequence }) => headSequence),
+        [2, 0, 1, 2],
+      );
     });
 
     test('are listed in the order of bytes, whole with pages of any size, and with a prefix only those that begin with it', async () => {
@@ -68,7 +84,7 @@ export function accountsContract(current: () => Store): void {
             apiKey(`key_${String(index).padStart(16, '0')}`, { account }),
             someEntry(),
           );
-        expected.push({ account, headSequence: changes });
+        expected.push(await expectedOf(account));
       }
       expected.sort(byBytes);
       for (const prefix of [null, 'shop', 'shop-', 'shop-1', 'Shop', 'none', 'z']) {

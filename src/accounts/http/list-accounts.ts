@@ -4,6 +4,7 @@ import { PAGE_HEADERS, PAGE_QUERY, type PageContext, pageOf, readPage } from '..
 import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
 import { jsonResponse } from '../../http/schemas/responses.ts';
 import { type Static, Type } from '../../http/schemas/type.ts';
+import { CHANGE_ID_FORM } from '../../ledger/changes/change-id.ts';
 import type { AccountLister } from '../account.ts';
 import { ACCOUNT_EXAMPLES } from './account-examples.ts';
 
@@ -12,6 +13,10 @@ const Account = Type.Object(
     account: Type.String(),
     headSequence: Type.Integer({
       description: 'The number of its last change. 0 for an account that only has keys.',
+    }),
+    headId: Type.Nullable({
+      description: 'The id of that change. Null without one.',
+      pattern: CHANGE_ID_FORM,
     }),
   },
   { $id: 'Account', title: 'Account' },
@@ -32,7 +37,7 @@ export const listAccounts = defineOperation({
     summary: 'List the accounts',
     description:
       'An account exists when a transaction of it is recorded, or a key is created for it. ' +
-      'A key with an account prefix gets the accounts that begin with it.',
+      'A key with an account prefix gets the accounts that begin with it. A program that keeps the last change of each account reads only those that have another one.',
   },
   query: PAGE_QUERY,
   responses: {

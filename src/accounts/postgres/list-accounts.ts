@@ -1,4 +1,5 @@
 import { type Connections, statement } from '../../db/postgres/driver/index.ts';
+import { nonceSql } from '../../ledger/changes/postgres/list-changes.ts';
 import {
   type AccountLister,
   type AccountRow,
@@ -10,7 +11,8 @@ import {
 
 // Two queries, because Citus distributes the heads, and the keys are on the coordinator.
 const LIST_HEADS = statement(
-  `SELECT account, head_sequence FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
+  `SELECT account, head_sequence, ${nonceSql('accounts.account', 'accounts.head_sequence')}
+FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
 ORDER BY account LIMIT $4`,
 );
 const LIST_WITH_KEYS = statement(LIST_ACCOUNTS_WITH_KEYS);

@@ -5,15 +5,17 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createMetrics } from '../../service/metrics.ts';
-import { endInFlight, shedLoad } from './load-shedding.ts';
+import { endInFlight, type Shed, shedLoad } from './load-shedding.ts';
 
 const MAX_IN_FLIGHT = 10_000;
 const metrics = createMetrics();
 
 /** A guard before a handler that never answers, on a manual clock. `closeLast` ends the last request. */
-function guardOf(clock: { nowMs: number }) {
+function guardOf(clock: { nowMs: number }, sheds: Shed = 'everything') {
   const passed: (string | undefined)[] = [];
   const guard = shedLoad(({ url }) => passed.push(url), {
+    listener: 'public',
+    sheds,
     requestTimeoutMs: 1000,
     monotonicMs: () => clock.nowMs,
     logger: pino({ level: 'silent' }),
@@ -21,9 +23,9 @@ function guardOf(clock: { nowMs: number }) {
   });
   const socket = new Socket();
   let last: ServerResponse | undefined;
-  const passes = (url: string, authorization?: string) => {
+  const passes = (url: string, authorization?: string, method = 'GET') => {
     const request = new IncomingMessage(socket);
-    Object.assign(request, { method: 'GET', url, headers: { authorization } });
+    Object.assign(request, { method, url, headers: { authorization } });
     const before = passed.length;
     const response = new ServerResponse(request);
     guard(request, response);
@@ -57,6 +59,17 @@ test('when the event loop lags, every request is refused except health checks in
   ])
     assert.ok(!passes(url), url);
   for (const url of HEALTH) assert.ok(passes(url), url);
+});
+
+test('a listener that sheds reads refuses no recording and nothing that does not read the store', () => {
+  const clock = { nowMs: 0 };
+  const { passes } = guardOf(clock, 'reads');
+  for (let count = 0; count < 64; count++) assert.ok(passes('/v1/accounts/a/changes'));
+  clock.nowMs += 200;
+  for (const method of ['GET', 'HEAD']) assert.ok(!passes('/v1/accounts/a/changes', undefined, method));
+  for (const method of ['PUT', 'POST', 'DELETE'])
+    assert.ok(passes('/v1/accounts/a/transactions/b', undefined, method));
+  for (const url of [...HEALTH, '/metrics', '/docs', '/openapi.json']) assert.ok(passes(url), url);
 });
 
 test('at the limit of the store, every request that queries it is refused in any spelling, and no other', () => {

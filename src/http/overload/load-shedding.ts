@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { problemResponse, unavailable } from '../problems/problem.ts';
-import type { HttpMetrics } from '../telemetry/http-metrics.ts';
+import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
 import { LogInterval } from '../telemetry/log-interval.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { ConnectionPauses } from './connection-pauses.ts';
@@ -22,8 +22,13 @@ const MIN_CALLERS = 1000;
 /** Answered under any load, but only in this spelling. */
 const NEVER_REFUSED: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz', '/healthz']);
 
+const READING: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
+
 /** All operations that query the store are below this path, except the health checks. */
 const STORE_PATH = '/v1/';
+
+/** Which requests are shed: all, or only those that read the store. */
+export type Shed = 'everything' | 'reads';
 
 const END = Symbol('ends the request in flight');
 
@@ -38,6 +43,8 @@ export function endInFlight(response: Counted, usedStore = true): void {
 }
 
 interface LoadSheddingOptions {
+  listener: CountedListener;
+  sheds: Shed;
   requestTimeoutMs: number;
   monotonicMs: () => number;
   logger: Logger;
@@ -49,7 +56,7 @@ interface LoadSheddingOptions {
  * them. Requests queue before the thread when the event loop lags, and before the store when responses are slow.
  */
 export function shedLoad(handle: RequestListener, options: LoadSheddingOptions): RequestListener {
-  const { monotonicMs, requestTimeoutMs } = options;
+  const { monotonicMs, requestTimeoutMs, sheds } = options;
   const eventLoop = new EventLoopLimit(monotonicMs, setImmediate);
   const limit = new ConcurrencyLimit({ targetMs: requestTimeoutMs / 10, maxLimit: MAX_IN_FLIGHT });
   const pauses = new ConnectionPauses();
@@ -57,8 +64,9 @@ export function shedLoad(handle: RequestListener, options: LoadSheddingOptions):
   const refuse = refuser(options);
 
   return (request, response: Counted) => {
-    const { socket, url = '' } = request;
+    const { socket, method, url = '' } = request;
     if (NEVER_REFUSED.has(url)) return handle(request, response);
+    if (sheds === 'reads' && !(READING.has(method) && queriesStore(url))) return handle(request, response);
     const nowMs = monotonicMs();
     if (!eventLoop.admits(nowMs)) {
       response.once('close', () => pauses.pause(socket));
@@ -140,7 +148,7 @@ function decoded(path: string): string {
 }
 
 /** Answers 503 with as little work as possible: no routing, no authentication, at most one log line a second. */
-function refuser({ monotonicMs, logger, metrics }: LoadSheddingOptions): RequestListener {
+function refuser({ listener, monotonicMs, logger, metrics }: LoadSheddingOptions): RequestListener {
   const problem = unavailable('overload');
   const lines = new LogInterval(LOG_INTERVAL_MS, monotonicMs);
 
@@ -148,7 +156,7 @@ function refuser({ monotonicMs, logger, metrics }: LoadSheddingOptions): Request
     const unlogged = lines.take('overload');
     if (unlogged !== undefined)
       logger.warn({ reason: 'overload', refused: unlogged + 1 }, 'overloaded: requests are refused');
-    metrics.countProblem('public', problem);
+    metrics.countProblem(listener, problem);
     const requestId = randomUUID();
     const { headers, body } = problemResponse(problem, requestId);
     response.writeHead(problem.status, headers).end(request.method === 'HEAD' ? undefined : body);

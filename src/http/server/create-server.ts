@@ -3,7 +3,7 @@ import type { Tracer } from '@opentelemetry/api';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { proxyMatcher } from '../access/caller-address.ts';
-import { shedLoad } from '../overload/load-shedding.ts';
+import { type Shed, shedLoad } from '../overload/load-shedding.ts';
 import { parseQuery } from '../parse-query.ts';
 import { problemOf } from '../problems/problem.ts';
 import type { CountedListener, HttpMetrics } from '../telemetry/http-metrics.ts';
@@ -27,8 +27,8 @@ export interface ServerOptions {
   listener: CountedListener;
   /** Whether an operation can take a body of any length. */
   takesBodiesOfAnyLength: boolean;
-  /** Whether requests that cannot be answered in time are refused at once. */
-  shedsLoad: boolean;
+  /** Which requests are refused at once if they cannot be answered in time. */
+  sheds: Shed | 'nothing';
   requestTimeoutMs: number;
   /** How large the headers of a request can be in all, with its first line. */
   maxHeaderBytes: number;
@@ -113,7 +113,7 @@ function serverBehindGuards(
   options: ServerOptions,
   reportUnrouted: ReportUnrouted,
 ): Pick<FastifyServerOptions, 'serverFactory' | 'clientErrorHandler'> {
-  const { connectionsPerAddress, trustedProxies, shedsLoad, maxHeaderBytes, isStopping } = options;
+  const { connectionsPerAddress, trustedProxies, sheds, maxHeaderBytes, isStopping } = options;
   const limiter = new ConnectionLimiter(
     { perAddress: connectionsPerAddress, exempt: trustedProxies },
     options,
@@ -121,7 +121,7 @@ function serverBehindGuards(
   let pipelines: Pipelines;
   return {
     serverFactory: (handle) => {
-      const guarded = shedsLoad ? shedLoad(handle, options) : handle;
+      const guarded = sheds === 'nothing' ? handle : shedLoad(handle, { ...options, sheds });
       const answer: RequestListener = (request, response) => {
         if (isStopping()) response.setHeader('connection', 'close');
         guarded(request, response);

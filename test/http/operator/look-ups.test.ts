@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ACCOUNT_EXAMPLES } from '../../../src/accounts/http/account-examples.ts';
+import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { DAY, record, transaction } from '../../rig/data/transactions.ts';
 import { buildTestApp } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
@@ -92,12 +93,10 @@ test('200 and 404: a transaction is found under its account and reference alone'
 });
 
 test('200: the pages of accounts are their examples', async () => {
-  const app = await buildTestApp();
+  const { store } = await openStore(IN_MEMORY_URL, () => 0, { drawNonce: () => 1 });
+  const app = await buildTestApp({ store });
   const operator = await buildTestOperatorApp(app.store, app.clock);
-  await record(
-    app.store,
-    Array.from({ length: 12 }, (_, index) => transaction('store-1', `pay_${index}`)),
-  );
+  for (let index = 0; index < 12; index++) await record(app.store, [transaction('store-1', `pay_${index}`)]);
   for (const account of ['store-1', 'store-2']) await app.makeKey(account);
   const { status, body } = await operator.send('/v1/accounts', GET);
   assert.deepEqual([status, body], [200, ACCOUNT_EXAMPLES.all.value]);

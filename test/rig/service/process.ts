@@ -189,9 +189,10 @@ export async function createKey(account: string, options: RunOptions): Promise<s
 }
 
 /** Creates an operator's key with the command line, and its database if there is none. */
-export async function createOperatorKey(options: RunOptions): Promise<string> {
+export async function createOperatorKey(options: RunOptions, scopes = 'record,keys'): Promise<string> {
   await createDatabase(options);
-  const { status, stdout, stderr } = await run(['keys', 'create', '--operator', '--json'], options);
+  const args = ['keys', 'create', '--operator', '--scopes', scopes, '--json'];
+  const { status, stdout, stderr } = await run(args, options);
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout).key;
 }

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf, callerOf } from '../../../http/access/caller.ts';
 import { DEFAULT_ITEMS, MAX_ITEMS } from '../../../http/operations/limit-parameter.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
@@ -23,6 +25,7 @@ export interface ChangesContext extends Context<Pick<ChangeReader, 'listChanges'
   metrics: ChangeMetrics;
 }
 
+const PATH = '/v1/changes';
 const RETRY_SECONDS = 1;
 
 function tooManyWaiting(): Problem {
@@ -37,7 +40,7 @@ export const listChanges = defineOperation({
   method: 'GET',
   public: {
     id: 'listChanges',
-    path: '/v1/changes',
+    path: PATH,
     access: 'read',
     tag: 'transactions',
     summary: "List the changes of the account's transactions",
@@ -47,6 +50,12 @@ export const listChanges = defineOperation({
       'apply each change, store lastSequence and lastId with it, and send them as after and afterId; with wait, the response comes when there ' +
       'is a change. If the database was restored and no longer has your last change, the response is 409 `history_changed`.',
   },
+  operator: lookUp(PATH, {
+    id: 'listAccountChanges',
+    summary: 'List the changes of the transactions of an account',
+    note: 'GET /v1/accounts has the number of the last change of each account: read only those that have moved.',
+  }),
+  pathParameters: { account: ACCOUNT },
   query: CHANGE_PARAMETERS,
   responses: { 200: jsonResponse('A page of changes.', Type.Ref(ChangePage), CHANGE_EXAMPLES) },
   problems: [

@@ -1,3 +1,5 @@
+import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import {
@@ -17,18 +19,24 @@ import { formatChange } from '../format-change.ts';
 import { TRANSACTION_CHANGES_EXAMPLES } from './change-examples.ts';
 import { CHANGES_OF_PAGE, type ChangeBody, TransactionChanges } from './change-schemas.ts';
 
+const PATH = '/v1/transactions/:reference/changes';
+
 export const listTransactionChanges = defineOperation({
   method: 'GET',
   public: {
     id: 'listTransactionChanges',
-    path: '/v1/transactions/:reference/changes',
+    path: PATH,
     access: 'read',
     tag: 'transactions',
     summary: 'List the changes of one transaction',
     description:
       'Its place in the change feed, oldest first: one change, or two if it was recorded as pending and then took another status.',
   },
-  pathParameters: { reference: REFERENCE },
+  operator: lookUp(PATH, {
+    id: 'listAccountTransactionChanges',
+    summary: 'List the changes of one transaction of an account',
+  }),
+  pathParameters: { account: ACCOUNT, reference: REFERENCE },
   query: PAGE_QUERY,
   responses: {
     200: jsonResponse(

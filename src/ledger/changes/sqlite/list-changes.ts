@@ -56,18 +56,19 @@ export function changeLister(db: DatabaseSync): (query: ChangeQuery) => ChangeRe
     });
 }
 
-/** The nonce of an archived change of the account ?1. */
-export const archivedNonceSql = (sequence: string) =>
-  `(SELECT iif(floor_sequence = ${sequence}, floor_nonce, ${ARCHIVED_NONCE}) FROM archives WHERE account = ?1 AND floor_sequence >= ${sequence})`;
-
-const NONCE_SQL = `SELECT coalesce(
-  (SELECT pending_nonce FROM transactions WHERE pending_sequence = ?2 AND account = ?1),
-  (SELECT final_nonce FROM transactions WHERE final_sequence = ?2 AND account = ?1),
-  ${archivedNonceSql('?2')}) AS nonce`;
+/** The nonce of the change of an account at a number: null if there is none. */
+export function nonceSql(account: string, sequence: string): string {
+  const nonceOf = (change: 'pending' | 'final') =>
+    `(SELECT ${change}_nonce FROM transactions INDEXED BY transactions_by_${change}_sequence
+  WHERE transactions.account = ${account} AND ${change}_sequence = ${sequence})`;
+  return `coalesce(${nonceOf('pending')}, ${nonceOf('final')},
+  (SELECT iif(floor_sequence = ${sequence}, floor_nonce, ${ARCHIVED_NONCE}) FROM archives
+  WHERE archives.account = ${account} AND floor_sequence >= ${sequence}))`;
+}
 
 /** Reads the nonce of the change of an account at a number; null if there is none. */
 export function nonceReader(db: DatabaseSync): (account: string, sequence: number) => number | null {
-  const read = db.prepare(NONCE_SQL);
+  const read = db.prepare(`SELECT ${nonceSql('?1', '?2')} AS nonce`);
   return (account, sequence) => read.get(account, sequence)?.['nonce'] as number | null;
 }
 

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { contentCodingOf } from '../../../http/content-coding.ts';
 import { defineOperation } from '../../../http/operations/operation.ts';
@@ -95,9 +97,16 @@ function exportOperation(
   format: ExportFormat,
   { responses, ...described }: { id: string; summary: string; description: string; responses: Responses },
 ) {
+  const path = `/v1/transactions.${format}`;
   return defineOperation({
     method: 'GET',
-    public: { ...described, path: `/v1/transactions.${format}`, access: 'read', tag: 'transactions' },
+    public: { ...described, path, access: 'read', tag: 'transactions' },
+    operator: lookUp(path, {
+      id: format === 'csv' ? 'exportAccountCsv' : 'exportAccountNdjson',
+      summary: `Export the transactions of an account as ${format === 'csv' ? 'CSV' : 'NDJSON'}`,
+      note: 'Two run at once for each account, apart from those that the account runs itself.',
+    }),
+    pathParameters: { account: ACCOUNT },
     query: (statuses) => exportParameters(statuses, format),
     responses,
     problems: [...Object.values(KINDS), CHANGE_PROBLEMS.history_changed],

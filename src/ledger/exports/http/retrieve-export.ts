@@ -1,3 +1,5 @@
+import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { notFound, type PathParameter } from '../../../http/operations/path-parameter.ts';
@@ -20,11 +22,13 @@ const EXPORT_ID: PathParameter = {
   absent: 'The account has no export with this id, or it began more than 24 hours ago.',
 };
 
+const PATH = '/v1/exports/:id';
+
 export const retrieveExport = defineOperation({
   method: 'GET',
   public: {
     id: 'retrieveExport',
-    path: '/v1/exports/:id',
+    path: PATH,
     access: 'read',
     tag: 'transactions',
     summary: 'Retrieve the manifest of an export',
@@ -32,7 +36,12 @@ export const retrieveExport = defineOperation({
       'What an export contained: the number of rows, the sums, the size and the SHA-256, for comparison with the file. It is kept for 24 hours ' +
       'from the start of the export.',
   },
-  pathParameters: { id: EXPORT_ID },
+  operator: lookUp(PATH, {
+    id: 'retrieveAccountExport',
+    summary: 'Retrieve the manifest of an export of an account',
+    note: 'An export belongs to its account, whichever key began it.',
+  }),
+  pathParameters: { account: ACCOUNT, id: EXPORT_ID },
   responses: { 200: jsonResponse('The manifest.', Type.Ref(Export), MANIFEST_EXAMPLES) },
   handler:
     ({ store, now }: Context<Pick<ExportStore, 'findExport'>>) =>

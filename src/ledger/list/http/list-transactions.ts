@@ -1,4 +1,5 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
@@ -32,15 +33,11 @@ export const listTransactions = defineOperation({
       `Newest first, ${PAGE_SIZE} on each page. Follow nextCursor until hasMore is false. A transaction that exists when you ` +
       'read the first page and does not change is returned exactly once, whatever is recorded meanwhile.',
   },
-  operator: {
+  operator: lookUp(LIST_PATH, {
     id: 'listAccountTransactions',
-    path: '/v1/accounts/:account/transactions',
-    access: 'read',
-    tag: 'looking up',
     summary: 'List the transactions of an account',
-    description:
-      'As the account lists them, with the same parameters. The list of an account without transactions is empty.',
-  },
+    note: 'The list of an account without transactions is empty.',
+  }),
   pathParameters: { account: ACCOUNT },
   query: listParameters,
   responses: {

@@ -1,4 +1,5 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { notFound } from '../../../http/operations/path-parameter.ts';
@@ -10,25 +11,24 @@ import { Transaction, transactionBody } from '../../http/transaction-schemas.ts'
 import type { TransactionRetriever } from '../list-query.ts';
 import { LIST_PATH } from './list-query.ts';
 
+const PATH = `${LIST_PATH}/:reference`;
+
 export const retrieveTransaction = defineOperation({
   method: 'GET',
   public: {
     id: 'retrieveTransaction',
-    path: `${LIST_PATH}/:reference`,
+    path: PATH,
     access: 'read',
     tag: 'transactions',
     summary: 'Retrieve one transaction by its reference',
     description:
       'The same object as in the list. The reference of another account gets the same response as one that does not exist.',
   },
-  operator: {
+  operator: lookUp(PATH, {
     id: 'retrieveAccountTransaction',
-    path: '/v1/accounts/:account/transactions/:reference',
-    access: 'read',
-    tag: 'looking up',
     summary: 'Retrieve one transaction of an account by its reference',
-    description: 'As the account retrieves it. A reference that belongs to another account is not found.',
-  },
+    note: 'A reference that belongs to another account is not found.',
+  }),
   pathParameters: { account: ACCOUNT, reference: REFERENCE },
   responses: {
     200: jsonResponse('The transaction.', Type.Ref(Transaction), {

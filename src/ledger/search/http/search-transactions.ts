@@ -1,4 +1,5 @@
 import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { nextPath, PAGE_HEADERS, setPageHeaders } from '../../../http/operations/page.ts';
@@ -31,12 +32,14 @@ export interface SearchContext extends Context<TransactionSearcher> {
   statuses: RecognisedStatuses;
 }
 
+const PATH = '/v1/search';
+
 export const searchTransactions = defineOperation({
   method: 'GET',
   cost: SEARCH_COST,
   public: {
     id: 'searchTransactions',
-    path: '/v1/search',
+    path: PATH,
     access: 'read',
     tag: 'transactions',
     summary: 'Search transactions by amount, day of payment, or part of a reference',
@@ -44,14 +47,10 @@ export const searchTransactions = defineOperation({
       `Newest first, at most ${MAX_FOUND} in each response. A request compares at most ${MAX_COMPARED} transactions, so data can be empty ` +
       `although older transactions match: follow nextCursor until hasMore is false. It counts as ${SEARCH_COST} requests for the rate limit.`,
   },
-  operator: {
+  operator: lookUp(PATH, {
     id: 'searchAccountTransactions',
-    path: '/v1/accounts/:account/search',
-    access: 'read',
-    tag: 'looking up',
     summary: 'Search the transactions of an account',
-    description: 'As the account searches them, with the same parameters.',
-  },
+  }),
   pathParameters: { account: ACCOUNT },
   query: searchParameters,
   responses: {

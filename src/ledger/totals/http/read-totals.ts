@@ -1,3 +1,5 @@
+import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { lookUp } from '../../../accounts/http/look-up.ts';
 import { accountOf } from '../../../http/access/caller.ts';
 import { type Context, defineOperation } from '../../../http/operations/operation.ts';
 import { jsonResponse } from '../../../http/schemas/responses.ts';
@@ -45,6 +47,11 @@ export const readTotals = defineOperation({
       'For each currency and status, and with by for each day or month. The range can have any length: the time of the answer ' +
       'depends on the days, and with timeZone on the number of transactions of the UTC days that its days or months divide. The totals are exactly those of the transactions that the changes up to asOf make.',
   },
+  operator: lookUp(TOTALS_PATH, {
+    id: 'readAccountTotals',
+    summary: 'Read how many transactions an account has, and their sums',
+  }),
+  pathParameters: { account: ACCOUNT },
   query: totalsParameters,
   responses: { 200: jsonResponse('The totals.', Type.Ref(Totals), TOTALS_EXAMPLES) },
   problems: Object.values(TOTALS_KINDS),

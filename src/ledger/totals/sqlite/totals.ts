@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { orUnavailable } from '../../../db/sqlite/errors.ts';
 import { inSnapshot } from '../../../db/sqlite/snapshot.ts';
 import { PENDING } from '../../../values/status.ts';
-import { archivedNonceSql, nonceReader } from '../../changes/sqlite/list-changes.ts';
+import { nonceReader, nonceSql } from '../../changes/sqlite/list-changes.ts';
 import type { ChangeSums, DaySum, PeriodRange, StoredTotals, StoredTotalsQuery, Total } from '../totals.ts';
 import { TotalsSum } from '../totals-sum.ts';
 
@@ -101,16 +101,12 @@ type TotalRow = [
   amountLow: bigint,
 ];
 
-const nonceAt = (change: 'pending' | 'final') =>
-  `(SELECT ${change}_nonce FROM transactions INDEXED BY transactions_by_${change}_sequence
-    WHERE account = ?1 AND ${change}_sequence = max(totals_sequence, head_sequence))`;
-
 /** The numbers of an account. */
 export const SEQUENCES_SQL = `SELECT coalesce((SELECT sequence FROM totals_progress WHERE account = ?1), 0) AS totals_sequence,
   coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence`;
 
 export const SEQUENCES_WITH_NONCE_SQL = `SELECT totals_sequence, head_sequence,
-  coalesce(${nonceAt('pending')}, ${nonceAt('final')}, ${archivedNonceSql('max(totals_sequence, head_sequence)')})
+  ${nonceSql('?1', 'max(totals_sequence, head_sequence)')}
 FROM (${SEQUENCES_SQL})`;
 
 type Sequences = [totalsSequence: number, headSequence: number, lastNonce: number | null];

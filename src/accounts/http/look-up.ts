@@ -1,0 +1,18 @@
+import type { Offer } from '../../http/operations/operation.ts';
+
+interface LookUp {
+  id: string;
+  summary: string;
+  /** What the operator needs to know in addition. */
+  note?: string;
+}
+
+/** A reading operation of the public interface, at `path`, as the operator's listener offers it: for the account that its path names. */
+export const lookUp = (path: string, { id, summary, note }: LookUp): Offer<'operator'> => ({
+  id,
+  path: path.replace('/v1/', '/v1/accounts/:account/'),
+  access: 'read',
+  tag: 'looking up',
+  summary,
+  description: `As the account reads it, with the same parameters and responses.${note === undefined ? '' : ` ${note}`}`,
+});

@@ -81,7 +81,7 @@ export class AccountKeys {
    * nobody has.
    *
    * @example
-   * const { id, key } = await platform.keys('store-1').create({ label: 'accounting', scopes: ['read'] });
+   * const { id, key } = await platform.account('store-1').keys.create({ label: 'accounting', scopes: ['read'] });
    * console.log(`Store ${key} now: no other response has the text of ${id}.`);
    * @throws InvalidFieldsError
    */
@@ -95,7 +95,7 @@ export class AccountKeys {
    * Replaces a key by a new one with the same label and scopes. The key before is accepted until the grace is over. It is sent once: after
    * a lost response, roll the key again, and revoke the new key whose text nobody has.
    *
-   * @example const { key } = await platform.keys('store-1').roll(id, { grace: '1h' });
+   * @example const { key } = await platform.account('store-1').keys.roll(id, { grace: '1h' });
    * @throws NotFoundError
    * @throws InvalidRequestError with the code `key_not_active` if the key is revoked or has expired.
    */

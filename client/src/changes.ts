@@ -29,13 +29,16 @@ interface FollowOptions extends RequestOptions {
 
 type Timing = Pick<SendSettings, 'now' | 'sleep' | 'random'>;
 
-/** The change feed of the account. */
+/** The change feed of an account. */
 export class Changes {
   readonly #send: Send;
+  /** The path of the account's resources. */
+  readonly #root: string;
   readonly #timing: Timing;
 
-  constructor(send: Send, { now, sleep, random }: Timing) {
+  constructor(send: Send, { now, sleep, random }: Timing, root: string) {
     this.#send = send;
+    this.#root = root;
     this.#timing = { now, sleep, random };
   }
 
@@ -98,7 +101,7 @@ export class Changes {
   async #read(checked: CheckedQuery, options: RequestOptions, isFeed: boolean): Promise<ChangePage> {
     const { wait = 0 } = checked;
     const search = Object.entries(checked).map(([name, value]) => `${name}=${value}`);
-    const path = `/v1/changes${search.length === 0 ? '' : `?${search.join('&')}`}`;
+    const path = `${this.#root}/changes${search.length === 0 ? '' : `?${search.join('&')}`}`;
     const { body, requestId } = await this.#send(path, options, wait * 1000, isFeed);
     return readChangePage(body, checked, requestId);
   }

@@ -58,18 +58,19 @@ export interface ExportManifest {
 }
 
 /**
- * The manifest of an export, whose fields are all checked.
+ * The manifest of an export, whose fields are all checked. `root` is the path of the account's resources.
  *
  * @throws NotFoundError if the account has no such export; the service keeps them for 24 hours.
  */
 export async function fetchManifest(
   send: Send,
+  root: string,
   id: string,
   options: RequestOptions,
 ): Promise<ExportManifest> {
   return requestBody(
     send,
-    `/v1/exports/${pathSegment('id', id)}`,
+    `${root}/exports/${pathSegment('id', id)}`,
     { what: 'the manifest of an export', is: isManifest },
     options,
   );

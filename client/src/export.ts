@@ -51,6 +51,8 @@ const LAST_PAUSE_MS = 3200;
  */
 export class Export<Item> implements AsyncIterable<Item> {
   readonly #settings: SendSettings;
+  /** The path of the account's resources. */
+  readonly #root: string;
   /** Sends without retries: the loop retries. */
   readonly #send: Send;
   readonly #format: ExportFormat;
@@ -77,6 +79,7 @@ export class Export<Item> implements AsyncIterable<Item> {
   /** Created by `client.transactions.export` and `client.transactions.exportFile`. */
   constructor(
     settings: SendSettings,
+    root: string,
     { spreadsheet, ...given }: ExportQuery,
     options: RequestOptions,
     items: ExportItems<Item>,
@@ -86,6 +89,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     const { format = '', ...query } = checkTexts({ ...given, ...guard }, PARAMETERS);
     if (!Object.hasOwn(MEDIA_TYPES, format)) throw new ArgumentError('The format is neither csv nor ndjson.');
     this.#settings = settings;
+    this.#root = root;
     this.#send = createSend({ ...settings, callRetries: { ...settings.callRetries, maxRetries: 0 } });
     this.#format = format as ExportFormat;
     this.#query = query;
@@ -177,7 +181,7 @@ export class Export<Item> implements AsyncIterable<Item> {
     // Without a row, the service sends everything again.
     const query =
       this.#id === null ? this.#query : { resume: this.#id, ...(this.#rows > 0 && { after: this.#last }) };
-    const path = withQuery(`/v1/transactions.${this.#format}`, query);
+    const path = withQuery(`${this.#root}/transactions.${this.#format}`, query);
     return { method: 'GET', path, accept: MEDIA_TYPES[this.#format] };
   }
 
@@ -264,7 +268,7 @@ export class Export<Item> implements AsyncIterable<Item> {
 
   async #fetchManifest(signal: AbortSignal | undefined): Promise<ExportManifest | null> {
     try {
-      return await fetchManifest(this.#send, this.#id as string, { ...this.#options, signal });
+      return await fetchManifest(this.#send, this.#root, this.#id as string, { ...this.#options, signal });
     } catch (error) {
       if (error instanceof NotFoundError) return null;
       throw error;

@@ -1,3 +1,4 @@
+export type { AccountReader } from './account-reader.ts';
 export { fromMinorUnits, toMinorUnits } from './amount.ts';
 export type { Change, ChangePage, ChangeQuery, ChangeType } from './change.ts';
 export type { ChangeFeed, FeedPage, RewindableCopy, SavedFeed } from './change-feed.ts';
@@ -57,7 +58,6 @@ export type {
 } from './transaction.ts';
 export type { ListPage, SavedPosition, TransactionList } from './transaction-list.ts';
 export type { TransactionReader } from './transaction-reader.ts';
-export type { Transactions } from './transactions.ts';
 export {
   type ChangeEvent,
   type EndpointEvent,

@@ -1,4 +1,5 @@
 import { AccountKeys } from './account-keys.ts';
+import { AccountReader } from './account-reader.ts';
 import { Batch } from './batch.ts';
 import { type ClientOptions, sendSettings } from './client-options.ts';
 import { isPageOf, itemsOf, pathOfPage } from './collection.ts';
@@ -9,7 +10,7 @@ import type { BatchTransaction, Created, NewTransaction, Recorded } from './reco
 import { recordingError } from './recording-errors.ts';
 import { type Call, jsonBody } from './request.ts';
 import { requestBody } from './request-body.ts';
-import { isCount, isObject, isText, isTransaction } from './response.ts';
+import { isCount, isObject, isText, isTextOrNull, isTransaction } from './response.ts';
 import {
   checkRequestOptions,
   createSend,
@@ -18,7 +19,6 @@ import {
   type SendSettings,
 } from './send.ts';
 import { TRANSACTION_FIELDS } from './transaction.ts';
-import { TransactionReader } from './transaction-reader.ts';
 
 export interface CreateOptions extends RequestOptions {
   /**
@@ -28,12 +28,24 @@ export interface CreateOptions extends RequestOptions {
   idempotencyKey?: string | undefined;
 }
 
-export interface Account {
+/** An account as `accounts` lists it. */
+export interface ListedAccount {
   account: string;
   /** The number of its last change; 0 for an account that only has keys. */
   headSequence: number;
   /** The id of that change; null without one. */
   headId: string | null;
+}
+
+/** One account of a platform. */
+export class Account extends AccountReader {
+  /** The keys with which the programs of the account use the service. */
+  readonly keys: AccountKeys;
+
+  constructor(send: Send, settings: SendSettings, root: string) {
+    super(send, settings, root);
+    this.keys = new AccountKeys(send, root);
+  }
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -127,22 +139,21 @@ export class PlatformClient {
   }
 
   /**
-   * Reads the transactions of an account: `list`, `page`, `search`, `retrieve`. The key needs the scope `read`.
+   * One account. Its `transactions`, `changes` and `totals` are those of a client of the account, and need the scope `read`; its `keys`
+   * need the scope `keys`. It sends no request.
    *
-   * @example const { status } = await platform.transactions('store-1').retrieve('pay_000001');
+   * @example const { status } = await platform.account('store-1').transactions.retrieve('pay_000001');
    */
-  transactions(account: string): TransactionReader {
-    return new TransactionReader(this.#send, rootOf(account));
+  account(account: string): Account {
+    return new Account(this.#send, this.#settings, rootOf(account));
   }
 
-  /** The keys with which the programs of an account use the service. The key needs the scope `keys`. */
-  keys(account: string): AccountKeys {
-    return new AccountKeys(this.#send, rootOf(account));
-  }
-
-  /** Each account that the key is for, in the order of their names. The key needs the scope `read`. */
-  accounts(options: RequestOptions = {}): AsyncGenerator<Account, void, undefined> {
-    const page = { what: 'a page of accounts', is: isPageOf(isAccount) };
+  /**
+   * Each account that the key is for, in the order of their names, with its last change: a copy reads only those that have another one
+   * than it knows. The key needs the scope `read`.
+   */
+  accounts(options: RequestOptions = {}): AsyncGenerator<ListedAccount, void, undefined> {
+    const page = { what: 'a page of accounts', is: isPageOf(isListedAccount) };
     return itemsOf((cursor) => requestBody(this.#send, pathOfPage('/v1/accounts', cursor), page, options));
   }
 
@@ -164,8 +175,11 @@ export class PlatformClient {
 const rootOf = (account: string) => `/v1/accounts/${pathSegment('account', account)}`;
 const transactionsOf = (account: string) => `${rootOf(account)}/transactions`;
 
-const isAccount = (value: unknown): value is Account =>
-  isObject(value) && isText(value['account']) && isCount(value['headSequence']);
+const isListedAccount = (value: unknown): value is ListedAccount =>
+  isObject(value) &&
+  isText(value['account']) &&
+  isCount(value['headSequence']) &&
+  isTextOrNull(value['headId']);
 
 /** @throws TypeError for an unknown field, which would be refused. */
 function bodyOf(transaction: NewTransaction) {

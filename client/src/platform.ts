@@ -9,28 +9,44 @@ export type {
   RolledKey,
   Scope,
 } from './account-keys.ts';
+export type { AccountReader } from './account-reader.ts';
 export { fromMinorUnits, toMinorUnits } from './amount.ts';
 export type { Batch, BatchProgress } from './batch.ts';
+export type { Change, ChangePage, ChangeQuery, ChangeType } from './change.ts';
+export type { ChangeFeed, FeedPage, RewindableCopy, SavedFeed } from './change-feed.ts';
+export type { Changes } from './changes.ts';
 export type { ClientOptions } from './client-options.ts';
 export type { ErrorCode } from './error-codes.ts';
 export {
   ArgumentError,
   AuthenticationError,
+  ChangesArchivedError,
   ConnectionError,
   CursorExpiredError,
   CursorMalformedError,
+  ExportDamagedError,
+  HistoryChangedError,
   InvalidRequestError,
   NotFoundError,
   type ParameterFault,
   PermissionDeniedError,
   ProblemError,
   RateLimitedError,
+  SequenceAheadError,
   ServiceError,
   TimeoutError,
   TransactionsError,
   UnexpectedResponseError,
 } from './errors.ts';
-export { type Account, type CreateOptions, PlatformClient } from './platform-client.ts';
+export type { Export } from './export.ts';
+export type {
+  ExportFilters,
+  ExportFormat,
+  ExportManifest,
+  ExportPart,
+  ExportQuery,
+} from './export-manifest.ts';
+export { type Account, type CreateOptions, type ListedAccount, PlatformClient } from './platform-client.ts';
 export type {
   BatchResult,
   BatchTransaction,
@@ -57,6 +73,7 @@ export {
 export type { SearchPage, SearchQuery } from './search.ts';
 export type { RequestOptions } from './send.ts';
 export { toDate, utcDay } from './time.ts';
+export type { Totals, TotalsQuery, TotalsRow } from './totals.ts';
 export type {
   ListFilters,
   PageQuery,

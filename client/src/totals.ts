@@ -43,9 +43,14 @@ const PARAMETERS = [
   'by',
 ] satisfies (keyof TotalsQuery)[];
 
-/** The totals of the account, whose fields are all checked. */
-export async function fetchTotals(send: Send, query: TotalsQuery, options: RequestOptions): Promise<Totals> {
-  const path = withQuery('/v1/totals', checkTexts(query, PARAMETERS));
+/** The totals of an account, whose fields are all checked. `root` is the path of its resources. */
+export async function fetchTotals(
+  send: Send,
+  root: string,
+  query: TotalsQuery,
+  options: RequestOptions,
+): Promise<Totals> {
+  const path = withQuery(`${root}/totals`, checkTexts(query, PARAMETERS));
   const is = (body: unknown): body is Totals => isTotals(body, query.by);
   return requestBody(send, path, { what: 'totals', is }, options);
 }

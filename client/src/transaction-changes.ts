@@ -7,12 +7,13 @@ import type { RequestOptions, Send } from './send.ts';
 
 const CHANGES_PAGE = { what: 'a page of changes', is: /* @__PURE__ */ isPageOf(isChange) };
 
-/** The changes of one transaction, whose fields are all checked. */
+/** The changes of one transaction, whose fields are all checked. `root` is the path of the account's resources. */
 export async function fetchTransactionChanges(
   send: Send,
+  root: string,
   reference: string,
   options: RequestOptions,
 ): Promise<Change[]> {
-  const path = `/v1/transactions/${pathSegment('reference', reference)}/changes`;
+  const path = `${root}/transactions/${pathSegment('reference', reference)}/changes`;
   return allItems((cursor) => requestBody(send, pathOfPage(path, cursor), CHANGES_PAGE, options));
 }

@@ -1,18 +1,30 @@
+import type { Change } from './change.ts';
+import { Export } from './export.ts';
+import { exportedTransactions, FILE_ITEMS } from './export-items.ts';
+import {
+  type ExportFilters,
+  type ExportManifest,
+  type ExportQuery,
+  fetchManifest,
+} from './export-manifest.ts';
 import { fetchPage, fetchTransaction } from './fetch-transactions.ts';
 import { checkFilters, checkSavedPosition } from './saved-position.ts';
 import { type SearchPage, type SearchQuery, searchPages } from './search.ts';
-import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+import { checkRequestOptions, type RequestOptions, type Send, type SendSettings } from './send.ts';
 import type { ListFilters, PageQuery, Transaction, TransactionPage } from './transaction.ts';
+import { fetchTransactionChanges } from './transaction-changes.ts';
 import { type SavedPosition, TransactionList } from './transaction-list.ts';
 
 /** Reads the transactions of one account. */
 export class TransactionReader {
   readonly #send: Send;
+  readonly #settings: SendSettings;
   /** The path of the account's resources. */
   readonly #root: string;
 
-  constructor(send: Send, root: string) {
+  constructor(send: Send, settings: SendSettings, root: string) {
     this.#send = send;
+    this.#settings = settings;
     this.#root = root;
   }
 
@@ -82,5 +94,48 @@ export class TransactionReader {
    */
   retrieve(reference: string, options: RequestOptions = {}): Promise<Transaction> {
     return fetchTransaction(this.#send, this.#root, reference, options);
+  }
+
+  /**
+   * The changes of one transaction, oldest first: its one or two places in the change feed.
+   *
+   * @throws NotFoundError if the account has no such transaction.
+   */
+  changes(reference: string, options: RequestOptions = {}): Promise<Change[]> {
+    return fetchTransactionChanges(this.#send, this.#root, reference, options);
+  }
+
+  /**
+   * All transactions that match, in one answer, as they are when it begins: newest first. The filters are those of a list and
+   * `paidFrom` and `paidTo`, days of the payment; the range can have any length. It sends no request before it is read.
+   *
+   * @example
+   * const paid = client.transactions.export({ paidFrom: '2026-03-01', paidTo: '2026-03-31' });
+   * for await (const { reference, amount } of paid) console.log(reference, amount);
+   * console.log(`${paid.rows} transactions up to change ${paid.asOf}`);
+   */
+  export(filters: ExportFilters = {}, options: RequestOptions = {}): Export<Transaction> {
+    const query: ExportQuery = { ...filters, format: 'ndjson' };
+    return new Export(this.#settings, this.#root, query, options, exportedTransactions());
+  }
+
+  /**
+   * Exports the bytes of a file, in pieces of whole rows.
+   *
+   * @example
+   * const file = client.transactions.exportFile({ format: 'csv', from: '2026-03-01', to: '2026-03-31' });
+   * for await (const piece of file) write(piece);
+   */
+  exportFile(query: ExportQuery, options: RequestOptions = {}): Export<Uint8Array> {
+    return new Export(this.#settings, this.#root, query, options, FILE_ITEMS);
+  }
+
+  /**
+   * What an export contains, by its id.
+   *
+   * @throws NotFoundError if the account has no such export; the service keeps them for 24 hours.
+   */
+  exportManifest(id: string, options: RequestOptions = {}): Promise<ExportManifest> {
+    return fetchManifest(this.#send, this.#root, id, options);
   }
 }

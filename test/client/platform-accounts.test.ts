@@ -47,7 +47,7 @@ function answeredWith(status: number, body: unknown) {
 
 test('a key is created, used, rolled and revoked, and listed in each state', async () => {
   const { app, platform } = await platformOf();
-  const keys = platform.keys('store-1');
+  const keys = platform.account('store-1').keys;
   const { key, ...created } = await keys.create({ label: 'webshop', scopes: ['read', 'webhooks'] });
   const { account, label, scopes, expiresAt } = created;
   assert.deepEqual([account, label, scopes, expiresAt], ['store-1', 'webshop', ['read', 'webhooks'], null]);
@@ -80,18 +80,18 @@ test('a key is created, used, rolled and revoked, and listed in each state', asy
 
 test('a key of another account, of an unknown id, or with a wrong field is an error', async () => {
   const { platform } = await platformOf();
-  const { id } = await platform.keys('store-1').create();
-  await assert.rejects(platform.keys('store-2').revoke(id), NotFoundError);
-  await assert.rejects(platform.keys('store-1').roll('key_0123456789abcdef'), NotFoundError);
-  await assert.rejects(platform.keys('store-1').create({ scopes: ['write'] }), (error) => {
+  const { id } = await platform.account('store-1').keys.create();
+  await assert.rejects(platform.account('store-2').keys.revoke(id), NotFoundError);
+  await assert.rejects(platform.account('store-1').keys.roll('key_0123456789abcdef'), NotFoundError);
+  await assert.rejects(platform.account('store-1').keys.create({ scopes: ['write'] }), (error) => {
     assert.ok(error instanceof InvalidFieldsError);
     return error.fieldFaults[0]?.pointer === '/scopes';
   });
   // @ts-expect-error: a misspelt field
-  assert.throws(() => platform.keys('store-1').create({ lable: 'x' }), /did you mean label/);
+  assert.throws(() => platform.account('store-1').keys.create({ lable: 'x' }), /did you mean label/);
   // @ts-expect-error: a misspelt field
-  assert.throws(() => platform.keys('store-1').roll(id, { grase: '1h' }), /did you mean grace/);
-  assert.throws(() => platform.keys('..'), /The account is empty, or cannot be part of a URL/);
+  assert.throws(() => platform.account('store-1').keys.roll(id, { grase: '1h' }), /did you mean grace/);
+  assert.throws(() => platform.account('..').keys, /The account is empty, or cannot be part of a URL/);
 });
 
 test('more keys and accounts than a page has are all listed, once and in order', async () => {
@@ -104,11 +104,11 @@ test('more keys and accounts than a page has are all listed, once and in order',
     found.map(({ account }) => account),
     [...names, 'zebra'],
   );
-  assert.deepEqual(found[7], { account: 'shop-007', headSequence: 1 });
+  assert.equal(found[7]?.headSequence, 1);
   const prefixed = platformWith(await operator.makeKey({ scopes: ['read'], accountPrefix: 'z' }));
-  assert.deepEqual(await Array.fromAsync(prefixed.accounts()), [{ account: 'zebra', headSequence: 1 }]);
+  assert.deepEqual(await Array.fromAsync(prefixed.accounts()), [found.at(-1)]);
   for (let nth = 0; nth < 120; nth++) await app.makeKey('zebra');
-  const ids = (await platform.keys('zebra').list()).map(({ id }) => id);
+  const ids = (await platform.account('zebra').keys.list()).map(({ id }) => id);
   assert.deepEqual([ids.length, new Set(ids).size], [120, 120]);
 });
 
@@ -122,7 +122,7 @@ test('the transactions of an account are listed over years and expired cursors, 
   );
   await record(app.store, [...rows, transaction('store-2', 'other')]);
   const expected = rows.toSorted(compareInList).map(transactionBody);
-  const reader = platform.transactions('store-1');
+  const reader = platform.account('store-1').transactions;
   const read = [];
   for await (const { data } of reader.list({ from: '2024-01-01', to: '2025-12-31' }).pages()) {
     read.push(...data);
@@ -139,23 +139,26 @@ test('the transactions of an account are listed over years and expired cursors, 
   assert.deepEqual(await reader.retrieve(first?.reference ?? ''), first);
   const saved = reader.list();
   await saved.page();
-  const resumed = platform.transactions('store-1').resume(JSON.parse(JSON.stringify(saved)));
+  const resumed = platform.account('store-1').transactions.resume(JSON.parse(JSON.stringify(saved)));
   assert.deepEqual(await Array.fromAsync(resumed), expected.slice(10));
-  await assert.rejects(platform.transactions('store-2').retrieve(first?.reference ?? ''), NotFoundError);
+  await assert.rejects(
+    platform.account('store-2').transactions.retrieve(first?.reference ?? ''),
+    NotFoundError,
+  );
 });
 
 test('a key without the scope of an operation is refused', async () => {
   const { operator, platformWith } = await platformOf();
   const recorder = platformWith(await operator.makeKey({ scopes: ['record'] }));
-  await assert.rejects(recorder.keys('store-1').list(), PermissionDeniedError);
+  await assert.rejects(recorder.account('store-1').keys.list(), PermissionDeniedError);
   await assert.rejects(recorder.accounts().next(), PermissionDeniedError);
-  await assert.rejects(recorder.transactions('store-1').page(), PermissionDeniedError);
+  await assert.rejects(recorder.account('store-1').transactions.page(), PermissionDeniedError);
 });
 
 test('a key is created and rolled once, because nobody would have the text of a second one', async () => {
   for (const call of [
-    (platform: PlatformClient) => platform.keys('store-1').create(),
-    (platform: PlatformClient) => platform.keys('store-1').roll('key_1'),
+    (platform: PlatformClient) => platform.account('store-1').keys.create(),
+    (platform: PlatformClient) => platform.account('store-1').keys.roll('key_1'),
   ]) {
     const once = answeredWith(503, { code: 'unavailable' });
     await assert.rejects(call(once.platform), ServiceError);
@@ -165,18 +168,18 @@ test('a key is created and rolled once, because nobody would have the text of a 
     assert.equal(limited.sent.length, 3);
   }
   const revoked = answeredWith(503, { code: 'unavailable' });
-  await assert.rejects(revoked.platform.keys('store-1').revoke('key_1'), ServiceError);
+  await assert.rejects(revoked.platform.account('store-1').keys.revoke('key_1'), ServiceError);
   assert.deepEqual([...new Set(revoked.sent)], ['DELETE /v1/accounts/store-1/keys/key_1']);
   assert.equal(revoked.sent.length, 3);
 });
 
 test('a response of another form is refused, with what was requested', async () => {
   const { platform } = answeredWith(200, { data: [{}], nextCursor: null, hasMore: false });
-  await assert.rejects(platform.keys('store-1').list(), UnexpectedResponseError);
+  await assert.rejects(platform.account('store-1').keys.list(), UnexpectedResponseError);
   await assert.rejects(platform.accounts().next(), UnexpectedResponseError);
-  await assert.rejects(platform.keys('store-1').create(), {
+  await assert.rejects(platform.account('store-1').keys.create(), {
     message: /^The response is not a new key \(POST \/v1\/accounts\/store-1\/keys, request client-/,
   });
-  await assert.rejects(platform.keys('store-1').roll('key_1'), UnexpectedResponseError);
-  await assert.rejects(platform.transactions('store-1').page(), UnexpectedResponseError);
+  await assert.rejects(platform.account('store-1').keys.roll('key_1'), UnexpectedResponseError);
+  await assert.rejects(platform.account('store-1').transactions.page(), UnexpectedResponseError);
 });

@@ -61,7 +61,7 @@ test('put records a transaction, then its payment, and says which change it was'
   const again = await platform.put('put-1', 'pay_1', PAID);
   assert.deepEqual(withoutTransaction(again), { ...withoutTransaction(paid), outcome: 'unchanged' });
   assert.deepEqual(await changesOf('put-1'), ['pay_1 pending', 'pay_1 completed']);
-  assert.deepEqual(await platform.transactions('put-1').retrieve('pay_1'), paid.transaction);
+  assert.deepEqual(await platform.account('put-1').transactions.retrieve('pay_1'), paid.transaction);
   assert.equal(responseOf(paid.transaction)?.status, 200);
 });
 

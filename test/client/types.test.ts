@@ -22,11 +22,11 @@ import type {
   TransactionPage,
 } from '../../client/src/index.ts';
 import type {
-  Account,
   BatchResult,
   BatchTransaction,
   CreatedKey,
   KeyRoll,
+  ListedAccount,
   ListedKey,
   NewKey,
   NewTransaction,
@@ -119,7 +119,7 @@ const AGREEMENTS: {
   totalsRow: SameFields<TotalsRow, TotalBody>;
   totalsQuery: SameFields<Given<TotalsQuery>, Given<ValuesOf<ReturnType<typeof totalsParameters>>>>;
   key: SameFields<Omit<Key, 'scopes'>, Omit<keySchemas.KeyBody, 'scopes'>>;
-  account: SameFields<Account, AccountBody>;
+  account: SameFields<ListedAccount, AccountBody>;
   newKey: Same<keyof NewKey, keyof Static<typeof keySchemas.KeyRequest>>;
   keyRoll: Same<keyof KeyRoll, keyof Static<typeof keySchemas.RollRequest>>;
   createdKey: SameFields<Omit<CreatedKey, 'scopes'>, Omit<keySchemas.CreatedKey, 'scopes'>>;

@@ -28,7 +28,7 @@ export class RowsFile implements FileContent {
 
   constructor(settings: SendSettings, order: FileOrder, writer: RowsWriter, signal: AbortSignal) {
     const query = { ...exportFilters(order), format: 'ndjson' } as const;
-    this.exported = new Export(settings, query, { signal }, exportedTransactions());
+    this.exported = new Export(settings, '/v1', query, { signal }, exportedTransactions());
     this.#settings = settings;
     this.#order = order;
     this.#writer = writer;
@@ -58,7 +58,7 @@ export class RowsFile implements FileContent {
     const { merchantReference, ...query } = queryOf(filter, zone);
     // Totals have no such filters: only the export shows how many there are.
     if (merchantReference !== undefined || isByPayment) return;
-    const { data } = await fetchTotals(createSend(this.#settings), query, { signal: this.#signal });
+    const { data } = await fetchTotals(createSend(this.#settings), '/v1', query, { signal: this.#signal });
     const rows = data.reduce((sum, { count }) => sum + count, 0);
     if (rows > this.#writer.maxRows) throw new TooManyRows(rows);
   }

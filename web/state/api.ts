@@ -40,7 +40,7 @@ export function connect(apiKey: string): Api {
     page: (query, signal) => fetchPage(send, '/v1', query, { signal }),
     search: (query, signal) => fetchSearchPage(send, '/v1', query, { signal }),
     retrieve: (reference, signal) => fetchTransaction(send, '/v1', reference, { signal }),
-    totals: (query, signal) => fetchTotals(send, query, { signal }),
+    totals: (query, signal) => fetchTotals(send, '/v1', query, { signal }),
     key: () => fetchKey(send, {}),
   };
 }

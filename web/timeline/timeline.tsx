@@ -24,7 +24,7 @@ export function Timeline({ apiKey, transaction }: TimelineProps) {
     [apiKey],
   );
   const { loaded, reload } = useLoad(`${reference} ${status}`, (signal) =>
-    fetchTransactionChanges(send, reference, { signal }),
+    fetchTransactionChanges(send, '/v1', reference, { signal }),
   );
   return (
     <section class="card timeline" aria-labelledby="timeline" aria-busy={loaded.state === 'loading'}>

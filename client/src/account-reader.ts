@@ -1,0 +1,32 @@
+import { Changes } from './changes.ts';
+import type { RequestOptions, Send, SendSettings } from './send.ts';
+import { fetchTotals, type Totals, type TotalsQuery } from './totals.ts';
+import { TransactionReader } from './transaction-reader.ts';
+
+/** Reads one account. */
+export class AccountReader {
+  readonly transactions: TransactionReader;
+  readonly changes: Changes;
+  readonly #send: Send;
+  /** The path of the account's resources. */
+  readonly #root: string;
+
+  constructor(send: Send, settings: SendSettings, root: string) {
+    this.#send = send;
+    this.#root = root;
+    this.transactions = new TransactionReader(send, settings, root);
+    this.changes = new Changes(send, settings, root);
+  }
+
+  /**
+   * How many transactions match, and what they add up to, for each currency and status; with `by` also for each day or month.
+   *
+   * @example
+   * const { data } = await client.totals({ status: 'completed', from: '2026-03-01', to: '2026-03-31' });
+   * for (const { currencyCode, count, amount } of data) console.log(currencyCode, count, amount);
+   * @throws ServiceError while the service cannot count all transactions of the account.
+   */
+  totals(query: TotalsQuery = {}, options: RequestOptions = {}): Promise<Totals> {
+    return fetchTotals(this.#send, this.#root, query, options);
+  }
+}

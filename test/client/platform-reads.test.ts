@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { TransactionsClient } from '../../client/src/index.ts';
+import {
+  type Change,
+  NotFoundError,
+  PermissionDeniedError,
+  PlatformClient,
+} from '../../client/src/platform.ts';
+import { buildTestApp } from '../rig/app.ts';
+import { listen } from '../rig/connection.ts';
+import { buildTestOperatorApp } from '../rig/operator-app.ts';
+import { DAY, record, transaction } from '../rig/transactions.ts';
+
+/* A platform reads each account with the methods of a client of the account. */
+
+async function serve(t: TestContext) {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  const rows = Array.from({ length: 25 }, (_, nth) =>
+    transaction('store-1', `pay_${nth}`, {
+      createdAtMs: DAY('2026-03-01') + nth,
+      status: nth % 3 === 0 ? 'pending' : 'completed',
+    }),
+  );
+  await record(app.store, [...rows, transaction('store-2', 'other')]);
+  const url = async (one: typeof app | typeof operator) =>
+    `http://127.0.0.1:${(await listen(t, one.server)).port}`;
+  const client = new TransactionsClient({ url: await url(app), apiKey: await app.makeKey('store-1') });
+  const platform = new PlatformClient({ url: await url(operator), apiKey: operator.key });
+  return { app, operator, client, platform };
+}
+
+test('each method that reads gives what it gives a client of the account', async (t) => {
+  const { client, platform } = await serve(t);
+  const account = platform.account('store-1');
+  const reads: ((reader: typeof client | typeof account) => Promise<unknown>)[] = [
+    ({ transactions }) => Array.fromAsync(transactions.list({ status: 'completed' })),
+    ({ transactions }) => Array.fromAsync(transactions.search({ text: 'pay_1' })),
+    ({ transactions }) => transactions.retrieve('store-1.pay_3'),
+    ({ transactions }) => transactions.changes('store-1.pay_3'),
+    ({ changes }) => changes.list({ after: 3, limit: 4 }),
+    (reader) => reader.totals({ by: 'day' }),
+    async ({ transactions }) => {
+      const exported = transactions.export({ paidFrom: '2026-03-01' });
+      const all = await Array.fromAsync(exported);
+      const { id, startedAt, finishedAt, ...manifest } = exported.manifest ?? assert.fail('no manifest');
+      return { all, manifest };
+    },
+    async ({ transactions }) =>
+      Buffer.concat(await Array.fromAsync(transactions.exportFile({ format: 'csv' }))),
+  ];
+  for (const read of reads) assert.deepEqual(await read(account), await read(client), String(read));
+});
+
+test('a feed of an account waits for its next change, and another account has no part of it', async (t) => {
+  const { app, operator, platform } = await serve(t);
+  t.after(() => operator.announceStop());
+  const read: Change[] = [];
+  const feed = platform.account('store-1').changes.follow({ after: 20 });
+  for await (const change of feed) {
+    read.push(change);
+    if (change.sequence === 25) {
+      await record(app.store, [transaction('store-2', 'late'), transaction('store-1', 'late')]);
+      operator.changeWatcher.noteRecorded('store-1');
+    }
+    if (change.sequence === 26) break;
+  }
+  assert.deepEqual(
+    read.map(({ sequence }) => sequence),
+    [21, 22, 23, 24, 25, 26],
+  );
+  assert.equal(read.at(-1)?.transaction.reference, 'store-1.late');
+});
+
+test('the accounts say which have moved: their last change is that of the feed', async (t) => {
+  const { app, platform } = await serve(t);
+  await app.makeKey('store-3');
+  const heads = await Array.fromAsync(platform.accounts());
+  const moved = heads.filter(({ account }) => account.startsWith('store-'));
+  assert.deepEqual(
+    moved.map(({ account, headSequence }) => [account, headSequence]),
+    [
+      ['store-1', 25],
+      ['store-2', 1],
+      ['store-3', 0],
+    ],
+  );
+  for (const { account, headSequence, headId } of moved) {
+    const { lastId } = await platform.account(account).changes.list({ after: headSequence });
+    assert.equal(headId, lastId);
+  }
+});
+
+test('an export of another account is not found, and a key without the scope reads nothing', async (t) => {
+  const { operator, platform } = await serve(t);
+  const exported = platform.account('store-1').transactions.export();
+  await Array.fromAsync(exported);
+  const id = String(exported.id);
+  const { transactions } = platform.account('store-2');
+  await assert.rejects(transactions.exportManifest(id), NotFoundError);
+  const apiKey = await operator.makeKey({ scopes: ['record', 'keys'] });
+  const { changes, ...recorder } = new PlatformClient({ url: platform.url, apiKey }).account('store-1');
+  await assert.rejects(changes.list(), PermissionDeniedError);
+  await assert.rejects(recorder.transactions.changes('store-1.pay_3'), PermissionDeniedError);
+});

@@ -24,7 +24,7 @@ describe('looking things up', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     assert.equal(status, 0);
-    assert.deepEqual(accounts[0], { account: 'only-a-key', headSequence: 0 });
+    assert.deepEqual(accounts[0], { account: 'only-a-key', headSequence: 0, headId: null });
     assert.equal(
       accounts.reduce((sum, { headSequence }) => sum + headSequence, 0),
       40,

@@ -7,10 +7,10 @@ import {
   PermissionDeniedError,
   PlatformClient,
 } from '../../client/src/platform.ts';
-import { buildTestApp } from '../rig/app.ts';
-import { listen } from '../rig/connection.ts';
-import { buildTestOperatorApp } from '../rig/operator-app.ts';
-import { DAY, record, transaction } from '../rig/transactions.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { listen } from '../rig/http/connection.ts';
+import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 /* A platform reads each account with the methods of a client of the account. */
 

@@ -43,7 +43,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   retrieveExport: ['', 'format=csv'],
 };
 
-/** What differs between two requests, whoever sends them: ids of the request and of the export, and the path of a link. */
+/** What differs between any two requests: ids of the request and of the export, and the path of a link. */
 const comparable = ({ status, headers, text }: TestResponse) => ({
   status,
   type: headers['content-type'],

@@ -27,6 +27,8 @@ export interface HttpMetrics {
   observe(response: ObservedResponse): void;
   /** For a response that is not observed, because Fastify never got the request or refused it before its hooks. */
   countProblem(listener: CountedListener, problem: ObservedProblem): void;
+  /** For lines of a batch that are not recorded: their response has 200. */
+  countUnavailable(reason: UnavailableReason, lines: number): void;
   countClosedConnection(listener: CountedListener, reason: string): void;
 }
 
@@ -53,7 +55,7 @@ export function createHttpMetrics(registers: Registry[]): HttpMetrics {
     for (const code of ALERTED_CODES) problems.inc({ listener, code }, 0);
   const unavailable = new Counter({
     name: 'transactions_unavailable_total',
-    help: 'Responses with 503, by the reason that docs/troubleshooting.md explains; overload: refused before any work was done.',
+    help: 'Responses with 503, and lines of batches with the outcome unavailable, by the reason that docs/troubleshooting.md explains; overload: refused before any work was done.',
     labelNames: ['reason'],
     registers,
   });
@@ -87,6 +89,7 @@ export function createHttpMetrics(registers: Registry[]): HttpMetrics {
       if (response.problem !== null) countProblem(response.listener, response.problem);
     },
     countProblem,
+    countUnavailable: (reason, lines) => unavailable.inc({ reason }, lines),
     countClosedConnection: (listener, reason) => connectionsClosed.inc({ listener, reason }),
   };
 }

@@ -174,7 +174,7 @@ test('200 unavailable: lines that could not be recorded are reported, and later 
   );
 });
 
-test('200 failed, unavailable: the cause is logged once where the database refuses all lines of a commit, and the stream goes on', async () => {
+test('200 failed, unavailable: the cause is logged once and the lines are counted where the database refuses all lines of a commit, and the stream goes on', async () => {
   const app = await buildTestApp();
   const causes = [
     new StoreRefused('this user lacks a right'),
@@ -191,6 +191,11 @@ test('200 failed, unavailable: the cause is logged once where the database refus
       },
     });
     const { batch, operator } = await operatorOf({ ...app, store });
+    const unavailable = async () => {
+      const { text } = await operator.send('/metrics', { method: 'GET', key: null });
+      return Number(/^transactions_unavailable_total{reason="database_error"} (\d+)$/m.exec(text)?.[1]);
+    };
+    const before = await unavailable();
     // The repeated lines are in a second commit.
     const lines = [line(`a${index}`), line(`b${index}`), line(`a${index}`), line(`b${index}`)];
     const results = await batch(lines.join('\n'));
@@ -209,6 +214,7 @@ test('200 failed, unavailable: the cause is logged once where the database refus
       logged.map(({ line: first, lines: count, err }) => [first, count, err.message]),
       [[1, 2, cause.message]],
     );
+    assert.equal((await unavailable()) - before, outcome === 'unavailable' ? 2 : 0);
   }
 });
 

@@ -12,6 +12,7 @@ import { FaultList } from '../../../values/fault-list.ts';
 import type { FieldFault } from '../../../values/field-fault.ts';
 import { isStatusName } from '../../../values/status.ts';
 import { StoreUnavailable } from '../../../values/store-errors.ts';
+import type { UnavailableReason } from '../../../values/unavailable.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { type GroupRecorder, settleResult } from '../group-commit.ts';
 import { type ParseRules, parseTransaction } from '../parse-transaction.ts';
@@ -25,8 +26,11 @@ export interface BatchContext extends Context<unknown> {
   rules: ParseRules;
   /** Counts nothing: the lines that are not recorded are counted too. */
   lineRecorder: GroupRecorder;
-  /** Counts the outcome of each line. */
-  metrics: { countRecorded(outcome: string): void };
+  /** Counts the outcome of each line, and why lines are not recorded. */
+  metrics: {
+    countRecorded(outcome: string): void;
+    countUnavailable(reason: UnavailableReason, lines: number): void;
+  };
 }
 
 /** The most lines in one commit, when lines arrive faster than they are recorded. */
@@ -79,12 +83,14 @@ export const recordBatch = defineOperation({
         log.note(result, 'transaction' in checked ? checked.transaction : undefined);
       };
       const { id: requestId, routeOptions } = request;
-      const logFailure: LogFailure = (lines, error) =>
+      const onFailure: OnFailure = (lines, error) => {
+        if (error instanceof StoreUnavailable) metrics.countUnavailable(error.reason, lines.length);
         logger.error(
           { requestId, route: routeOptions.url, line: lines[0]?.line, lines: lines.length, err: error },
           'could not record lines of a batch',
         );
-      const results = recordLines(lines, { store: lineRecorder, logFailure }, note);
+      };
+      const results = recordLines(lines, { store: lineRecorder, onFailure }, note);
       return reply.type(NDJSON).send(Readable.from(results, { objectMode: false }));
     },
 });
@@ -98,11 +104,11 @@ interface GoodLine {
 }
 
 /** Called with lines whose recording failed together, and the cause. */
-type LogFailure = (lines: readonly GoodLine[], error: unknown) => void;
+type OnFailure = (lines: readonly GoodLine[], error: unknown) => void;
 
 interface LineRecording {
   store: GroupRecorder;
-  logFailure: LogFailure;
+  onFailure: OnFailure;
 }
 
 async function* recordLines(
@@ -232,11 +238,11 @@ interface Failure {
 /** The result of each line, in any order; `unavailable` or `failed` instead of an error. */
 async function recordTransactions(
   group: readonly GoodLine[],
-  { store, logFailure }: LineRecording,
+  { store, onFailure }: LineRecording,
 ): Promise<BatchResult[]> {
   if (group.length === 0) return [];
   const failed = (lines: readonly GoodLine[], error: unknown): BatchResult[] => {
-    logFailure(lines, error);
+    onFailure(lines, error);
     const outcome = error instanceof StoreUnavailable ? 'unavailable' : 'failed';
     return lines.map(({ line }) => ({ line, outcome }));
   };

@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command, Option } from 'commander';
 import packageJson from '#package' with { type: 'json' };
 import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { buildDebianPackage } from './debian-package.ts';
 import { buildImage } from './image.ts';
 import { copySource, ROOT, run, type Source } from './source.ts';
-import { type Architecture, BILL_OF_MATERIALS, buildTree } from './tree.ts';
+import { type Architecture, BILL_OF_MATERIALS, buildTree, DEBIAN_NAMES } from './tree.ts';
 
 /*
- * npm run release:build                     writes the packages of the last commit into release/
- * npm run release:build -- --out FOLDER     into another folder
- * npm run release:build -- --arch arm64     those for the other architecture
- * npm run release:build -- --repository URL with the address of the source in the npm packages, as npm's provenance requires
- *
  * The same commit gives the same bytes, wherever and whenever it is built with the same packages of Debian. docs/releasing.md says
  * which programs it needs.
  */
-const { values } = parseArgs({
-  options: {
-    out: { type: 'string', default: `${ROOT}release` },
-    arch: { type: 'string', default: 'x64' },
-    repository: { type: 'string' },
-  },
-});
-const architecture = values.arch as Architecture;
+const values = new Command('npm run release:build --')
+  .description('write the packages of the last commit')
+  .option('--out <folder>', 'into this folder', `${ROOT}release`)
+  .addOption(
+    new Option('--arch <name>', 'for this architecture').choices(Object.keys(DEBIAN_NAMES)).default('x64'),
+  )
+  .option(
+    '--repository <url>',
+    "with the address of the source in the npm packages, as npm's provenance requires",
+  )
+  .parse()
+  .opts<{ out: string; arch: Architecture; repository?: string }>();
+const architecture = values.arch;
 const out = resolve(values.out);
 const startedAtMs = performance.now();
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { Argument, Command } from 'commander';
 import packageJson from '#package' with { type: 'json' };
 import { temporaryFolder } from '../../test/rig/run/temporary-folder.ts';
 import { checkDebianPackage } from './check/debian-package.ts';
@@ -7,10 +8,6 @@ import { checkImage } from './check/image.ts';
 import { report, run } from './check/programs.ts';
 import { ROOT } from './source.ts';
 
-/*
- * npm run release:check                  tries what release:build wrote into release/
- * npm run release:check -- image deb     some of it: audit, licences, bytes, npm, deb, image
- */
 const FOLDER = `${ROOT}release`;
 const { version } = packageJson;
 const debianPackage = globSync(`${FOLDER}/transactions_${version}_amd64.deb`)[0] ?? '';
@@ -60,13 +57,16 @@ const CHECKS: Readonly<Record<string, (scratch: string) => Promise<void>>> = {
   image: (scratch) => checkImage(`${FOLDER}/transactions-${version}.oci.tar`, version, scratch),
 };
 
+const command = new Command('npm run release:check --')
+  .description('try what release:build wrote into release/')
+  .addArgument(
+    new Argument('[checks...]', 'only these').choices(Object.keys(CHECKS)).default(Object.keys(CHECKS)),
+  )
+  .parse();
 if (!existsSync(debianPackage))
-  throw new Error('There is nothing in release/: run npm run release:build first.');
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(CHECKS);
-for (const name of wanted) {
-  const check = CHECKS[name];
-  if (check === undefined)
-    throw new Error(`There is no check ${name}; the checks are ${Object.keys(CHECKS).join(', ')}.`);
+  command.error('There is nothing in release/: run npm run release:build first.');
+for (const [name, check] of Object.entries(CHECKS)) {
+  if (!command.processedArgs[0].includes(name)) continue;
   const scratch = temporaryFolder();
   report(`${name}:`);
   try {

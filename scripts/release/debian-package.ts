@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { normalise, run, type Source } from './source.ts';
-import type { Architecture } from './tree.ts';
+import { type Architecture, DEBIAN_NAMES } from './tree.ts';
 
-const DEBIAN_NAMES = { x64: 'amd64', arm64: 'arm64' } as const satisfies Record<Architecture, string>;
 const SETTINGS = '/etc/transactions/transactions.env';
 const SCRIPTS = ['postinst', 'prerm', 'postrm'];
 

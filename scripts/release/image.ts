@@ -1,11 +1,10 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { run, type Source } from './source.ts';
-import type { Architecture } from './tree.ts';
+import { type Architecture, DEBIAN_NAMES } from './tree.ts';
 
 /** What Node needs of Debian, and a shell for the command "transactions". */
 const BASE_PACKAGES = ['base-files', 'dash', 'libc6', 'libstdc++6'];
 const BASE = 'localhost/transactions-base';
-const DEBIAN_NAMES = { x64: 'amd64', arm64: 'arm64' } as const satisfies Record<Architecture, string>;
 export const DEBIAN_RELEASE = 'bookworm';
 
 /**

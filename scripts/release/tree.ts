@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { copyDocuments } from './documents.ts';
 import { licencesText } from './licences.ts';
 import { buildCompletion, buildManual } from './manual.ts';
 import { normalise, ROOT, run, type Source } from './source.ts';
@@ -27,7 +28,10 @@ const SERVED = /^@fastify\/swagger-ui\/static\/.*\.(?:css|html|png|svg|br)$/;
 const DEVELOPMENT =
   /(?:^|\/)(?:\.\w+|tests?|__tests__|spec|benchmarks?|bench|examples?|integration|docs)\/|^\.package-lock\.json$|\.eslintrc/;
 
-export type Architecture = 'x64' | 'arm64';
+/** The architectures, by their names of Node.js, with those of Debian. */
+export const DEBIAN_NAMES = { x64: 'amd64', arm64: 'arm64' } as const;
+
+export type Architecture = keyof typeof DEBIAN_NAMES;
 
 /**
  * Writes the files of an installation, as they are below / of a machine: the service, its packages and Node, the command, its
@@ -54,9 +58,7 @@ export function buildTree(
   chmodSync(`${home}/node`, 0o755);
 
   const documents = `${folder}/${DOCUMENTS}`;
-  mkdirSync(documents, { recursive: true });
-  for (const name of ['docs', 'ops', 'README.md', 'SPEC.md', 'SECURITY.md'])
-    cpSync(`${source.folder}/${name}`, `${documents}/${name}`, { recursive: true });
+  copyDocuments(source.folder, documents);
   writeFileSync(`${documents}/changelog.gz`, zipped(readFileSync(`${home}/CHANGELOG.md`, 'utf8')));
   rmSync(`${home}/CHANGELOG.md`);
   rmSync(`${home}/README.md`);

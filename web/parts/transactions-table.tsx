@@ -3,7 +3,7 @@ import type { Transaction } from '../state/api.ts';
 import { formatRoute } from '../state/route.ts';
 import { useRoute } from '../state/use-route.ts';
 import { Amount } from './amount.tsx';
-import { columnHeader } from './column-header.tsx';
+import { CardTable, columnHeader } from './card-table.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { Timestamp } from './timestamp.tsx';
@@ -14,34 +14,31 @@ interface TransactionsTableProps {
   isLoading: boolean;
 }
 
-/** The table of a page. Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
+/** The table of a page. */
 export function TransactionsTable({ transactions, caption, isLoading }: TransactionsTableProps) {
   const { zone } = useRoute();
   const header = (name: string, ofTimes?: string) =>
     columnHeader(`column-${name.toLowerCase().replaceAll(' ', '-')}`, name, ofTimes);
   return (
-    <table
-      role="table"
-      class={isLoading ? 'transactions transactions-stale' : 'transactions'}
-      aria-busy={isLoading}
-    >
-      <caption class="visually-hidden">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
+    <CardTable
+      class="transactions"
+      caption={caption}
+      isLoading={isLoading}
+      headers={
+        <>
           {header('Created', zone)}
           {header('Reference')}
           {header('Your reference')}
           {header('Status')}
           {header('Paid', zone)}
           {header('Amount')}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {transactions.map((transaction) => (
-          <Row key={transaction.reference} transaction={transaction} />
-        ))}
-      </tbody>
-    </table>
+        </>
+      }
+    >
+      {transactions.map((transaction) => (
+        <Row key={transaction.reference} transaction={transaction} />
+      ))}
+    </CardTable>
   );
 }
 

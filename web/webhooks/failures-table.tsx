@@ -3,7 +3,7 @@ import type { Transaction } from '../../client/src/transaction.ts';
 import type { WebhookFailure, WebhookFailurePage } from '../../client/src/webhook-endpoint.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Button } from '../parts/button.tsx';
-import { columnHeader } from '../parts/column-header.tsx';
+import { CardTable, columnHeader } from '../parts/card-table.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { formatRoute } from '../state/route.ts';
@@ -22,20 +22,18 @@ interface FailuresTableProps {
   retries: Retries | undefined;
 }
 
-/** The table of failures. Its roles are explicit, because browsers drop them when a narrow screen shows the rows as cards. */
+/** The table of failures. */
 export function FailuresTable({ page, transactions, caption, isLoading, retries }: FailuresTableProps) {
   const { zone } = useRoute();
   const header = (name: ComponentChild, column: string, ofTimes?: string) =>
     columnHeader(`failure-${column}`, name, ofTimes);
   return (
-    <table
-      role="table"
-      class={isLoading ? 'failures-table failures-stale' : 'failures-table'}
-      aria-busy={isLoading}
-    >
-      <caption class="visually-hidden">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
+    <CardTable
+      class="failures-table"
+      caption={caption}
+      isLoading={isLoading}
+      headers={
+        <>
           {header('Not delivered', 'change')}
           {header('Last error', 'error')}
           {header('Attempts', 'attempts')}
@@ -43,19 +41,18 @@ export function FailuresTable({ page, transactions, caption, isLoading, retries 
           {header('Last failed', 'last', zone)}
           {header('Next attempt', 'next', zone)}
           {retries && header(<span class="visually-hidden">Retry</span>, 'retry')}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {page.data.map((failure) => (
-          <Row
-            key={failure.sequence}
-            failure={failure}
-            transaction={transactions.get(failure.sequence)}
-            retries={retries}
-          />
-        ))}
-      </tbody>
-    </table>
+        </>
+      }
+    >
+      {page.data.map((failure) => (
+        <Row
+          key={failure.sequence}
+          failure={failure}
+          transaction={transactions.get(failure.sequence)}
+          retries={retries}
+        />
+      ))}
+    </CardTable>
   );
 }
 

@@ -316,6 +316,29 @@ describe('the documents', () => {
     });
   }
 
+  test('no line of a text has more than 200 characters', () => {
+    const long = DOCUMENTS.flatMap((document) =>
+      withoutBlocks(document)
+        .split('\n')
+        .filter((line) => line.length > 200 && !line.startsWith('|'))
+        .map((line) => `${document}: ${line}`),
+    );
+    assert.deepEqual(long, []);
+  });
+
+  test('what the examples of README.md and the guides write is no part of the project', () => {
+    const commands = DOCUMENTS.filter((path) => /^(?:README\.md|docs\/.*)$/.test(path)).flatMap(commandsOf);
+    const named = commands.flatMap(({ line }) =>
+      [...line.matchAll(/(?<=^|[\s=])[\w.-]+\.(?:csv|ndjson|db|dump|json|html|mjs)(?=\s|$)/gm)].map(
+        ([name]) => name,
+      ),
+    );
+    const written = new Set(['archive/x.json', ...named.filter((name) => !FILE_NAMES.has(name))]);
+    assert.ok(written.has('payments.csv') && written.size > 8, [...written].join(' '));
+    const ignored = execFileSync('git', ['check-ignore', ...written], { cwd: ROOT, encoding: 'utf8' });
+    assert.deepEqual(ignored.trim().split('\n').sort(), [...written].sort());
+  });
+
   for (const document of DOCUMENTS) {
     test(`${document}: the files and folders that it names exist`, () => {
       const text = withoutBlocks(document);

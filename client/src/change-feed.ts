@@ -8,7 +8,7 @@ export interface FeedPage {
   headSequence: number;
 }
 
-/** The position of a feed as JSON, with which `client.changes.follow` continues it. */
+/** The position of a feed as JSON, with which `client.changes.follow` and `client.changes.catchUp` continue it. */
 export interface SavedFeed {
   after: number;
   /** The id of the change at `after`; absent if the feed does not know it yet. */
@@ -31,15 +31,17 @@ export interface RewindableCopy {
 
 /** What a feed needs of the client. */
 interface FeedSource {
-  /** The next page; it waits for a change. */
+  /** Whether the feed ends where there is no further change; otherwise it has no end. */
+  endsAtHead: boolean;
+  /** The next page; unless the feed ends, it waits for a change. */
   fetchPage(after: number, afterId: string | undefined): Promise<ChangePage>;
   /** Whether the service has this id at this number. */
   hasChange(sequence: number, id: string): Promise<boolean>;
 }
 
 /**
- * Every change of the account after a number, in order and each once; the feed has no end. It can be read once: a second
- * loop continues where the first one stopped, also after an error.
+ * Every change of the account after a number, in order and each once; only the feed of `catchUp` has an end. It can be read once: a
+ * second loop continues where the first one stopped, also after an error.
  */
 export class ChangeFeed implements AsyncIterable<Change> {
   readonly #source: FeedSource;
@@ -50,9 +52,10 @@ export class ChangeFeed implements AsyncIterable<Change> {
   /** Changes that were read and not yet returned. */
   #buffer: Change[] = [];
   #headSequence = 0;
+  #isAtEnd = false;
   #isReading = false;
 
-  /** Created by `client.changes.follow`. */
+  /** Created by `client.changes.follow` and `client.changes.catchUp`. */
   constructor(
     source: FeedSource,
     { after, afterId }: SavedFeed,
@@ -78,30 +81,37 @@ export class ChangeFeed implements AsyncIterable<Change> {
   /** Each change. `after` is the number of the change that the loop is at. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Change, void, undefined> {
     for (;;) {
-      yield await this.#take(() => {
-        const change = this.#buffer.shift() as Change;
-        this.#moveTo(change);
-        return change;
+      const change = await this.#take(() => {
+        const first = this.#buffer.shift();
+        if (first !== undefined) this.#moveTo(first);
+        return first;
       });
+      if (change === undefined) return;
+      yield change;
     }
   }
 
   /** The changes of each response, for a copy that stores many changes in one transaction of its database. */
   async *pages(): AsyncGenerator<FeedPage, void, undefined> {
-    for (;;) yield await this.page();
+    for (;;) {
+      const page = await this.page();
+      if (page.data.length === 0) return;
+      yield page;
+    }
   }
 
-  /** The changes of the next response, or the rest of those that were partly read: at least one. */
+  /** The changes of the next response, or the rest of those that were partly read. It is empty only at the end of the feed. */
   async page(): Promise<FeedPage> {
     return this.#take(() => {
       const data = this.#buffer;
       this.#buffer = [];
-      this.#moveTo(data.at(-1) as Change);
+      const last = data.at(-1);
+      if (last !== undefined) this.#moveTo(last);
       return { data, headSequence: this.#headSequence };
     });
   }
 
-  /** The position, for `client.changes.follow`. */
+  /** The position, for `client.changes.follow` or `client.changes.catchUp`. */
   toJSON(): SavedFeed {
     return { after: this.#after, ...(this.#afterId !== undefined && { afterId: this.#afterId }) };
   }
@@ -111,7 +121,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
     this.#afterId = id;
   }
 
-  /** Takes from the buffer once it has a change. No other reader can take what this one waits for. */
+  /** Takes from the buffer once it has a change, or the feed ends. No other reader can take what this one waits for. */
   async #take<Taken>(take: () => Taken): Promise<Taken> {
     this.#signal?.throwIfAborted();
     if (this.#isReading)
@@ -125,15 +135,19 @@ export class ChangeFeed implements AsyncIterable<Change> {
     }
   }
 
-  /** Reads until the buffer has a change. */
+  /** Reads until the buffer has a change, or the feed ends. */
   async #fill(): Promise<void> {
     if (this.#copy !== undefined && this.#afterId === undefined && this.#after > 0)
       this.#afterId = (await this.#copy.idAt(this.#after)) ?? undefined;
-    while (this.#buffer.length === 0) {
+    while (this.#buffer.length === 0 && !this.#isAtEnd) {
       try {
-        const { data, headSequence, lastId } = await this.#source.fetchPage(this.#after, this.#afterId);
+        const { data, headSequence, lastId, hasMore } = await this.#source.fetchPage(
+          this.#after,
+          this.#afterId,
+        );
         this.#buffer = data;
         this.#headSequence = headSequence;
+        this.#isAtEnd = this.#source.endsAtHead && !hasMore;
         if (data.length === 0) this.#afterId = lastId ?? undefined;
       } catch (error) {
         const isOtherHistory = error instanceof HistoryChangedError || error instanceof SequenceAheadError;

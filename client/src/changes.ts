@@ -13,6 +13,8 @@ const BOUNDS: Readonly<Record<Exclude<keyof ChangeQuery, 'afterId'>, readonly [m
   wait: [0, 30],
 };
 
+const PARAMETERS = ['after', 'afterId', 'limit', 'wait'] satisfies (keyof ChangeQuery)[];
+
 /** Many proxies end a request that takes 30 seconds with a 504. */
 const FEED_WAIT_SECONDS = 25;
 
@@ -22,7 +24,7 @@ const CHANGE_ID = /^[\w-]{1,40}$/;
 /** Between a response without a change and the next request. */
 const MIN_INTERVAL_MS = 500;
 
-interface FollowOptions extends RequestOptions {
+interface FeedOptions extends RequestOptions {
   /** What the feed keeps up to date, if it can go back. */
   copy?: RewindableCopy | undefined;
 }
@@ -59,23 +61,42 @@ export class Changes {
    *   const position = JSON.stringify(feed); // stored, to continue with follow(JSON.parse(position))
    * }
    */
-  follow(query: ChangeQuery = {}, given: FollowOptions = {}): ChangeFeed {
-    const { copy, options } = splitOptions(given);
-    const { after = 0, afterId, limit = 1000, wait = FEED_WAIT_SECONDS } = checkQuery(query);
+  follow(query: ChangeQuery = {}, options: FeedOptions = {}): ChangeFeed {
+    const { wait = FEED_WAIT_SECONDS, ...position } = checkQuery(query);
     // A wait of 0 would send request after request.
     wholeNumber('wait', wait, 1, BOUNDS.wait[1]);
+    return this.#feed({ ...position, wait }, options);
+  }
+
+  /**
+   * Every change after a number, in order, up to the last one of the account: the feed of a job that runs now and then. With a `copy`,
+   * it takes changes back that a restored database has lost, as `follow` does; otherwise the same errors end it. Unlike `follow`, it
+   * does not outlast a long outage: the next run continues.
+   *
+   * @example
+   * for await (const { data } of client.changes.catchUp({ after: 600 }).pages())
+   *   console.log(data.length);
+   */
+  catchUp(query: Omit<ChangeQuery, 'wait'> = {}, options: FeedOptions = {}): ChangeFeed {
+    return this.#feed(checkQuery(query, ['after', 'afterId', 'limit']), options);
+  }
+
+  /** A feed that waits for further changes, if `wait` is given. */
+  #feed({ after = 0, afterId, limit = 1000, wait }: CheckedQuery, given: FeedOptions): ChangeFeed {
+    const { copy, options } = splitOptions(given);
+    const isEndless = wait !== undefined;
     const { now, sleep, random } = this.#timing;
     const fetchPage = async (from: number, fromId: string | undefined) => {
       const startedAtMs = now();
       const position = fromId === undefined ? { after: from } : { after: from, afterId: fromId };
-      const page = await this.#read({ ...position, limit, wait }, options, true);
+      const page = await this.#read({ ...position, limit, ...(isEndless && { wait }) }, options, isEndless);
       // A service that is stopping, or a proxy, can answer before the wait is over.
-      if (page.data.length === 0 && now() - startedAtMs < MIN_INTERVAL_MS)
+      if (isEndless && page.data.length === 0 && now() - startedAtMs < MIN_INTERVAL_MS)
         await sleep(MIN_INTERVAL_MS * (1 + random()), options.signal);
       return page;
     };
     const hasChange = (sequence: number, id: string) =>
-      this.#read({ after: sequence, afterId: id, limit: 1 }, options, true).then(
+      this.#read({ after: sequence, afterId: id, limit: 1 }, options, isEndless).then(
         () => true,
         (error) => {
           if (error instanceof HistoryChangedError) return false;
@@ -83,7 +104,8 @@ export class Changes {
         },
       );
     const from = afterId === undefined ? { after } : { after, afterId };
-    return new ChangeFeed({ fetchPage, hasChange }, from, { copy, signal: options.signal });
+    const source = { endsAtHead: !isEndless, fetchPage, hasChange };
+    return new ChangeFeed(source, from, { copy, signal: options.signal });
   }
 
   /**
@@ -107,7 +129,7 @@ export class Changes {
   }
 }
 
-function splitOptions(given: FollowOptions): { copy: RewindableCopy | undefined; options: RequestOptions } {
+function splitOptions(given: FeedOptions): { copy: RewindableCopy | undefined; options: RequestOptions } {
   if (typeof given !== 'object' || given === null || given instanceof AbortSignal || !('copy' in given)) {
     checkRequestOptions(given);
     return { copy: undefined, options: given };
@@ -127,10 +149,10 @@ function changeId(id: unknown): string {
 }
 
 /** The given parameters, without the undefined ones. */
-function checkQuery(query: ChangeQuery): CheckedQuery {
+function checkQuery(query: ChangeQuery, known: readonly string[] = PARAMETERS): CheckedQuery {
   if (typeof query !== 'object' || query === null)
     throw new ArgumentError('The parameters are not an object: pass { after }.');
-  checkNames('parameter', query, ['after', 'afterId', 'limit', 'wait']);
+  checkNames('parameter', query, known);
   const checked: CheckedQuery = {};
   for (const [name, [min, max]] of Object.entries(BOUNDS) as [keyof typeof BOUNDS, [number, number]][]) {
     const value = query[name];

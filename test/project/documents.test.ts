@@ -80,6 +80,10 @@ const ELSEWHERE = new Map([
     'TRANSACTIONS_URL=http://127.0.0.1:3000 TRANSACTIONS_API_KEY=$KEY node copy.mts',
     'this test runs every program of the document',
   ],
+  [
+    'TRANSACTIONS_OPERATOR_URL=http://127.0.0.1:3001 TRANSACTIONS_OPERATOR_KEY=$WAREHOUSE_KEY WAREHOUSE_URL=postgres:///warehouse node warehouse.mts',
+    'test/client/warehouse.test.ts runs the program of the guide',
+  ],
 ]);
 
 /** Texts that the page composes, with the part of its source that is fixed. */
@@ -124,12 +128,13 @@ function anchorsOf(document: string): Set<string> {
 
 const commands = DOCUMENTS.flatMap(commandsOf);
 
-/** Every `ts` block that uses the client is a complete program. */
+/** Every `ts` block that uses the client is a complete program. test/client/warehouse.test.ts runs the one that needs a PostgreSQL. */
 const programs = DOCUMENTS.flatMap((document) => {
   const text = readFileSync(resolve(ROOT, document), 'utf8');
   return [...text.matchAll(/```ts\n([\s\S]*?)```/g)]
     .map(([, program = '']) => ({ document, program }))
-    .filter(({ program }) => /from 'transactions-client(\/platform)?'/.test(program));
+    .filter(({ program }) => /from 'transactions-client(\/platform)?'/.test(program))
+    .filter(({ program }) => !program.includes("from 'pg'"));
 });
 
 /** A folder with files to import and a database with a transaction, and the keys of it. */

@@ -19,6 +19,7 @@ const DOCUMENTS = {
   'change-feed': 'docs/change-feed.md',
   webhooks: 'docs/webhooks.md',
   recording: 'docs/recording.md',
+  warehouse: 'docs/warehouse.md',
   reconciling: 'docs/reconciling.md',
   'closing-a-month': 'docs/closing-a-month.md',
   'looking-at-transactions': 'docs/looking-at-transactions.md',

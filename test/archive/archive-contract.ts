@@ -252,6 +252,7 @@ async function leavesOutClosed(t: TestContext, makeUrl: MakeUrl): Promise<void> 
   const database = await opened(t, makeUrl);
   const { url, store, folder } = database;
   await recordMarch(store, ACCOUNT, 20);
+  await addAllToTotals(store);
   const cut = async (call: string) => assert.notEqual(call, 'removeRows', 'interrupted');
   await assert.rejects(erase(url, ACCOUNT, { store, before: cut }), /interrupted/);
   assert.deepEqual(await archive([ACCOUNT], database), []);

@@ -23,7 +23,7 @@ const READ_AND_WRITTEN: ReadonlyMap<string, readonly string[]> = new Map<string,
 /** Asserts that every column of a database is copied and compared. `own`: columns that follow from others. */
 function assertAllCopied(columns: readonly (readonly [table: string, column: string])[], own: string[] = []) {
   const copied = columns.filter(([table]) => !NOT_COPIED.includes(table)).map((one) => one.join('.'));
-  // How far an account is erased, and when it was, is of one database.
+  // How far an account is erased, and when it was, is of one database: account-columns.test.ts.
   const ofErasures = ['accounts.closed_at_sequence', 'accounts.erased_at_ms'];
   const known = READ_AND_WRITTEN.entries().flatMap(([table, names]) =>
     names.map((name) => `${table}.${name}`),

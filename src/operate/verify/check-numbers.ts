@@ -12,15 +12,15 @@ export class AccountNumbers {
   readonly upTo: number;
   /** All numbers. */
   readonly numbers = new NumberSet();
-  readonly #archive: Pick<Archive, 'floorSequence' | 'removedChanges'>;
+  readonly #archive: Omit<Archive, 'beforeMs'>;
 
   constructor(account: string, { head, largest }: StoredHead, archive: Archive | undefined) {
     this.account = account;
     this.upTo = head ?? largest;
-    this.#archive = archive ?? { floorSequence: 0, removedChanges: 0 };
+    this.#archive = archive ?? { floorSequence: 0, floorNonce: 0, removedChanges: 0 };
   }
 
-  /** Adds the numbers of a row, and returns those that another row has as well. */
+  /** Adds the numbers of a row. Returns those that another row has as well, and the floor if the row has another change there. */
   add(row: StoredRow): Disagreement[] {
     const { pendingSequence, finalSequence } = row;
     const repeated: number[] = [];
@@ -29,14 +29,31 @@ export class AccountNumbers {
     // If both are the same, the row itself is faulty.
     const isNext = this.#isCovered(finalSequence) && finalSequence !== pendingSequence;
     if (isNext && !this.numbers.add(finalSequence)) repeated.push(finalSequence);
-    return repeated.map((sequence) => ({
+    const found: Disagreement[] = repeated.map((sequence) => ({
       check: 'numbers',
       account: this.account,
       place: `transaction ${row.reference}`,
       found: `the sequence number ${sequence}, which another transaction has too`,
       expected: 'a different number for each change',
     }));
+    return this.#isOtherFloor(row) ? [...found, this.#otherFloor(row)] : found;
   }
+
+  #isOtherFloor({ pendingSequence, pendingNonce, finalSequence, finalNonce }: StoredRow): boolean {
+    const { floorSequence, floorNonce } = this.#archive;
+    return (
+      (pendingSequence === floorSequence && pendingNonce !== floorNonce) ||
+      (finalSequence === floorSequence && finalNonce !== floorNonce)
+    );
+  }
+
+  #otherFloor = ({ reference }: StoredRow): Disagreement => ({
+    check: 'numbers',
+    account: this.account,
+    place: 'archive',
+    found: `the floor ${this.#archive.floorSequence}, whose change has another id`,
+    contradicts: `the change with this number, of the transaction ${reference}`,
+  });
 
   /** Whether a row was there when the check of the account began: without a usable number, it counts as such. */
   wasRecorded({ pendingSequence, finalSequence }: StoredRow): boolean {

@@ -27,7 +27,7 @@ test('erase is refused without a terminal, without --yes, for an unknown account
   assert.match(unknown.stderr, /There is nothing of the account "store-9"\./);
   assert.equal((await run(['erase', '--yes'], { cwd })).status, 2);
   const { stdout } = await run(['accounts', '--json'], { cwd });
-  assert.deepEqual(JSON.parse(stdout), { account: 'store-1', headSequence: 1 });
+  assert.partialDeepStrictEqual(JSON.parse(stdout), { account: 'store-1', headSequence: 1 });
 });
 
 test('an erasure beside a service that is killed is completed by the next one: keys are refused, recordings get 503', {
@@ -96,7 +96,8 @@ test('an erasure beside a service that is killed is completed by the next one: k
     (await run(['accounts', '--json'], { cwd })).stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line)),
+      .map((line) => JSON.parse(line))
+      .map(({ account, headSequence }) => ({ account, headSequence })),
     [
       { account: 'store-1', headSequence: 1 },
       { account: 'store-2', headSequence: 4 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { noteKey } from '../rig/database/isolation.ts';
 import { makePostgresDatabase } from '../rig/database/postgres.ts';
@@ -181,7 +181,6 @@ describe('no secret is disclosed', () => {
       CURSOR_SECRETS: `${CURSOR_SECRET},short-secret`,
     },
     'is used with a faulty key': { DATABASE_URL: unreachable, TRANSACTIONS_API_KEY: `tk_live_${PASSWORD}` },
-    'is set under a misspelt name': { DATABASE_UR: unreachable, CURSOR_SECRET: CURSOR_SECRET },
   })) {
     test(`by a command whose database ${what}`, async (t) => {
       const folder = temporaryFolder();
@@ -194,6 +193,21 @@ describe('no secret is disclosed', () => {
       }
     });
   }
+
+  test('by a command whose database is set under a misspelt name, in the environment or in .env', async (t) => {
+    const folder = temporaryFolder();
+    t.after(folder.remove);
+    const misspelt = { DATABASE_UR: unreachable, CURSOR_SECRET };
+    const warned = await run(['migrate'], { cwd: folder.path, env: misspelt });
+    const file = Object.entries(misspelt).map(([name, value]) => `${name}='${value}'\n`);
+    writeFileSync(`${folder.path}/.env`, file.join(''));
+    const refused = await run(['serve'], { cwd: folder.path });
+    assert.deepEqual([warned.status, refused.status], [0, 2]);
+    for (const { stdout, stderr } of [warned, refused]) {
+      assert.match(stderr, /DATABASE_UR .*did you mean DATABASE_URL\?/);
+      refuseSecrets(stdout + stderr, [PASSWORD, CURSOR_SECRET]);
+    }
+  });
 
   test('by a diagnostic report of Node, which excludes the environment', async (t) => {
     const folder = temporaryFolder();

@@ -91,6 +91,8 @@ export class Thread<Call extends ThreadCall> {
 export function onCalls<Call extends ThreadCall>(onCall: (call: Call) => void, onClose: () => void) {
   const port = parentPort;
   if (port === null) throw new Error('this is not a worker thread');
+  // A diagnostic report has a part of each thread, which decides for itself.
+  process.report.excludeEnv = true;
   port.on('message', (call: Call | null) => (call === null ? onClose() : onCall(call)));
   return {
     respond: (response: ThreadResponse) => port.postMessage(response),

@@ -108,7 +108,16 @@ for (const [name, environment] of someInTier(Object.entries(DATABASES), 1)) {
     test('is a case of that test for every command of the help', async (t) => {
       const { older } = await recorded(t);
       const known = new Set(DO_NOT_MIGRATE.flatMap(([first, second]) => [first, `${first} ${second}`]));
-      const elsewhere = ['serve', 'import', 'migrate', 'verify', 'backup', 'reopen', 'webhooks listen'];
+      const elsewhere = [
+        'serve',
+        'import',
+        'migrate',
+        'verify',
+        'backup',
+        'doctor',
+        'reopen',
+        'webhooks listen',
+      ];
       for (const group of [[], ['keys'], ['webhooks'], ['audit']]) {
         const { stdout } = await run([...group, '--help'], older);
         const [section = ''] = /^Commands(?: that open the database.*)?:\n(?: {2}.*\n)+/m.exec(stdout) ?? [];

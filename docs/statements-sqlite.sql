@@ -648,17 +648,19 @@ SELECT floor_sequence AS floor FROM archives WHERE account = ?;
 
 SELECT iif(closed_at_sequence IS NULL, CAST(unixepoch('subsec') * 1000 AS INTEGER) - erased_at_ms, 0) AS erasedAgoMs FROM accounts WHERE account = ?;
 
-SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t INDEXED BY transactions_by_pending_sequence
-    WHERE t.account = ?1 AND t.pending_sequence = ?2), (SELECT t.final_nonce FROM transactions AS t INDEXED BY transactions_by_final_sequence
-    WHERE t.account = ?1 AND t.final_sequence = ?2),
-  (SELECT iif(a.floor_sequence = ?2, a.floor_nonce, -1) FROM archives AS a WHERE a.account = ?1 AND a.floor_sequence >= ?2)) AS nonce;
+SELECT coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
+  WHERE transactions.account = ?1 AND pending_sequence = ?2), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
+  WHERE transactions.account = ?1 AND final_sequence = ?2),
+  (SELECT iif(floor_sequence = ?2, floor_nonce, -1) FROM archives
+  WHERE archives.account = ?1 AND floor_sequence >= ?2)) AS nonce;
 
 -- readStoredTotals
 SELECT totals_sequence, head_sequence,
-  coalesce((SELECT t.pending_nonce FROM transactions AS t INDEXED BY transactions_by_pending_sequence
-    WHERE t.account = ?1 AND t.pending_sequence = max(totals_sequence, head_sequence)), (SELECT t.final_nonce FROM transactions AS t INDEXED BY transactions_by_final_sequence
-    WHERE t.account = ?1 AND t.final_sequence = max(totals_sequence, head_sequence)),
-  (SELECT iif(a.floor_sequence = max(totals_sequence, head_sequence), a.floor_nonce, -1) FROM archives AS a WHERE a.account = ?1 AND a.floor_sequence >= max(totals_sequence, head_sequence)))
+  coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
+  WHERE transactions.account = ?1 AND pending_sequence = max(totals_sequence, head_sequence)), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
+  WHERE transactions.account = ?1 AND final_sequence = max(totals_sequence, head_sequence)),
+  (SELECT iif(floor_sequence = max(totals_sequence, head_sequence), floor_nonce, -1) FROM archives
+  WHERE archives.account = ?1 AND floor_sequence >= max(totals_sequence, head_sequence)))
 FROM (SELECT coalesce((SELECT sequence FROM totals_progress WHERE account = ?1), 0) AS totals_sequence,
   coalesce((SELECT head_sequence FROM accounts WHERE account = ?1), 0) AS head_sequence);
 
@@ -692,9 +694,9 @@ FROM transactions INDEXED BY transactions_by_final_sequence
 WHERE account = ?1 AND final_sequence > ?2 AND final_sequence <= ?3
 GROUP BY 1, 2, 3;
 
--- listTotalsBehind
-SELECT accounts.account, coalesce(sequence, 0), head_sequence
-FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account
+-- listBehind
+SELECT accounts.account, coalesce(totals_progress.sequence, 0), coalesce(seals.sequence, 0), head_sequence
+FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account LEFT JOIN seals ON seals.account = accounts.account
 WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0;
 
 -- addToTotals
@@ -715,6 +717,20 @@ INSERT INTO monthly_totals (account, month, currency_code, status, count, amount
      VALUES (?, ?, ?, ?, ?, ?, ?);
 
 UPDATE totals_progress SET sequence = ? WHERE account = ? AND sequence = ?;
+
+-- readSeal
+SELECT CAST(0 AS bigint) AS is_floor, sequence, nonce, seal, digests FROM seals WHERE seals.account = ?1
+UNION ALL
+SELECT CAST(1 AS bigint), floor_sequence, floor_nonce, floor_seal, '' FROM archives WHERE archives.account = ?1
+ORDER BY is_floor LIMIT 1;
+
+-- storeSeals
+INSERT INTO seals (account, sequence, seal, digests) VALUES (?, 0, '0000000000000000000000000000000000000000000000000000000000000000', '') ON CONFLICT DO NOTHING;
+
+UPDATE seals SET sequence = ?3, nonce = ?4, seal = ?5, digests = ?6 WHERE account = ?1 AND sequence = ?2;
+
+INSERT INTO seals (account, sequence, nonce, seal, digests)
+     SELECT account, floor_sequence, floor_nonce, floor_seal, ?3 FROM archives WHERE account = ?1 AND floor_sequence = ?2 ON CONFLICT DO NOTHING;
 
 -- listNumbered
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -1374,10 +1390,11 @@ UPDATE api_keys SET last_used_at_ms = iif(last_used_at_ms BETWEEN ?1 AND ?1 + 36
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-SELECT account, head_sequence, coalesce((SELECT t.pending_nonce FROM transactions AS t INDEXED BY transactions_by_pending_sequence
-    WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence), (SELECT t.final_nonce FROM transactions AS t INDEXED BY transactions_by_final_sequence
-    WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence),
-  (SELECT iif(a.floor_sequence = accounts.head_sequence, a.floor_nonce, -1) FROM archives AS a WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
+SELECT account, head_sequence, coalesce((SELECT pending_nonce FROM transactions INDEXED BY transactions_by_pending_sequence
+  WHERE transactions.account = accounts.account AND pending_sequence = accounts.head_sequence), (SELECT final_nonce FROM transactions INDEXED BY transactions_by_final_sequence
+  WHERE transactions.account = accounts.account AND final_sequence = accounts.head_sequence),
+  (SELECT iif(floor_sequence = accounts.head_sequence, floor_nonce, -1) FROM archives
+  WHERE archives.account = accounts.account AND floor_sequence >= accounts.head_sequence))
      FROM accounts WHERE account > ?1 AND account >= ?2 AND account < ?3 AND head_sequence > 0
      ORDER BY account LIMIT ?4;
 
@@ -1394,7 +1411,7 @@ SELECT 1 FROM transactions WHERE account = ? LIMIT 1;
 PRAGMA wal_checkpoint(NOOP);
 
 -- readArchive
-SELECT before_ms, floor_sequence, floor_nonce, removed_changes FROM archives WHERE account = ?;
+SELECT before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes FROM archives WHERE account = ?;
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;

@@ -1,5 +1,5 @@
 import { addToTotals } from '../../src/ledger/totals/add-to-totals.ts';
-import type { TotalsBehind } from '../../src/ledger/totals/totals.ts';
+import type { AccountBehind } from '../../src/ledger/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { FilledDatabase } from '../filled-database.ts';
 import { type Finding, note } from '../rig/report.ts';
@@ -12,7 +12,7 @@ export async function addAllToTotals({ store: name, url }: FilledDatabase): Prom
   const { store } = await openStore(url, Date.now);
   const startedAtMs = performance.now();
   let added = 0;
-  const add = async ({ account, totalsSequence, headSequence }: TotalsBehind) => {
+  const add = async ({ account, totalsSequence, headSequence }: AccountBehind) => {
     const range = { from: totalsSequence, upTo: headSequence };
     const options = {
       isStopped: () => false,
@@ -25,7 +25,7 @@ export async function addAllToTotals({ store: name, url }: FilledDatabase): Prom
   };
   try {
     for (let last: string | null = ''; last !== null; ) {
-      const page = await store.listTotalsBehind(last, ACCOUNTS_AT_ONCE);
+      const page = await store.listBehind(last, ACCOUNTS_AT_ONCE);
       for (const account of page.accounts) await add(account);
       last = page.last;
     }

@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     migrate: async () => (await import('./operator/migrate.ts')).migrateCommand,
     doctor: async () => (await import('./operator/doctor/doctor.ts')).doctorCommand,
     verify: async () => (await import('./operator/verify/verify.ts')).verifyCommand,
+    seals: async () => (await import('./operator/seals.ts')).sealsCommand,
     backup: async () => (await import('./operator/backup/backup.ts')).backupCommand,
     reopen: async () => (await import('./operator/copy/reopen.ts')).reopenCommand,
   },

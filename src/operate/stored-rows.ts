@@ -89,7 +89,7 @@ const COLUMNS: Readonly<Record<RecordTable, readonly string[]>> = {
     'last_used_at_ms',
     'end_recorded_at_ms',
   ],
-  archives: ['account', 'before_ms', 'floor_sequence', 'floor_nonce', 'removed_changes'],
+  archives: ['account', 'before_ms', 'floor_sequence', 'floor_nonce', 'floor_seal', 'removed_changes'],
   idempotency_keys: ['account', 'key', 'fingerprint', 'reference'],
   cursor_secret: ['only_row', 'secret', 'created_at_ms'],
   key_audit: AUDIT_COLUMNS,

@@ -16,6 +16,8 @@ const RETRIES_MS = [5000, 10_000];
 interface Numbers {
   added: number;
   head: number;
+  /** The last sealed change; absent if all are. */
+  sealed?: number;
 }
 
 /**
@@ -31,6 +33,8 @@ function rig(accounts: Record<string, Numbers>, steps: (() => void)[] = []) {
     logged: [] as string[],
     failures: 0,
     behind: [] as number[],
+    unsealed: [] as number[],
+    found: [] as string[],
     /** Throws if the addition to an account fails. */
     onAdd: (_account: string) => {},
   };
@@ -52,13 +56,16 @@ function rig(accounts: Record<string, Numbers>, steps: (() => void)[] = []) {
       state.nowMs += Math.max(1, (upTo - from) / CHANGES_A_MS);
       return true;
     },
-    listTotalsBehind: async (after, limit) => {
+    listBehind: async (after, limit) => {
       if (after === '') state.scans++;
       const first = names.indexOf(after) + 1;
       const page = names.slice(first, first + limit);
       return {
         accounts: page
-          .map((account) => ({ account, totalsSequence: of(account).added, headSequence: of(account).head }))
+          .map((account) => {
+            const { added, head, sealed } = of(account);
+            return { account, totalsSequence: added, sealedSequence: sealed ?? head, headSequence: head };
+          })
           .filter(({ totalsSequence, headSequence }) => headSequence > totalsSequence),
         last: page.at(-1) ?? null,
       };
@@ -85,7 +92,9 @@ function rig(accounts: Record<string, Numbers>, steps: (() => void)[] = []) {
       countAdded: () => {},
       countAddingFailure: () => state.failures++,
       setBehind: (changes) => state.behind.push(changes),
+      setUnsealed: (changes) => state.unsealed.push(changes),
     },
+    onUnsealed: (account) => state.found.push(account),
     monotonicMs: () => state.nowMs,
     sleep,
   });

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
 import { addToTotals } from '../ledger/totals/add-to-totals.ts';
 import type { TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
-import type { TotalsBehind, TotalsUpdater } from '../ledger/totals/totals.ts';
+import type { AccountBehind, TotalsUpdater } from '../ledger/totals/totals.ts';
 import { readNumbers } from '../ledger/totals/utc-totals.ts';
 
 /** The fewest changes that are added. Summing fewer for each reader costs less than the write. */
@@ -42,7 +43,9 @@ const sleepUntilAborted: Sleep = (milliseconds, signal) =>
 interface BackgroundTotalsDependencies {
   store: TotalsUpdater;
   logger: Logger;
-  metrics: TotalsMetrics;
+  metrics: TotalsMetrics & Pick<SealMetrics, 'setUnsealed'>;
+  /** Is notified of each account that a scan finds with changes that are not sealed: one scan serves both. */
+  onUnsealed: (account: string) => void;
   monotonicMs?: () => number;
   sleep?: Sleep;
 }
@@ -54,14 +57,15 @@ interface BackgroundTotalsDependencies {
 export class BackgroundTotals {
   readonly #store: TotalsUpdater;
   readonly #logger: Logger;
-  readonly #metrics: TotalsMetrics;
+  readonly #metrics: BackgroundTotalsDependencies['metrics'];
+  readonly #onUnsealed: (account: string) => void;
   readonly #monotonicMs: () => number;
   readonly #sleep: Sleep;
   readonly #stopping = new AbortController();
   /** The changes that this process has recorded of accounts since the last scan or since they were due, fewer than MIN_CHANGES_TO_ADD each. */
   readonly #recorded = new Map<string, number>();
   /** Each with its numbers, if they were just read. */
-  readonly #due = new Map<string, Pick<TotalsBehind, 'totalsSequence' | 'headSequence'> | null>();
+  readonly #due = new Map<string, Pick<AccountBehind, 'totalsSequence' | 'headSequence'> | null>();
   #waking = new AbortController();
   /** When the work since the last pause began. */
   #workingSinceMs = 0;
@@ -73,12 +77,14 @@ export class BackgroundTotals {
     store,
     logger,
     metrics,
+    onUnsealed,
     monotonicMs = () => performance.now(),
     sleep = sleepUntilAborted,
   }: BackgroundTotalsDependencies) {
     this.#store = store;
     this.#logger = logger;
     this.#metrics = metrics;
+    this.#onUnsealed = onUnsealed;
     this.#monotonicMs = monotonicMs;
     this.#sleep = sleep;
   }
@@ -136,19 +142,22 @@ export class BackgroundTotals {
     // The scan counts them itself, so that the map has no account that was quiet since the last one.
     this.#recorded.clear();
     let allBehind = 0;
+    let unsealed = 0;
     let pages = 0;
     let found = 0;
     for (let last: string | null = ''; !this.#stopping.signal.aborted; ) {
-      const page = await this.#store.listTotalsBehind(last, SCANNED_ACCOUNTS);
-      const few: TotalsBehind[] = [];
+      const page = await this.#store.listBehind(last, SCANNED_ACCOUNTS);
+      const few: AccountBehind[] = [];
       for (const accountBehind of page.accounts) {
         const { account, ...numbers } = accountBehind;
         const behind = numbers.headSequence - numbers.totalsSequence;
         allBehind += behind;
+        unsealed += numbers.headSequence - numbers.sealedSequence;
+        if (numbers.headSequence > numbers.sealedSequence) this.#onUnsealed(account);
         if (behind >= MIN_CHANGES_TO_ADD) {
           found++;
           this.#due.set(account, numbers);
-        } else if (isFull) few.push(accountBehind);
+        } else if (isFull && behind > 0) few.push(accountBehind);
       }
       const isIdle = this.#due.size + few.length === 0;
       await this.#addDue();
@@ -160,6 +169,7 @@ export class BackgroundTotals {
     }
     this.#failures.scan = 0;
     this.#metrics.setBehind(allBehind);
+    this.#metrics.setUnsealed(unsealed);
     return pages * (found === 0 ? PAUSE_OF_PAGE_MS : PAUSE_OF_PAGE_AFTER_FIND_MS);
   }
 
@@ -174,7 +184,7 @@ export class BackgroundTotals {
   }
 
   /** Adds the changes of accounts that have few, which takes one step each. */
-  async #addFew(accounts: TotalsBehind[]): Promise<void> {
+  async #addFew(accounts: AccountBehind[]): Promise<void> {
     while (accounts.length > 0 && !this.#stopping.signal.aborted) {
       const group = accounts.splice(0, FEW_AT_ONCE);
       await this.#orRetryLater('addToTotals', async () => {
@@ -188,7 +198,7 @@ export class BackgroundTotals {
 
   async #addToTotals(
     account: string,
-    known: Pick<TotalsBehind, 'totalsSequence' | 'headSequence'> | null,
+    known: Pick<AccountBehind, 'totalsSequence' | 'headSequence'> | null,
     pause = () => this.#pauseAfterWork(),
   ): Promise<void> {
     const { totalsSequence: from, headSequence } = known ?? (await readNumbers(this.#store, account));

@@ -3,6 +3,7 @@ import { createHttpMetrics, type HttpMetrics } from '../http/telemetry/http-metr
 import { createKeyMetrics, type KeyMetrics } from '../keys/http/key-metrics.ts';
 import { type ChangeMetrics, createChangeMetrics } from '../ledger/changes/http/change-metrics.ts';
 import { createExportMetrics, type ExportMetrics } from '../ledger/exports/http/export-metrics.ts';
+import { createSealMetrics, type SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
 import { createTotalsMetrics, type TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
 import { createWebhookMetrics, type WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
 import { buildInfo } from './build-info.ts';
@@ -13,6 +14,7 @@ export interface Metrics
     StoreMetrics,
     KeyMetrics,
     ChangeMetrics,
+    SealMetrics,
     TotalsMetrics,
     ExportMetrics,
     WebhookMetrics {
@@ -34,6 +36,7 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
     ...createStoreMetrics([registry]),
     ...createKeyMetrics([registry]),
     ...createChangeMetrics([registry]),
+    ...createSealMetrics([registry]),
     ...createTotalsMetrics([registry]),
     ...createExportMetrics([registry]),
     ...createWebhookMetrics([registry]),

@@ -10,6 +10,7 @@ import { retrieveTransaction } from '../ledger/list/http/retrieve-transaction.ts
 import { createTransaction } from '../ledger/record/http/create-transaction.ts';
 import { recordBatch } from '../ledger/record/http/record-batch.ts';
 import { recordTransaction } from '../ledger/record/http/record-transaction.ts';
+import { readSeal } from '../ledger/seals/http/read-seal.ts';
 import { searchTransactions } from '../ledger/search/http/search-transactions.ts';
 import { readTotals } from '../ledger/totals/http/read-totals.ts';
 import { WEBHOOK_OPERATIONS } from '../webhooks/http/operations.ts';
@@ -29,6 +30,7 @@ export const OPERATIONS: readonly Operation<ServiceContext>[] = [
   listTransactionChanges,
   retrieveKey,
   listChanges,
+  readSeal,
   readTotals,
   exportCsv,
   exportNdjson,

@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { BackgroundTurns } from '../values/background-turns.ts';
 import { randomBase62 } from '../values/base62.ts';
 import { type App, type AppDependencies, buildApp, SYSTEM_CLOCK } from './app.ts';
+import { BackgroundSeals } from './background-seals.ts';
 import { BackgroundTotals, MIN_CHANGES_TO_ADD } from './background-totals.ts';
 import { buildInfo } from './build-info.ts';
 import { startClockWatch } from './clock-watch.ts';
@@ -107,12 +108,16 @@ async function startService(
   parts.add('webhook sender', () => webhooks.close());
   parts.nextStage();
   const turns = new BackgroundTurns(setImmediate);
-  const totals = (server?.canAddToTotals ?? true) ? new BackgroundTotals(dependencies) : null;
+  const canDerive = server?.canAddToTotals ?? true;
+  const seals = canDerive ? new BackgroundSeals(dependencies) : null;
+  const onUnsealed = (account: string) => seals?.noteUnsealed(account);
+  const totals = canDerive ? new BackgroundTotals({ ...dependencies, onUnsealed }) : null;
   const deliveries =
     config.webhooks === 'on' ? createDeliveries({ ...dependencies, ...webhooks, turns }) : null;
   const onTotalsBehind = (account: string, changes: number) => totals?.noteBehind(account, changes);
   const noteRecorded: OnRecorded = (account, changes) => {
     totals?.noteRecorded(account, changes);
+    onUnsealed(account);
     deliveries?.noteRecorded(account);
   };
 
@@ -155,7 +160,12 @@ async function startService(
   parts.add('looking for lost recordings', () => lost.stop());
   totals?.start();
   if (totals !== null) parts.add('totals', () => totals.stop());
-  else logger.info('the role may not add changes to the stored totals: a process of the owner does');
+  else
+    logger.info(
+      'the role may neither seal changes nor add them to the stored totals: a process of the owner does',
+    );
+  seals?.start();
+  if (seals !== null) parts.add('seals', () => seals.stop());
   deliveries?.start();
   if (deliveries !== null) parts.add('deliveries', () => deliveries.stop());
   else logger.info('deliveries of webhooks are off');

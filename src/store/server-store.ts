@@ -17,6 +17,7 @@ import { transactionRetriever } from '../ledger/list/postgres/retrieve-transacti
 import { commitStamper } from '../ledger/record/commit-stamp.ts';
 import { transactionRecorder } from '../ledger/record/postgres/record-transactions.ts';
 import { statusReader } from '../ledger/record/postgres/recorded-statuses.ts';
+import { sealer } from '../ledger/seals/postgres/seals.ts';
 import { transactionSearcher } from '../ledger/search/postgres/search-transactions.ts';
 import { totalsStore } from '../ledger/totals/postgres/totals.ts';
 import { openImportConnection } from '../operate/import/postgres/import-connection.ts';
@@ -59,6 +60,7 @@ export function makeServerStore(options: ServerStoreOptions): ServerStore {
     ...accountWatching(background, topology),
     ...archiveReader(primary),
     ...totalsStore({ primary, background, topology }),
+    ...sealer({ primary, background, topology }),
     ...exportStore({ primary, background, topology }),
     ...webhookStore({ primary, background, topology }),
     ...apiKeyStore(primary),

@@ -22,6 +22,8 @@ import { commitStamper, type StampCommit } from '../ledger/record/commit-stamp.t
 import { outcomeOnce, resultOf } from '../ledger/record/sqlite/record-transactions.ts';
 import { recordedStatusReader } from '../ledger/record/sqlite/recorded-statuses.ts';
 import { headsReader } from '../ledger/record/sqlite/sequence-numbers.ts';
+import type { SealHead } from '../ledger/seals/seal.ts';
+import { sealReader } from '../ledger/seals/sqlite/seals.ts';
 import type { SearchQuery } from '../ledger/search/search-query.ts';
 import { listedSummer } from '../ledger/totals/sqlite/sum-listed.ts';
 import { totalsReader } from '../ledger/totals/sqlite/totals-reader.ts';
@@ -101,6 +103,7 @@ const readerOn = (db: DatabaseSync) => ({
   readHeads: headsReader(db),
   ...movedAccountLister(db),
   readArchive: archiveReader(db),
+  readSeal: sealReader(db),
   listNumbered: numberedLister(db),
   findExport: exportFinder(db),
   ...webhookReader(db),
@@ -129,8 +132,9 @@ function reads(db: DatabaseSync, read: Read, readLong: ReadLong) {
   return {
     ...asynchronous(readerOn(db), read),
     ...totalsReader(db, read, (...values) => readLong('sumChanges', ...values)),
-    listTotalsBehind: (afterAccount: string, limit: number) =>
-      readLong('listTotalsBehind', afterAccount, limit),
+    listBehind: (afterAccount: string, limit: number) => readLong('listBehind', afterAccount, limit),
+    sealChanges: (account: string, from: SealHead, limit: number) =>
+      readLong('sealChanges', account, from, limit),
     searchTransactions: (query: SearchQuery, compared: number) =>
       readLong('searchTransactions', query, compared),
     sumListed: async (...values: Parameters<typeof sumListed>) => {

@@ -10,6 +10,7 @@ import type { ExportStore } from '../ledger/exports/export.ts';
 import type { TransactionLister, TransactionRetriever } from '../ledger/list/list-query.ts';
 import type { AccountServers, TransactionRecorder } from '../ledger/record/transaction-recorder.ts';
 import type { StatusReader } from '../ledger/recorded-statuses.ts';
+import type { Sealer } from '../ledger/seals/seals.ts';
 import type { TransactionSearcher } from '../ledger/search/search-query.ts';
 import type { ListedSummer, TotalsReader, TotalsUpdater } from '../ledger/totals/totals.ts';
 import type { ImportConnection } from '../operate/import/import-connection.ts';
@@ -38,6 +39,7 @@ export interface StoreCalls
     TotalsReader,
     TotalsUpdater,
     ListedSummer,
+    Sealer,
     Omit<ExportStore, 'listsOnThisThread'>,
     WebhookStore,
     ApiKeyStore,

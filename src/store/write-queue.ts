@@ -16,6 +16,7 @@ const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
   recordTransactions: 'stream',
   recordOnce: 'stream',
   addToTotals: 'stream',
+  storeSeals: 'stream',
   storeProgress: 'stream',
   // The keys of accounts cause these, as often as they want.
   createWebhook: 'account',
@@ -29,9 +30,12 @@ const KINDS: Record<WriteName, 'first' | 'stream' | 'account'> = {
 
 export const WRITE_NAMES = Object.keys(KINDS) as readonly WriteName[];
 
+/** The writes of background work, which are small. */
+const SHARING: readonly WriteName[] = ['addToTotals', 'storeSeals'];
+
 /**
- * How many writes share a commit; of a stream, only additions to totals, one behind the other. They are small: a commit that waits for the
- * disk takes longer than all of them.
+ * How many writes share a commit; of a stream, only additions to totals and seals, one behind the other. A commit that waits for the disk takes longer
+ * than all of them.
  */
 const MAX_SHARED = 16;
 
@@ -53,9 +57,9 @@ export class WriteQueue<Write extends NamedWrite> {
   take(): Write[] {
     const first = this.#first.splice(0, MAX_SHARED);
     if (first.length > 0) return first;
-    let additions = 0;
-    while (additions < MAX_SHARED && this.#stream[additions]?.name === 'addToTotals') additions++;
-    const taken = this.#stream.splice(0, Math.max(1, additions));
+    const others = this.#stream.findIndex(({ name }) => !SHARING.includes(name));
+    const sharing = Math.min(MAX_SHARED, others === -1 ? this.#stream.length : others);
+    const taken = this.#stream.splice(0, Math.max(1, sharing));
     const most = taken.length + MAX_SHARED;
     while (taken.length < most) {
       const [next] = this.#accounts;

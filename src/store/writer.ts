@@ -5,6 +5,7 @@ import { type ApiKeyWriter, apiKeyWriter } from '../keys/sqlite/api-keys.ts';
 import { type CursorSecretWriter, cursorSecretWriter } from '../keys/sqlite/cursor-secret.ts';
 import { type ExportWriter, exportWriter } from '../ledger/exports/sqlite/exports.ts';
 import { type TransactionWriter, transactionWriter } from '../ledger/record/sqlite/record-transactions.ts';
+import { type SealWriter, sealWriter } from '../ledger/seals/sqlite/seals.ts';
 import { type TotalsWriter, totalsWriter } from '../ledger/totals/sqlite/add-to-totals.ts';
 import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.ts';
 
@@ -12,6 +13,7 @@ import { type WebhookWriter, webhookWriter } from '../webhooks/sqlite/webhooks.t
 export interface Writer
   extends TransactionWriter,
     TotalsWriter,
+    SealWriter,
     ExportWriter,
     WebhookWriter,
     ApiKeyWriter,
@@ -30,6 +32,7 @@ export function writerOn(db: DatabaseSync): Writer {
   return {
     ...transactionWriter(db),
     ...totalsWriter(db),
+    ...sealWriter(db),
     ...exportWriter(db),
     ...webhookWriter(db),
     ...apiKeyWriter(db),
@@ -40,10 +43,11 @@ export function writerOn(db: DatabaseSync): Writer {
 
 /**
  * Writes whose commits do not wait for the disk, because there are many, and recordings would wait behind each. The next synced commit
- * syncs them too. After a power failure before that, the database is as it was before them: changes are added or delivered again.
+ * syncs them too. After a power failure before that, the database is as it was before them: changes are added, sealed or delivered again.
  */
 const UNSYNCED: readonly WriteName[] = [
   'addToTotals',
+  'storeSeals',
   'storeProgress',
   'leaseWebhooks',
   'watchAccounts',

@@ -32,7 +32,8 @@ interface TableRecord {
 }
 
 const WHOLE = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
-const STORED_TOTALS = {
+/** What the service derives from changes. */
+const DERIVED = {
   belongsTo: 'account',
   onCitus: 'distributed',
   serving: ['SELECT'],
@@ -112,9 +113,11 @@ export const TABLES = {
     verified: 'records',
     copied: 'records',
   },
-  daily_totals: { key: ['account', 'day', 'currency_code', 'status'], ...STORED_TOTALS },
-  monthly_totals: { key: ['account', 'month', 'currency_code', 'status'], ...STORED_TOTALS },
-  totals_progress: { key: ['account'], ...STORED_TOTALS },
+  daily_totals: { key: ['account', 'day', 'currency_code', 'status'], ...DERIVED },
+  monthly_totals: { key: ['account', 'month', 'currency_code', 'status'], ...DERIVED },
+  totals_progress: { key: ['account'], ...DERIVED },
+  seals: { key: ['account'], ...DERIVED },
+  seal_blocks: { key: ['account', 'sequence'], isLarge: true, ...DERIVED, serving: [] },
   exports: {
     key: ['account', 'id'],
     belongsTo: 'account',

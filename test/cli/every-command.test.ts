@@ -32,6 +32,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['copy', '--from', 'sqlite:data/transactions.db', '--to', 'sqlite:copied.db', '--json'],
   ['doctor'],
   ['verify'],
+  ['seals'],
   ['backup', 'backup.db'],
 ];
 

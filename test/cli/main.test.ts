@@ -43,6 +43,7 @@ describe('transactions', () => {
       'copy',
       'doctor',
       'verify',
+      'seals',
       'backup',
       'archive',
       'erase',

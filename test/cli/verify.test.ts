@@ -107,7 +107,7 @@ for (const [name, makeUrl] of someInTier(DATABASES, 1)) {
       await importCsv(sampleCsv(1), options);
       assert.match(
         (await verify()).stdout,
-        /^Checked \d+ parts of the schema, \d+ indexes, 1 account, 1 transaction, 1 sequence number, 0 daily totals, 0 monthly totals, 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures, 0 audit entries: no disagreement\.\n$/,
+        /^Checked \d+ parts of the schema, \d+ indexes, 1 account, 1 transaction, 1 sequence number, 0 sealed changes, 0 daily totals, 0 monthly totals, 0 keys, 0 idempotency keys, 0 exports, 0 webhooks, 0 webhook failures, 0 audit entries: no disagreement\.\n$/,
       );
     });
 

@@ -18,6 +18,8 @@ import {
   PENDING_EXAMPLE,
 } from '../../src/ledger/http/transaction-examples.ts';
 import { BATCH_EXAMPLES } from '../../src/ledger/record/http/batch-examples.ts';
+import { SEAL_EXAMPLES } from '../../src/ledger/seals/http/read-seal.ts';
+import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import { TOTALS_EXAMPLES } from '../../src/ledger/totals/http/totals-examples.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
@@ -213,6 +215,25 @@ describe('the examples of reads in the reference', () => {
       const { statusCode, body } = await app.server.inject({ url: `/v1/changes?${query}`, headers });
       assert.deepEqual([statusCode, JSON.parse(body)], [200, example.value], query);
     }
+  });
+
+  test('200: seals are their examples', async () => {
+    const { app, operator, key } = await serveExamples([]);
+    const readSeal = async () => {
+      const headers = { authorization: `Bearer ${key}` };
+      const { statusCode, body } = await app.server.inject({ url: '/v1/seal', headers });
+      return [statusCode, JSON.parse(body)];
+    };
+    assert.deepEqual(await readSeal(), [200, SEAL_EXAMPLES.none.value]);
+    for (const { reference, ...body } of EXAMPLE_RECORDINGS)
+      await operator.send(`${OPERATOR_PATH}${ACCOUNT}/transactions/${reference}`, { method: 'PUT', body });
+    await sealUpTo(
+      app.store,
+      ACCOUNT,
+      {},
+      { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} },
+    );
+    assert.deepEqual(await readSeal(), [200, SEAL_EXAMPLES.sealed.value]);
   });
 
   test('200: totals are their examples', async () => {

@@ -1,11 +1,11 @@
 import type {
+  AccountBehind,
   ChangeSums,
   DaySum,
   PeriodRange,
   StoredTotals,
   StoredTotalsQuery,
   Total,
-  TotalsBehind,
 } from '../../src/ledger/totals/totals.ts';
 import type { ModelStore } from './model-store.ts';
 
@@ -48,7 +48,7 @@ export class ModelTotals {
     return { sums, lastNonce: changes.at(-1)?.nonce ?? null };
   }
 
-  listTotalsBehind(afterAccount: string, limit: number): { accounts: TotalsBehind[]; last: string | null } {
+  listBehind(afterAccount: string, limit: number): { accounts: AccountBehind[]; last: string | null } {
     const read = [...this.#model.changes.keys()]
       .filter((account) => account > afterAccount)
       .sort()
@@ -57,6 +57,7 @@ export class ModelTotals {
       .map((account) => ({
         account,
         totalsSequence: this.#totalsSequenceOf(account).sequence,
+        sealedSequence: this.#headOf(account),
         headSequence: this.#headOf(account),
       }))
       .filter(({ totalsSequence, headSequence }) => headSequence > totalsSequence);

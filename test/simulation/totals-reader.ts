@@ -79,7 +79,7 @@ export async function runTotalsUpdates(
   const addAt = async (instance: Instance) => {
     const steps = random.integer(1, 3);
     let step = 0;
-    const { accounts } = await instance.store.listTotalsBehind('', 10);
+    const { accounts } = await instance.store.listBehind('', 10);
     for (const { account, totalsSequence: from, headSequence } of accounts) {
       // Up to any number: the rest is added later.
       const upTo = random.integer(from + 1, headSequence);

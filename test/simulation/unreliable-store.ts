@@ -62,6 +62,9 @@ const UNUSED = {
   listAudit: refuse,
   listAccounts: refuse,
   listNumbered: refuse,
+  readSeal: refuse,
+  sealChanges: refuse,
+  storeSeals: refuse,
   searchTransactions: refuse,
   sumListed: refuse,
   createExport: refuse,
@@ -181,8 +184,7 @@ function totalsCalls(call: Call, totals: ModelTotals): TotalsReader & TotalsUpda
   return {
     readStoredTotals: (query) => call('readStoredTotals', () => totals.readStoredTotals(query)),
     sumChanges: (account, after, upTo) => call('sumChanges', () => totals.sumChanges(account, after, upTo)),
-    listTotalsBehind: (afterAccount, limit) =>
-      call('listTotalsBehind', () => totals.listTotalsBehind(afterAccount, limit)),
+    listBehind: (afterAccount, limit) => call('listBehind', () => totals.listBehind(afterAccount, limit)),
     addToTotals: (account, from, upTo, sums) =>
       call('addToTotals', () => totals.addToTotals(account, from, upTo, sums)),
   };

@@ -263,6 +263,11 @@ const READ_BY_BOTH: Readonly<Record<string, Check>> = {
     const ahead = await send(`/v1/changes?after=${headSequence + 1}`);
     assert.deepEqual([ahead.status, ahead.body.code], [400, 'sequence_ahead']);
   },
+  readSeal: async ({ send, headSequence, floorSequence }) => {
+    const { status, body } = await send('/v1/seal');
+    assert.equal(status, 200);
+    assert.ok(body.sequence >= floorSequence && body.sequence <= headSequence);
+  },
   readTotals: readsTotals,
   exportCsv: exports('exportCsv', '/v1/transactions.csv'),
   exportNdjson: exports('exportNdjson', '/v1/transactions.ndjson'),

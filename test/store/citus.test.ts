@@ -29,6 +29,7 @@ import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { copyContract } from './copy-contract.ts';
 import { exportsContract } from './exports-contract.ts';
+import { sealsContract } from './seals-contract.ts';
 import { searchContract } from './search-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
@@ -48,6 +49,7 @@ if (CITUS_URL === undefined) {
   totalsContract('Citus', citusHarness);
   exportsContract('Citus', citusHarness);
   searchContract('Citus', citusHarness);
+  sealsContract('Citus', citusHarness);
   webhooksContract('Citus', citusHarness);
   copyContract('Citus', citusHarness);
 

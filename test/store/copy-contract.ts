@@ -279,7 +279,14 @@ export function copyContract(name: string, makeHarness: () => Promise<StoreHarne
       const { records } = await contentsOf(source.url);
       await source.dispose();
       records['archives'] = [
-        { account: 'store-1', before_ms: 86_400_000, floor_sequence: 5, floor_nonce: 7, removed_changes: 3 },
+        {
+          account: 'store-1',
+          before_ms: 86_400_000,
+          floor_sequence: 5,
+          floor_nonce: 7,
+          floor_seal: 'a'.repeat(64),
+          removed_changes: 3,
+        },
       ];
       for (const [table, all] of Object.entries(records) as [CopiedTable, (typeof records)[string]][]) {
         assert.ok(all.length > 0, table);

@@ -10,7 +10,7 @@ import {
   leadingColumns,
 } from '../../src/ledger/list/list-shape.ts';
 import { listSql } from '../../src/ledger/list/sqlite/list-sql.ts';
-import { TOTALS_BEHIND_SQL } from '../../src/ledger/totals/sqlite/add-to-totals.ts';
+import { BEHIND_SQL } from '../../src/ledger/totals/sqlite/add-to-totals.ts';
 import {
   CHANGE_SUMS_SQL,
   SEQUENCES_WITH_NONCE_SQL,
@@ -280,12 +280,13 @@ describe('the plans of totals', () => {
     ]);
   });
 
-  test('the accounts with changes not in the stored totals are read in the order of the primary key', () => {
-    assert.deepEqual(searchesOf(TOTALS_BEHIND_SQL, '', 10), [
+  test('the accounts with changes that are not in the stored totals, or not sealed, are read in the order of the primary key', () => {
+    assert.deepEqual(searchesOf(BEHIND_SQL, '', 10), [
       'SEARCH accounts USING PRIMARY KEY (account>?)',
       'SEARCH totals_progress USING PRIMARY KEY (account=?) LEFT-JOIN',
+      'SEARCH seals USING PRIMARY KEY (account=?) LEFT-JOIN',
     ]);
-    const plan = planOf(db, TOTALS_BEHIND_SQL, '', 10);
+    const plan = planOf(db, BEHIND_SQL, '', 10);
     assert.ok(!plan.some((step) => /TEMP B-TREE/.test(step)), JSON.stringify(plan));
   });
 });

@@ -25,6 +25,7 @@ const SMALL = [
 const FEW_OF_ACCOUNT = [
   'accounts',
   'archives',
+  'seals',
   'totals_progress',
   'watched_accounts',
   'webhook_endpoints',

@@ -22,6 +22,7 @@ import { accountStatesContract } from './account-states-contract.ts';
 import { changesContract } from './changes-contract.ts';
 import { storeContract } from './contract.ts';
 import { exportsContract } from './exports-contract.ts';
+import { sealsContract } from './seals-contract.ts';
 import { searchContract } from './search-contract.ts';
 import { totalsContract } from './totals-contract.ts';
 import { webhooksContract } from './webhooks-contract.ts';
@@ -37,6 +38,7 @@ accountStatesContract('SQLite', harness);
 totalsContract('SQLite', harness);
 exportsContract('SQLite', harness);
 searchContract('SQLite', harness);
+sealsContract('SQLite', harness);
 webhooksContract('SQLite', harness);
 
 describe('the SQLite store', () => {

@@ -69,7 +69,7 @@ export async function answersOf(store: VerifiedStore, questions: Questions): Pro
       sorted(await store.listApiKeys(account, null, 100), ({ id }) => id),
     );
   await answer('accounts', () => store.listAccounts({ after: null, prefix: null }, 100));
-  await answer('totalsBehind', () => store.listTotalsBehind('', 100));
+  await answer('totalsBehind', () => store.listBehind('', 100));
   const buckets = Array.from({ length: WEBHOOK_BUCKETS }, (_, bucket) => bucket);
   await answer('deliverable', async () =>
     sorted(await store.listDeliverable({ buckets }), ({ account, id }) => account + id),

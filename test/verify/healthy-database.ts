@@ -45,7 +45,7 @@ const THEN: AccountTransaction[] = [
 
 /** Adds the changes of all accounts to the totals. */
 export async function addAllToTotals(store: TotalsUpdater): Promise<void> {
-  const { accounts } = await store.listTotalsBehind('', 1000);
+  const { accounts } = await store.listBehind('', 1000);
   for (const { account, totalsSequence, headSequence } of accounts) {
     const range = { from: totalsSequence, upTo: headSequence };
     await addToTotals(store, account, range, {

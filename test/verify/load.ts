@@ -53,7 +53,7 @@ export class RandomLoad {
 
   async #addToTotals(): Promise<void> {
     if (this.#random.chance(0.3)) return addAllToTotals(this.#store);
-    const { accounts } = await this.#store.listTotalsBehind('', 10);
+    const { accounts } = await this.#store.listBehind('', 10);
     for (const { account, totalsSequence, headSequence } of accounts) {
       const upTo = this.#random.integer(totalsSequence + 1, headSequence);
       const sums = await (this.#store as TotalsUpdater).sumChanges(account, totalsSequence, upTo);

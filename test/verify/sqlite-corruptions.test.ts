@@ -30,6 +30,7 @@ describe('verify finds on SQLite', () => {
       accounts: 2,
       transactions: 9,
       changes: 10,
+      sealedChanges: 0,
       dailyTotals: 7,
       monthlyTotals: 6,
       indexes: 15,

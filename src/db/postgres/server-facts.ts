@@ -14,7 +14,7 @@ export interface ServerFacts {
   plainTextReplicas: readonly string[];
   /** The timeouts that a session lacks because a pooler drops its settings. */
   missingTimeouts: readonly string[];
-  /** Whether the role may add changes to the stored totals: it serves alone otherwise. */
+  /** Whether the role may add changes to the stored totals and seal them: it serves alone otherwise. */
   canAddToTotals: boolean;
   /** Null if the role can't read the catalog of replication. */
   durability: Durability | null;

@@ -22,6 +22,7 @@ const DOCUMENTS = {
   warehouse: 'docs/warehouse.md',
   reconciling: 'docs/reconciling.md',
   'closing-a-month': 'docs/closing-a-month.md',
+  auditing: 'docs/auditing.md',
   'looking-at-transactions': 'docs/looking-at-transactions.md',
 } as const;
 

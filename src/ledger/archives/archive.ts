@@ -6,6 +6,8 @@ export interface Archive {
   floorSequence: number;
   /** The nonce of the change at the floor. */
   floorNonce: number;
+  /** The seal of the account at the floor. */
+  floorSeal: string;
   /** How many changes up to the floor are missing. */
   removedChanges: number;
 }
@@ -15,19 +17,27 @@ export interface ArchiveReader {
   readArchive(account: string): Promise<Archive | undefined>;
 }
 
-export const ARCHIVE_COLUMNS = 'before_ms, floor_sequence, floor_nonce, removed_changes';
+export const ARCHIVE_COLUMNS = 'before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes';
 
 export type ArchiveRow = [
   beforeMs: number,
   floorSequence: number,
   floorNonce: number,
+  floorSeal: string,
   removedChanges: number,
 ];
 
-export const archiveOf = ([beforeMs, floorSequence, floorNonce, removedChanges]: ArchiveRow): Archive => ({
+export const archiveOf = ([
   beforeMs,
   floorSequence,
   floorNonce,
+  floorSeal,
+  removedChanges,
+]: ArchiveRow): Archive => ({
+  beforeMs,
+  floorSequence,
+  floorNonce,
+  floorSeal,
   removedChanges,
 });
 
@@ -35,5 +45,6 @@ export const archiveRowOf = (archive: Archive): ArchiveRow => [
   archive.beforeMs,
   archive.floorSequence,
   archive.floorNonce,
+  archive.floorSeal,
   archive.removedChanges,
 ];

@@ -6,6 +6,8 @@ import { changeId } from './change-id.ts';
 /** What a change is, such as `transaction.completed`: the transaction took this status. */
 export const changeType = ({ transaction }: Change): string => `transaction.${transaction.status}`;
 
+export type FormattedChange = ReturnType<typeof formatChange>;
+
 /** A change of an account as responses and webhooks show it. */
 export function formatChange(account: string, change: Change) {
   return {

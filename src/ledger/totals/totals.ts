@@ -71,12 +71,16 @@ export interface StoredTotals {
   lastNonce: number | null;
 }
 
-/** An account that has changes that are not in its stored totals. */
-export interface TotalsBehind {
+/** An account that has changes that are not in its stored totals, or not sealed. */
+export interface AccountBehind {
   account: string;
   totalsSequence: number;
+  sealedSequence: number;
   headSequence: number;
 }
+
+export const isBehind = ({ totalsSequence, sealedSequence, headSequence }: AccountBehind): boolean =>
+  headSequence > Math.min(totalsSequence, sealedSequence);
 
 /**
  * The most changes of one call of sumChanges: their sums fit into 64 bits, and on SQLite the event loop waits for some milliseconds.
@@ -121,11 +125,11 @@ export interface ListedSummer {
 
 /** Adds changes to the stored totals. */
 export interface TotalsUpdater extends Pick<TotalsReader, 'readStoredTotals' | 'sumChanges'> {
-  /** Accounts with changes not in the stored totals, among the next `limit` accounts after one in the order of accounts; `last` is the last one that was read. */
-  listTotalsBehind(
+  /** Accounts with changes that are not in the stored totals, or not sealed, among the next `limit` accounts after one in the order of accounts; `last` is the last one that was read. */
+  listBehind(
     afterAccount: string,
     limit: number,
-  ): Promise<{ accounts: TotalsBehind[]; last: string | null }>;
+  ): Promise<{ accounts: AccountBehind[]; last: string | null }>;
   /**
    * Adds the sums of the changes after `from` up to `upTo` to the stored totals, if they hold at `from` and the change `upTo` has their nonce.
    * Returns false, and changes nothing, if another instance has added changes meanwhile, or if the history was replaced.

@@ -1,7 +1,10 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
+import { BLOCK_CHANGES, NO_SEAL } from '../../ledger/seals/seal.ts';
+import { sealAt, sealUpTo } from '../../ledger/seals/seal-up-to.ts';
 import { addToTotals } from '../../ledger/totals/add-to-totals.ts';
 import { readNumbers } from '../../ledger/totals/utc-totals.ts';
 import { accountArchived } from '../audited-accounts.ts';
+import { ArchiveFailed } from './account-archiver.ts';
 import { type ArchivedRange, fileName, manifestName } from './archive-file.ts';
 import type { ArchiveOptions } from './archive-options.ts';
 import { rowsOf } from './archived-rows.ts';
@@ -76,6 +79,7 @@ async function begin(
   const { range, file, manifest } = written;
   try {
     await addUpTo(range, options);
+    range.floorSeal = await sealFloor(range, before, options);
     await file.keep(fileName(range));
   } finally {
     file.discard();
@@ -101,6 +105,24 @@ const storedArchive = ({ account: _, ...range }: ArchivedRange, before: Archive 
   ...range,
   removedChanges: before?.removedChanges ?? 0,
 });
+
+/** Seals the changes of an account up to the floor, and returns the seal there, which later seals are computed from. */
+async function sealFloor(
+  { account, floorSequence: upTo }: ArchivedRange,
+  before: Archive | undefined,
+  { store, reader, monotonicMs, sleep }: ArchiveOptions,
+): Promise<string> {
+  const pause = async () => void (await sleep(1));
+  // A running service can seal some meanwhile: this one continues after them.
+  for (let sequence = 0; sequence < upTo; ) {
+    const sealed = await sealUpTo(store, account, { upTo }, { isStopped: () => false, monotonicMs, pause });
+    if (sealed.headSequence < upTo) throw new ArchiveFailed(`the account ${account} was erased meanwhile`);
+    sequence = sealed.sequence;
+  }
+  const { floorSequence = 0, floorSeal = NO_SEAL } = before ?? {};
+  const [block] = await reader.readSealBlocks(account, Math.max(floorSequence, upTo - BLOCK_CHANGES), upTo);
+  return sealAt(store, account, block ?? { sequence: floorSequence, seal: floorSeal }, upTo);
+}
 
 /** Adds the changes of an account up to the floor to its totals, so that what is removed can be taken off its totals. */
 async function addUpTo(

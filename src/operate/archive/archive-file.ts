@@ -13,6 +13,7 @@ export interface ArchivedRange {
   beforeMs: number;
   floorSequence: number;
   floorNonce: number;
+  floorSeal: string;
 }
 
 /** The header of an import, which reads the file. */
@@ -52,12 +53,13 @@ export class ArchiveManifest {
   }
 
   /** As JSON: the same transactions always have the same. */
-  text({ account, beforeMs, floorSequence: sequence, floorNonce: nonce }: ArchivedRange): string {
+  text({ account, beforeMs, floorSequence: sequence, floorNonce: nonce, floorSeal }: ArchivedRange): string {
     const manifest = {
       account,
       before: formatDay(dayOf(beforeMs)),
       floorSequence: sequence,
       floorId: changeId(account, { sequence, nonce }),
+      floorSeal,
       rows: this.rows,
       bytes: this.bytes,
       sha256: this.sha256,

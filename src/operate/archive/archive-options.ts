@@ -1,4 +1,5 @@
 import type { AuditStamp } from '../../audit/audit.ts';
+import type { Sealer } from '../../ledger/seals/seals.ts';
 import type { TotalsUpdater } from '../../ledger/totals/totals.ts';
 import type { VerifyReader } from '../verify/verify-reader.ts';
 import type { AccountArchiver } from './account-archiver.ts';
@@ -26,7 +27,7 @@ export interface ArchiveFile {
 export interface ArchiveOptions {
   reader: VerifyReader;
   archiver: AccountArchiver;
-  store: Omit<TotalsUpdater, 'listTotalsBehind'>;
+  store: Omit<TotalsUpdater, 'listBehind'> & Sealer;
   files: ArchiveFiles;
   /** Final transactions that were created before it are archived: the beginning of a day. */
   beforeMs: number;

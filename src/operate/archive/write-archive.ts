@@ -1,4 +1,5 @@
 import type { Archive } from '../../ledger/archives/archive.ts';
+import { NO_SEAL } from '../../ledger/seals/seal.ts';
 import type { StoredRow } from '../verify/verify-reader.ts';
 import { ArchiveFailed } from './account-archiver.ts';
 import {
@@ -32,6 +33,7 @@ export async function write(
     beforeMs: Math.max(beforeMs, before?.beforeMs ?? beforeMs),
     floorSequence: before?.floorSequence ?? 0,
     floorNonce: before?.floorNonce ?? 0,
+    floorSeal: before?.floorSeal ?? NO_SEAL,
   };
   const manifest = new ArchiveManifest();
   let file: ArchiveFile | undefined;

@@ -66,7 +66,7 @@ export const IDEMPOTENCY_KEYS: CopiedRules = {
 export const ARCHIVES: CopiedRules = {
   table: 'archives',
   place: () => 'archive',
-  fixed: ['before_ms', 'floor_sequence', 'floor_nonce', 'removed_changes'],
+  fixed: ['before_ms', 'floor_sequence', 'floor_nonce', 'floor_seal', 'removed_changes'],
   missing: 'contradiction',
 };
 

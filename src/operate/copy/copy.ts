@@ -192,7 +192,7 @@ async function addAllToTotals({
   const updater = await openUpdater();
   try {
     for (let last: string | null = ''; last !== null && !isStopped(); ) {
-      const page = await updater.listTotalsBehind(last, ACCOUNTS_PER_READ);
+      const page = await updater.listBehind(last, ACCOUNTS_PER_READ);
       for (const { account, totalsSequence: from, headSequence: upTo } of page.accounts) {
         onProgress({ step: 'totals', account });
         await addToTotals(

@@ -2,6 +2,7 @@ import { notedStatuses } from '../../ledger/recorded-statuses.ts';
 import { DAY_MS, firstDayOf, monthOf } from '../../values/calendar.ts';
 import { AccountNumbers, beyondHead, lastNumberOf } from './check-numbers.ts';
 import { checkRow, show } from './check-row.ts';
+import { checkSeals } from './check-seals.ts';
 import { aheadOfHead, hasMonth, TotalsComparison } from './check-totals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import type { Disagreement } from './disagreement.ts';
@@ -27,6 +28,7 @@ export async function checkAccount(context: VerifyContext, account: string): Pro
       await check.rows();
       await check.missingNumbers();
       verified.changes += numbers.numbers.size;
+      await checkSeals(held, account, archive);
     });
   });
 }

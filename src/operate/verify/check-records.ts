@@ -1,5 +1,6 @@
 import { isKeyId, isKeyStart, kindOfAccount } from '../../keys/api-key.ts';
 import { explainAccountPrefix, scopesOfStored } from '../../keys/scopes.ts';
+import { SEAL_FORM } from '../../ledger/seals/seal.ts';
 import {
   orNull,
   STORED_IDENTIFIER,
@@ -116,6 +117,7 @@ const ARCHIVES: TableRules = {
     ['before_ms', DAY_BEGINNING],
     ['floor_sequence', COUNT],
     ['floor_nonce', COUNT],
+    ['floor_seal', storedMatch(SEAL_FORM, '64 hexadecimal digits')],
     ['removed_changes', COUNT],
   ],
   place: () => 'archive',

@@ -6,6 +6,7 @@ export type Check =
   | 'indexes'
   | 'rows'
   | 'numbers'
+  | 'seals'
   | 'totals'
   | 'keys'
   | 'exports'
@@ -44,6 +45,7 @@ export interface Verified {
   transactions: number;
   /** Sequence numbers. */
   changes: number;
+  sealedChanges: number;
   dailyTotals: number;
   monthlyTotals: number;
   /** Indexes that the database itself compared with their tables. */
@@ -62,6 +64,7 @@ export const nothingVerified = (): Verified => ({
   accounts: 0,
   transactions: 0,
   changes: 0,
+  sealedChanges: 0,
   dailyTotals: 0,
   monthlyTotals: 0,
   indexes: 0,

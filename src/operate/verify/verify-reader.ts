@@ -1,6 +1,8 @@
 import type { ArchiveReader } from '../../ledger/archives/archive.ts';
+import type { Change } from '../../ledger/changes/change.ts';
 import type { TransactionNumbers } from '../../ledger/changes/numbered-changes.ts';
 import type { Position } from '../../ledger/list/list-query.ts';
+import type { SealBlock, SealHead } from '../../ledger/seals/seal.ts';
 import type { Transaction } from '../../ledger/transaction.ts';
 import type { RecordTable } from '../../values/tables.ts';
 import type { CopyMark } from '../copy/copy-mark.ts';
@@ -107,6 +109,12 @@ export interface VerifyReader extends ArchiveReader {
   /** The day of the total of days that is `count` totals after the first one from `fromDay`, or undefined. */
   findDayAfter(account: string, fromDay: number | null, count: number): Promise<number | undefined>;
   readTotalsTables(account: string, range: MonthRange): Promise<TotalsTables>;
+  /** The seal of the last sealed change; undefined without one. */
+  readSealHead(account: string): Promise<SealHead | undefined>;
+  /** The whole blocks that end after a number, up to another. */
+  readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]>;
+  /** The changes after a number, up to another, in their order, as the feed shows them; some can be missing or damaged. */
+  readFeed(account: string, after: number, upTo: number): Promise<Change[]>;
   /** The records of a table, of one account or of all, after a position. */
   readRecords(
     table: RecordTable,

@@ -9,6 +9,7 @@ const archiveOf = (removedChanges: number): Archive => ({
   beforeMs: 0,
   floorSequence: 9,
   floorNonce: 1,
+  floorSeal: '0',
   removedChanges,
 });
 

@@ -38,6 +38,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   listTransactionChanges: ['', 'limit=3', 'cursor=x'],
   listChanges: ['', 'after=3&limit=2', 'after=26', 'after=-1', 'after=1&afterId=chg_0000000000000000000000'],
   readTotals: ['', 'by=day&timeZone=Europe/Berlin', 'merchantReference=order-1', 'by=year'],
+  readSeal: [''],
   exportCsv: ['', 'status=pending', 'paidFrom=2026-03-01', 'spreadsheet=1', 'resume=exp_0000000000000000'],
   exportNdjson: ['', 'currency=EUR', 'after=x'],
   retrieveExport: ['', 'format=csv'],

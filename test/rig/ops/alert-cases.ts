@@ -119,6 +119,23 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     quiet: once('transactions_stored_totals_failures_total{}'),
     afterMinutes: 30,
   },
+  TransactionsSealingFails: {
+    fires: grows('transactions_sealing_failures_total{}', 1),
+    quiet: once('transactions_sealing_failures_total{}'),
+    afterMinutes: 30,
+  },
+  TransactionsUnsealed: {
+    fires: {
+      ...is('transactions_unsealed_changes{instance="a"}', 5),
+      ...is('transactions_sealed_changes_total{instance="a"}', 9),
+    },
+    quiet: {
+      ...is('transactions_unsealed_changes{instance="a"}', 5),
+      ...grows('transactions_sealed_changes_total{}', 1),
+    },
+    labels: A,
+    afterMinutes: 30,
+  },
   TransactionsCursorsMalformed: {
     fires: grows('transactions_cursors_refused_total{reason="malformed"}', 310),
     quiet: grows('transactions_cursors_refused_total{reason="malformed"}', 290),

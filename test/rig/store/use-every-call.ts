@@ -23,6 +23,8 @@ export const FILL_TABLES = [
   `INSERT INTO totals_progress (account, sequence) SELECT ${NAME}, ${ROWS_OF_ACCOUNT} FROM ${EACH}`,
   `INSERT INTO daily_totals (account, day, currency_code, status, count, amount) SELECT ${NAME}, n, 'EUR', 'completed', 1, n FROM ${EACH_ROW}`,
   `INSERT INTO monthly_totals (account, month, currency_code, status, count, amount) SELECT ${NAME}, n, 'EUR', 'completed', 1, n FROM ${EACH_ROW}`,
+  `INSERT INTO seals (account, sequence, nonce, seal, digests) SELECT ${NAME}, ${ROWS_OF_ACCOUNT}, 1, repeat('0', 64), repeat('a', 8 * ${ROWS_OF_ACCOUNT}) FROM ${EACH}`,
+  `INSERT INTO seal_blocks (account, sequence, seal, digests) SELECT ${NAME}, 64 * n, repeat('0', 64), repeat('a', 512) FROM ${EACH}, generate_series(1, 4) AS n`,
   `INSERT INTO idempotency_keys (account, key, fingerprint, reference) SELECT ${NAME}, n::text, repeat('0', 64), 'r' || n FROM ${EACH_ROW}`,
   `INSERT INTO exports (account, id, started_at_ms, attempt, record) SELECT ${NAME}, 'exp_' || lpad(n::text, 16, '0'), 1000000, 1, '{}' FROM ${EACH_ROW}`,
   ...['key_audit', 'account_audit'].map(
@@ -107,11 +109,19 @@ export const USES = {
     for (const byDay of [false, true]) await store.readStoredTotals({ ...range, byDay });
   },
   sumChanges: (store) => store.sumChanges(ACCOUNT, 1, 9),
-  listTotalsBehind: (store) => store.listTotalsBehind(ACCOUNT, 10),
+  listBehind: (store) => store.listBehind(ACCOUNT, 10),
   addToTotals: async (store) => {
     await record(store, [transaction('acct-new', 'first'), transaction('acct-new', 'second')]);
     for (const from of [0, 1])
       await store.addToTotals('acct-new', from, from + 1, await store.sumChanges('acct-new', from, from + 1));
+  },
+  readSeal: (store) => store.readSeal(ACCOUNT),
+  sealChanges: async (store) => store.sealChanges('acct-new', await store.readSeal('acct-new'), 1),
+  storeSeals: async (store) => {
+    for (const _ of [0, 1]) {
+      const from = await store.readSeal('acct-new');
+      await store.storeSeals('acct-new', from, await store.sealChanges('acct-new', from, 1));
+    }
   },
   listNumbered: async (store) => {
     for (const query of LIST_CASES) await store.listNumbered({ ...query, account: ACCOUNT }, 100);

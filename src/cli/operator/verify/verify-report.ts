@@ -27,6 +27,7 @@ export function summaryOf(verified: Verified): string[] {
     counted(verified.accounts, 'account'),
     counted(verified.transactions, 'transaction'),
     counted(verified.changes, 'sequence number'),
+    counted(verified.sealedChanges, 'sealed change'),
     counted(verified.dailyTotals, 'daily total'),
     counted(verified.monthlyTotals, 'monthly total'),
     counted(verified.apiKeys, 'key'),
@@ -50,6 +51,8 @@ const ADVICE: Readonly<Record<Check, string>> = {
   rows: 'compare the transaction with a backup or an export, and take it from the backup: docs/backup.md, "A single transaction from a backup".',
   numbers:
     'repair the indexes first, if lines begin with "indexes:". Then take the transaction from a backup (docs/backup.md, "A single transaction from a backup"), or restore one.',
+  seals:
+    'somebody has changed the row with SQL, or the disk has. Take the transaction from a backup or an export (docs/backup.md, "A single transaction from a backup"), and find out who: docs/auditing.md.',
   totals:
     'compare the transactions of the day with a backup or an export. Only if they are right, delete the stored totals of the account: docs/backup.md, "If it finds something".',
   keys: 'revoke the key and create another one. Delete a faulty idempotency key or cursor secret.',

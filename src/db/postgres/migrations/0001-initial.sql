@@ -67,13 +67,15 @@ CREATE TABLE accounts (
 ) WITH (fillfactor = 50);
 
 -- What was archived of an account: its transactions that were created before the beginning of a day, and with them changes up to
--- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce.
+-- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce, and the seal of the
+-- account there.
 CREATE TABLE archives (
   before_ms       bigint           NOT NULL CHECK (before_ms % 86400000 = 0),
   floor_sequence  bigint           NOT NULL CHECK (floor_sequence >= 1),
   floor_nonce     bigint           NOT NULL,
   removed_changes bigint           NOT NULL CHECK (removed_changes >= 0),
   account         text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  floor_seal      text COLLATE "C" NOT NULL CHECK (floor_seal ~ '^[0-9a-f]{64}$'),
   CONSTRAINT removed_up_to_floor CHECK (removed_changes <= floor_sequence)
 );
 
@@ -158,6 +160,29 @@ CREATE POLICY one_account ON monthly_totals FOR SELECT
   USING (account = current_setting('transactions.account', true));
 ALTER TABLE totals_progress ENABLE ROW LEVEL SECURITY;
 CREATE POLICY one_account ON totals_progress FOR SELECT
+  USING (account = current_setting('transactions.account', true));
+
+-- The seal of each account at its last sealed change, which had the nonce, as SPEC.md has it, in hexadecimal digits. `digests` has 8 characters
+-- for each of the sealed changes after the last whole block. The free space in each page is for new versions of its rows.
+CREATE TABLE seals (
+  sequence bigint           NOT NULL CHECK (sequence >= 0),
+  nonce    bigint,
+  account  text COLLATE "C" PRIMARY KEY CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  seal     text COLLATE "C" NOT NULL CHECK (seal ~ '^[0-9a-f]{64}$'),
+  digests  text COLLATE "C" NOT NULL
+) WITH (fillfactor = 50);
+
+-- Blocks of 64 sealed changes: the number of the last one, the seal at it, and 8 characters for each change. A block never changes.
+CREATE TABLE seal_blocks (
+  sequence bigint           NOT NULL CHECK (sequence % 64 = 0),
+  account  text COLLATE "C" NOT NULL CHECK (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$'),
+  seal     text COLLATE "C" NOT NULL CHECK (seal ~ '^[0-9a-f]{64}$'),
+  digests  text COLLATE "C" NOT NULL CHECK (length(digests) = 512),
+  PRIMARY KEY (account, sequence)
+);
+
+ALTER TABLE seals ENABLE ROW LEVEL SECURITY;
+CREATE POLICY one_account ON seals FOR SELECT
   USING (account = current_setting('transactions.account', true));
 
 -- Exports, for 24 hours: `record` is what was asked for and the result, as JSON. Each attempt to send one has a larger number.

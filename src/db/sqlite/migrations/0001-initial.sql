@@ -56,12 +56,14 @@ CREATE TABLE accounts (
 ) STRICT, WITHOUT ROWID;
 
 -- What was archived of an account: its transactions that were created before the beginning of a day, and with them changes up to
--- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce.
+-- the floor of its change feed, of which `removed_changes` are no longer here. The change at the floor had the nonce, and the seal of the
+-- account there.
 CREATE TABLE archives (
   account         TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
   before_ms       INTEGER NOT NULL CHECK (before_ms % 86400000 = 0),
   floor_sequence  INTEGER NOT NULL CHECK (floor_sequence >= 1),
   floor_nonce     INTEGER NOT NULL,
+  floor_seal      TEXT    NOT NULL CHECK (length(floor_seal) = 64),
   removed_changes INTEGER NOT NULL CHECK (removed_changes BETWEEN 0 AND floor_sequence)
 ) STRICT, WITHOUT ROWID;
 
@@ -137,6 +139,25 @@ CREATE TABLE monthly_totals (
 CREATE TABLE totals_progress (
   account  TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
   sequence INTEGER NOT NULL CHECK (sequence >= 1)
+) STRICT, WITHOUT ROWID;
+
+-- The seal of each account at its last sealed change, which had the nonce, as SPEC.md has it, in hexadecimal digits. `digests` has 8 characters
+-- for each of the sealed changes after the last whole block.
+CREATE TABLE seals (
+  account  TEXT    NOT NULL PRIMARY KEY CHECK (length(account) BETWEEN 1 AND 64),
+  sequence INTEGER NOT NULL CHECK (sequence >= 0),
+  nonce    INTEGER,
+  seal     TEXT    NOT NULL CHECK (length(seal) = 64),
+  digests  TEXT    NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Blocks of 64 sealed changes: the number of the last one, the seal at it, and 8 characters for each change. A block never changes.
+CREATE TABLE seal_blocks (
+  account  TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
+  sequence INTEGER NOT NULL CHECK (sequence % 64 = 0),
+  seal     TEXT    NOT NULL CHECK (length(seal) = 64),
+  digests  TEXT    NOT NULL CHECK (length(digests) = 512),
+  PRIMARY KEY (account, sequence)
 ) STRICT, WITHOUT ROWID;
 
 -- What each export of the last 24 hours contained: a manifest. The record is JSON.

@@ -17,6 +17,8 @@ import {
   type ChangesRow,
   changesOfRow,
   TRANSACTION_COLUMNS,
+  type TransactionRow,
+  transactionOf,
 } from '../../transaction-columns.ts';
 import type { Change, ChangeQuery, ChangeReader, ChangeResult, NumberedNonce } from '../change.ts';
 import { ARCHIVED_NONCE, isOfHistory, resultOf, rowsOf } from '../change-result.ts';
@@ -42,6 +44,14 @@ WHERE account = ${account} AND ${sequence} >= $2
 ORDER BY ${sequence}
 LIMIT $3)`;
 
+const mergedSql = (account: string) => `SELECT ${CHANGE_COLUMNS} FROM (
+${rangeSql(account, 'pending_sequence', `pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, ${PENDING_COLUMNS}`)}
+UNION ALL
+${rangeSql(account, 'final_sequence', `final_sequence, final_nonce, CASE WHEN pending_sequence IS NOT NULL THEN '${PENDING}' END, final_recorded_at_ms, ${TRANSACTION_COLUMNS}`)}
+) AS ranges
+ORDER BY sequence
+LIMIT $3`;
+
 /**
  * The change of the account $1 at $2 and those after it, at most $3 in all, with the head and the floor in each row, from one snapshot: the changes by which
  * transactions became pending and those by which they took their final status are each one range of an index, and are
@@ -57,15 +67,34 @@ LEFT JOIN LATERAL (
 SELECT archives.floor_sequence, archives.floor_nonce FROM archives WHERE archives.account = ${account} OFFSET 0
 ) AS floor ON true
 LEFT JOIN LATERAL (
-SELECT ${CHANGE_COLUMNS} FROM (
-${rangeSql(account, 'pending_sequence', `pending_sequence AS sequence, pending_nonce AS nonce, NULL AS previous_status, pending_recorded_at_ms AS recorded_at_ms, ${PENDING_COLUMNS}`)}
-UNION ALL
-${rangeSql(account, 'final_sequence', `final_sequence, final_nonce, CASE WHEN pending_sequence IS NOT NULL THEN '${PENDING}' END, final_recorded_at_ms, ${TRANSACTION_COLUMNS}`)}
-) AS ranges
-ORDER BY sequence
-LIMIT $3
+${mergedSql(account)}
 ) AS changes ON true`,
   );
+
+/** The changes alone: `verify` reads them as they are, also damaged ones. */
+export const CHANGES_ONLY = mergedSql('$1');
+
+export type ChangeValues = [
+  sequence: number,
+  nonce: number,
+  previousStatus: string | null,
+  recordedAtMs: number,
+  ...TransactionRow,
+];
+
+export const changeOfValues = ([
+  sequence,
+  nonce,
+  previousStatus,
+  recordedAtMs,
+  ...row
+]: ChangeValues): Change => ({
+  sequence,
+  nonce,
+  previousStatus,
+  recordedAtMs,
+  transaction: transactionOf(row),
+});
 
 /** The nonce of the change of an account at a number. Each is looked up by itself, whatever the statistics say. */
 export const nonceSql = (account: string, sequence: string) => {
@@ -119,6 +148,23 @@ const READ_HEADS = statement(
   'SELECT account, head_sequence FROM accounts WHERE account = ANY($1::text[]) AND head_sequence > 0',
 );
 
+/** Reads pages of changes over connections. */
+export function changePages(topology: Topology) {
+  const list = readStatement(changesSql(topology), readChangeRow);
+  return async (
+    connections: Pick<Connections, 'read'> | Pick<Background, 'read'>,
+    query: ChangeQuery,
+  ): Promise<ChangeResult> => {
+    const rows = await connections.read(list, [query.account, query.after, rowsOf(query)]);
+    const [first] = rows;
+    if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
+    const changes = rows.flatMap(({ change }) => change ?? []);
+    // The join keeps the order of its changes, but SQL does not guarantee it.
+    changes.sort((a, b) => a.sequence - b.sequence);
+    return resultOf(query, changes, first.headSequence, first.floor);
+  };
+}
+
 export function changeReader({ primary, replicas, background, topology }: ChangeReaderOptions): ChangeReader {
   const retrieve = statement(
     selectOfAccount(
@@ -128,18 +174,8 @@ export function changeReader({ primary, replicas, background, topology }: Change
         `SELECT ${CHANGES_COLUMNS} FROM transactions WHERE account = ${account} AND reference = $2 LIMIT 1`,
     ),
   );
-  const list = readStatement(changesSql(topology), readChangeRow);
+  const listFrom = changePages(topology);
   const findMissing = readStatement(missingChangesSql(topology), (row) => row.integer());
-
-  const listFrom = async (connections: Connections, query: ChangeQuery): Promise<ChangeResult> => {
-    const rows = await connections.read(list, [query.account, query.after, rowsOf(query)]);
-    const [first] = rows;
-    if (first === undefined) throw new Error('PostgreSQL returned no head of the account');
-    const changes = rows.flatMap(({ change }) => change ?? []);
-    // The join keeps the order of its changes, but SQL does not guarantee it.
-    changes.sort((a, b) => a.sequence - b.sequence);
-    return resultOf(query, changes, first.headSequence, first.floor);
-  };
 
   return {
     listChanges: async (query) => {

@@ -14,7 +14,7 @@ import {
 import type { AcknowledgedChange, Change, ChangeQuery, ChangeResult, NumberedNonce } from '../change.ts';
 import { ARCHIVED_NONCE, resultOf, rowsOf } from '../change-result.ts';
 
-type ChangeRow = [
+export type ChangeRow = [
   sequence: number,
   nonce: number,
   recordedAtMs: number,
@@ -98,7 +98,14 @@ export function missingChangeFinder(
 }
 
 /** The change by which a transaction became pending shows it as it was then. */
-function changeOf([sequence, nonce, recordedAtMs, previousStatus, isPending, ...row]: ChangeRow): Change {
+export function changeOf([
+  sequence,
+  nonce,
+  recordedAtMs,
+  previousStatus,
+  isPending,
+  ...row
+]: ChangeRow): Change {
   const transaction = transactionOf(row);
   if (isPending === 1) {
     transaction.status = PENDING;

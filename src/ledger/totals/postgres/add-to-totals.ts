@@ -12,7 +12,7 @@ const COLUMNS = 'currency_code, status, count, amount';
  * Recordings would wait for the disk behind each. After a crash, all of it is there or none, and it is added again. The statements have no
  * BEGIN, without which SET LOCAL leaves a warning in the log of the server.
  */
-const COMMIT_LATER = readStatement("SELECT set_config('synchronous_commit', 'off', true)", (row) =>
+export const COMMIT_LATER = readStatement("SELECT set_config('synchronous_commit', 'off', true)", (row) =>
   row.text(),
 );
 

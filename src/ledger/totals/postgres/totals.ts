@@ -11,15 +11,16 @@ import type { Topology } from '../../../db/postgres/topology.ts';
 import { DAY_MS } from '../../../values/calendar.ts';
 import { PENDING } from '../../../values/status.ts';
 import { nonceSql } from '../../changes/postgres/list-changes.ts';
-import type {
-  DaySum,
-  ListedSummer,
-  PeriodRange,
-  StoredTotals,
-  StoredTotalsQuery,
-  Total,
-  TotalsReader,
-  TotalsUpdater,
+import {
+  type DaySum,
+  isBehind,
+  type ListedSummer,
+  type PeriodRange,
+  type StoredTotals,
+  type StoredTotalsQuery,
+  type Total,
+  type TotalsReader,
+  type TotalsUpdater,
 } from '../totals.ts';
 import { addOnCitus, addOnPostgres } from './add-to-totals.ts';
 import { listedSummer } from './sum-listed.ts';
@@ -115,12 +116,13 @@ ${byDay ? daysSql(account) : addedUpSql(account)}
   );
 
 /**
- * Accounts after one with their head and the number of their stored totals, in the order of accounts. Both tables are read from there:
+ * Accounts after one with their head, the number of their stored totals and that of their seal, in the order of accounts. All tables are read from there:
  * the workers of Citus can merge them.
  */
 const headsSql = (after: string, limit: string) =>
-  `SELECT accounts.account, accounts.head_sequence, coalesce(totals_progress.sequence, 0)
+  `SELECT accounts.account, accounts.head_sequence, coalesce(totals_progress.sequence, 0), coalesce(seals.sequence, 0)
 FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account AND totals_progress.account > ${after}
+LEFT JOIN seals ON seals.account = accounts.account AND seals.account > ${after}
 WHERE accounts.account > ${after} ORDER BY accounts.account LIMIT ${limit}`;
 
 function readSum(row: RowReader): { lastNonce: number | null; sum: DaySum | null } {
@@ -155,10 +157,11 @@ function readStoredRow(row: RowReader): StoredTotalsRow {
   return { numbers, total: readTotal(row) };
 }
 
-type Heads = [account: string, headSequence: number, totalsSequence: number][];
+type Heads = [account: string, headSequence: number, totalsSequence: number, sealedSequence: number][];
 
 const HEADS = readStatement(headsSql('$1', '$2'), (row): Heads[number] => [
   row.text(),
+  row.integer(),
   row.integer(),
   row.integer(),
 ]);
@@ -206,12 +209,17 @@ export function totalsStore({
       if (first === undefined) throw new Error('PostgreSQL returned no nonce of the last change');
       return { sums: rows.flatMap(({ sum }) => sum ?? []), lastNonce: first.lastNonce };
     },
-    listTotalsBehind: async (afterAccount, limit) => {
+    listBehind: async (afterAccount, limit) => {
       const heads = await readHeads(afterAccount, limit);
       return {
         accounts: heads
-          .filter(([, headSequence, totalsSequence]) => headSequence > totalsSequence)
-          .map(([account, headSequence, totalsSequence]) => ({ account, headSequence, totalsSequence })),
+          .map(([account, headSequence, totalsSequence, sealedSequence]) => ({
+            account,
+            headSequence,
+            totalsSequence,
+            sealedSequence,
+          }))
+          .filter(isBehind),
         last: heads.at(-1)?.[0] ?? null,
       };
     },

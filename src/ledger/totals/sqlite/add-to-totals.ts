@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { nonceReader } from '../../changes/sqlite/list-changes.ts';
-import type { ChangeSums, DaySum, TotalsBehind } from '../totals.ts';
+import { type AccountBehind, type ChangeSums, type DaySum, isBehind } from '../totals.ts';
 import { monthSums } from '../totals-sum.ts';
 import { AMOUNT_HIGH_UNIT } from './totals.ts';
 
@@ -65,26 +65,27 @@ function totalAdder(db: DatabaseSync, table: string, period: string) {
   };
 }
 
-export const TOTALS_BEHIND_SQL = `SELECT accounts.account, coalesce(sequence, 0), head_sequence
-FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account
+export const BEHIND_SQL = `SELECT accounts.account, coalesce(totals_progress.sequence, 0), coalesce(seals.sequence, 0), head_sequence
+FROM accounts LEFT JOIN totals_progress ON totals_progress.account = accounts.account LEFT JOIN seals ON seals.account = accounts.account
 WHERE accounts.account > ? ORDER BY accounts.account LIMIT ? + 0`;
 
-/** Reads the next accounts, and returns those with changes not in the stored totals. */
-export function totalsBehindLister(
+/** Reads the next accounts, and returns those with changes that are not in the stored totals, or not sealed. */
+export function behindLister(
   db: DatabaseSync,
-): (afterAccount: string, limit: number) => { accounts: TotalsBehind[]; last: string | null } {
-  const list = db.prepare(TOTALS_BEHIND_SQL);
+): (afterAccount: string, limit: number) => { accounts: AccountBehind[]; last: string | null } {
+  const list = db.prepare(BEHIND_SQL);
   list.setReturnArrays(true);
 
   return (afterAccount, limit) => {
-    const rows = list.all(afterAccount, limit) as unknown as [string, number, number][];
-    const accounts = rows.map(([account, totalsSequence, headSequence]) => ({
+    const rows = list.all(afterAccount, limit) as unknown as [string, number, number, number][];
+    const accounts = rows.map(([account, totalsSequence, sealedSequence, headSequence]) => ({
       account,
       totalsSequence,
+      sealedSequence,
       headSequence,
     }));
     return {
-      accounts: accounts.filter(({ totalsSequence, headSequence }) => headSequence > totalsSequence),
+      accounts: accounts.filter(isBehind),
       last: accounts.at(-1)?.account ?? null,
     };
   };

@@ -57,8 +57,8 @@ class PostgresAccountArchiver implements AccountArchiver {
       const outstanding = await this.#findOutstanding(name, archive.floorSequence);
       if (outstanding.length > 0) return outstanding;
       await this.#writer.query(
-        `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveRowOf(archive).join(', ')})
-ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce`,
+        `INSERT INTO archives (account, ${ARCHIVE_COLUMNS}) VALUES (${name}, ${archiveRowOf(archive).map(literal).join(', ')})
+ON CONFLICT (account) DO UPDATE SET before_ms = EXCLUDED.before_ms, floor_sequence = EXCLUDED.floor_sequence, floor_nonce = EXCLUDED.floor_nonce, floor_seal = EXCLUDED.floor_seal`,
       );
       await this.#writer.query(`UPDATE webhook_endpoints SET version = version + 1 WHERE account = ${name}`);
       await this.#writer.audit(entry);

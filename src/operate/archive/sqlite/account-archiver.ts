@@ -20,8 +20,8 @@ export function openSqliteAccountArchiver(path: string): AccountArchiver {
   const writer = new SqliteWriter(path);
   const { db } = writer;
   const storeArchive = db.prepare(
-    `INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, removed_changes) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (account) DO UPDATE SET before_ms = excluded.before_ms, floor_sequence = excluded.floor_sequence, floor_nonce = excluded.floor_nonce`,
+    `INSERT INTO archives (account, before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (account) DO UPDATE SET before_ms = excluded.before_ms, floor_sequence = excluded.floor_sequence, floor_nonce = excluded.floor_nonce, floor_seal = excluded.floor_seal`,
   );
   const readArchive = archiveReader(db);
   const nonceOf = nonceReader(db);

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../../audit/audit.ts';
 import { DATABASE_NOW_MS } from '../../../db/postgres/database-clock.ts';
+import { NO_SEAL } from '../../../ledger/seals/seal.ts';
 import type { Table } from '../../../values/tables.ts';
 import { literal, PostgresWriter } from '../../writer/postgres/writer.ts';
 import {
@@ -38,9 +39,12 @@ class PostgresAccountEraser implements AccountEraser {
         `UPDATE accounts SET closed_at_sequence = head_sequence WHERE account = ${name} RETURNING head_sequence`,
       );
       const sequence = head?.[0] as number;
-      // As if all were in the totals: an addition in flight finds another number.
+      // As if all were in the totals and sealed: what is in flight finds another number.
       await this.#writer.query(
         `INSERT INTO totals_progress (account, sequence) VALUES (${name}, ${sequence}) ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
+      );
+      await this.#writer.query(
+        `INSERT INTO seals (account, sequence, seal, digests) VALUES (${name}, ${sequence}, '${NO_SEAL}', '') ON CONFLICT (account) DO UPDATE SET sequence = EXCLUDED.sequence`,
       );
       await this.#writer.audit(entry);
       return sequence;

@@ -9,6 +9,19 @@ import {
 } from '../../../db/postgres/driver/index.ts';
 import { type Archive, type ArchiveRow, archiveOf } from '../../../ledger/archives/archive.ts';
 import { READ_ARCHIVE } from '../../../ledger/archives/postgres/read-archive.ts';
+import type { Change } from '../../../ledger/changes/change.ts';
+import {
+  CHANGES_ONLY,
+  type ChangeValues,
+  changeOfValues,
+} from '../../../ledger/changes/postgres/list-changes.ts';
+import type { SealBlock, SealHead } from '../../../ledger/seals/seal.ts';
+import {
+  READ_SEAL_BLOCKS,
+  READ_SEAL_HEAD,
+  type SealValues,
+  sealHeadOf,
+} from '../../../ledger/seals/seal-rows.ts';
 import { firstDayOf } from '../../../values/calendar.ts';
 import type { RecordTable } from '../../../values/tables.ts';
 import { type CopyMark, type MarkRow, markOf, READ_MARK } from '../../copy/copy-mark.ts';
@@ -113,6 +126,21 @@ export class PostgresVerifyReader implements VerifyReader {
     const [totalsSequence, headSequence] = rows[0] as TotalsTablesValues;
     const totals = (isDay: number) => rows.filter((row) => row[2] === isDay).map(totalOf);
     return { totalsSequence, headSequence, days: totals(1), months: totals(0) };
+  }
+
+  async readSealHead(account: string): Promise<SealHead | undefined> {
+    const [row] = await this.read<SealValues>(READ_SEAL_HEAD, [account]);
+    return row && sealHeadOf(row);
+  }
+
+  async readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]> {
+    return (await this.read<SealValues>(READ_SEAL_BLOCKS, [account, after, upTo])).map(sealHeadOf);
+  }
+
+  async readFeed(account: string, after: number, upTo: number): Promise<Change[]> {
+    // Numbers that two changes have take places of others.
+    const rows = await this.read<ChangeValues>(CHANGES_ONLY, [account, after + 1, 2 * (upTo - after)]);
+    return rows.map(changeOfValues).filter(({ sequence }) => sequence <= upTo);
   }
 
   async readRecords(

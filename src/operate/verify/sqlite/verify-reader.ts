@@ -2,7 +2,16 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDamaged, orUnavailable } from '../../../db/sqlite/errors.ts';
 import { type Archive, type ArchiveRow, archiveOf } from '../../../ledger/archives/archive.ts';
 import { READ_ARCHIVE } from '../../../ledger/archives/sqlite/read-archive.ts';
+import type { Change } from '../../../ledger/changes/change.ts';
+import { CHANGES_SQL, type ChangeRow, changeOf } from '../../../ledger/changes/sqlite/list-changes.ts';
 import { LARGEST_NUMBER } from '../../../ledger/record/sqlite/sequence-numbers.ts';
+import type { SealBlock, SealHead } from '../../../ledger/seals/seal.ts';
+import {
+  READ_SEAL_BLOCKS,
+  READ_SEAL_HEAD,
+  type SealValues,
+  sealHeadOf,
+} from '../../../ledger/seals/seal-rows.ts';
 import type { RecordTable } from '../../../values/tables.ts';
 import type { CopyMark } from '../../copy/copy-mark.ts';
 import { readMark } from '../../copy/sqlite/read-mark.ts';
@@ -103,6 +112,23 @@ export class SqliteVerifyReader implements VerifyReader {
 
   async readTotalsTables(account: string, range: MonthRange) {
     return orDamaged(() => this.#totalsTables.readTotalsTables(account, range));
+  }
+
+  async readSealHead(account: string): Promise<SealHead | undefined> {
+    const [row] = this.all<SealValues>(READ_SEAL_HEAD.replaceAll('$', '?'), [account]);
+    return row && sealHeadOf(row);
+  }
+
+  async readSealBlocks(account: string, after: number, upTo: number): Promise<SealBlock[]> {
+    return this.all<SealValues>(READ_SEAL_BLOCKS.replaceAll('$', '?'), [account, after, upTo]).map(
+      sealHeadOf,
+    );
+  }
+
+  async readFeed(account: string, after: number, upTo: number): Promise<Change[]> {
+    // Numbers that two changes have take places of others.
+    const rows = this.all<ChangeRow>(CHANGES_SQL, [account, after + 1, 2 * (upTo - after)]);
+    return rows.map(changeOf).filter(({ sequence }) => sequence <= upTo);
   }
 
   async readRecords(

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { formatSeal } from '../../ledger/seals/seal.ts';
+import { loadConfig } from '../load-config.ts';
+import { printManyResults, printNote } from '../terminal/output.ts';
+import { withStore } from '../with-store.ts';
+import { ofEachAccount } from './accounts.ts';
+import { accountOption, nothingOf } from './identifier-options.ts';
+
+export function sealsCommand(program: Command): void {
+  program
+    .command('seals')
+    .description(
+      'print the seal of each account, to be kept elsewhere: "verify --against" compares them later',
+    )
+    .option(...accountOption('only this account'))
+    .action(printSeals);
+}
+
+/** A seal with its account, as a line of NDJSON. */
+async function printSeals({ account }: { account?: string }): Promise<void> {
+  const count = await withStore(loadConfig(), async (store) => {
+    const lineOf = async (one: string) =>
+      JSON.stringify({ account: one, ...formatSeal(one, await store.readSeal(one)) });
+    if (account !== undefined) {
+      if (((await store.readHeads([account])).get(account) ?? 0) === 0) throw nothingOf(account);
+      await printManyResults(await lineOf(account));
+      return 1;
+    }
+    let lines = 0;
+    for await (const line of ofEachAccount(store, lineOf)) {
+      await printManyResults(line);
+      lines++;
+    }
+    return lines;
+  });
+  if (count === 0) printNote('There are no accounts: nothing is recorded, and no account has a key.');
+}

@@ -1,0 +1,77 @@
+import { ACCOUNT } from '../../../accounts/http/account-parameter.ts';
+import { lookUp } from '../../../accounts/http/look-up.ts';
+import { accountOf } from '../../../http/access/caller.ts';
+import { type Context, defineOperation } from '../../../http/operations/operation.ts';
+import { type Example, jsonResponse } from '../../../http/schemas/responses.ts';
+import { type Static, Type } from '../../../http/schemas/type.ts';
+import { CHANGE_EXAMPLES } from '../../changes/http/change-examples.ts';
+import { formatSeal, NO_SEAL, SEAL_FORM, sealAfter, sealedText } from '../seal.ts';
+import type { SealReader } from '../seals.ts';
+
+const SEAL_PATH = '/v1/seal';
+
+export const Seal = Type.Object(
+  {
+    sequence: Type.Integer({
+      minimum: 0,
+      description:
+        'The number of the last sealed change; 0 if none is. Changes are sealed in order, some seconds after they were recorded.',
+      examples: [13],
+    }),
+    id: Type.Nullable({
+      description: 'The id of that change; null if sequence is 0.',
+      examples: ['chg_Zt7vJ2mXq0YtR5cQe1WbKd'],
+    }),
+    seal: Type.String({
+      pattern: SEAL_FORM,
+      description:
+        'The seal at that change, in hexadecimal digits: SHA-256 of the 32 bytes of the seal before it and the text of the change, as the ' +
+        'specification defines it; 64 zeros if sequence is 0. Equal seals of two readers prove that every change up to it is the same.',
+      examples: ['9f2c8e4b7d6a5f3e1c0b9a8d7e6f5c4b3a2d1e0f9c8b7a6d5e4f3c2b1a0d9e8f'],
+    }),
+  },
+  { $id: 'Seal', title: 'Seal', description: 'What the changes of an account up to one are, in 32 bytes.' },
+);
+
+type SealBody = Static<typeof Seal>;
+
+const EXAMPLE_CHANGES = [...CHANGE_EXAMPLES.first.value.data, ...CHANGE_EXAMPLES.rest.value.data];
+
+export const SEAL_EXAMPLES = {
+  sealed: {
+    summary: 'An account with three changes',
+    value: {
+      sequence: EXAMPLE_CHANGES.length,
+      id: EXAMPLE_CHANGES.at(-1)?.id ?? null,
+      seal: EXAMPLE_CHANGES.reduce((seal, change) => sealAfter(seal, sealedText(change)), NO_SEAL),
+    },
+  },
+  none: {
+    summary: 'An account without changes',
+    value: { sequence: 0, id: null, seal: NO_SEAL },
+  },
+} satisfies Record<string, Example>;
+
+export const readSeal = defineOperation({
+  method: 'GET',
+  public: {
+    id: 'readSeal',
+    path: SEAL_PATH,
+    access: 'read',
+    tag: 'transactions',
+    summary: 'Read the seal of the account',
+    description:
+      'A hash over every change of the account, which anybody can compute from the change feed. Kept elsewhere, it proves later that no recorded value was changed since.',
+  },
+  operator: lookUp(SEAL_PATH, { id: 'readAccountSeal', summary: 'Read the seal of an account' }),
+  pathParameters: { account: ACCOUNT },
+  responses: { 200: jsonResponse('The seal of the last sealed change.', Type.Ref(Seal), SEAL_EXAMPLES) },
+  handler:
+    ({ store }: Context<SealReader>) =>
+    async (request): Promise<SealBody> => {
+      const account = accountOf(request);
+      const seal = formatSeal(account, await store.readSeal(account));
+      request.logFields = { sequence: seal.sequence };
+      return seal;
+    },
+});

@@ -1,0 +1,104 @@
+import pg from 'pg';
+import {
+  arrayText,
+  type Background,
+  type Connections,
+  readStatement,
+} from '../../../db/postgres/driver/index.ts';
+import { selectOfAccount } from '../../../db/postgres/row-level-security.ts';
+import type { Topology } from '../../../db/postgres/topology.ts';
+import { changePages, nonceSql } from '../../changes/postgres/list-changes.ts';
+import { COMMIT_LATER } from '../../totals/postgres/add-to-totals.ts';
+import { NO_SEAL, type SealBlock, type SealHead, sealChanges } from '../seal.ts';
+import { readSealSql, type SealRow, sealedUpTo } from '../seal-rows.ts';
+import type { Sealer } from '../seals.ts';
+
+interface SealerOptions {
+  primary: Connections;
+  background: Background;
+  topology: Topology;
+}
+
+const beginSql = (account: string) =>
+  `INSERT INTO seals (account, sequence, seal, digests) VALUES (${account}, 0, '${NO_SEAL}', '') ON CONFLICT (account) DO NOTHING`;
+
+const beginAtFloorSql = (account: string, sequence: string, digests: string) =>
+  `INSERT INTO seals (account, sequence, nonce, seal, digests)
+SELECT account, floor_sequence, floor_nonce, floor_seal, ${digests} FROM archives WHERE account = ${account} AND floor_sequence = ${sequence}
+ON CONFLICT (account) DO NOTHING`;
+
+const BEGIN = readStatement(beginSql('$1'), () => undefined);
+const BEGIN_AT_FLOOR = readStatement(beginAtFloorSql('$1', '$2', '$3::text'), () => undefined);
+
+/**
+ * Moves the seal of the account $1 from $2 to $3, whose change has the nonce $4, and adds the blocks if it did. Of two statements at once, the
+ * second waits for the row of the first, and finds another number in it. No recording locks a row of these tables.
+ */
+const STORE = readStatement(
+  `WITH moved AS (
+  UPDATE seals SET sequence = $3, nonce = $4, seal = $5, digests = $6
+  WHERE account = $1 AND sequence = $2 AND ${nonceSql('$1', '$3')} = $4 RETURNING account
+), added AS (
+  INSERT INTO seal_blocks (account, sequence, seal, digests)
+  SELECT moved.account, blocks.* FROM moved CROSS JOIN unnest($7::bigint[], $8::text[], $9::text[]) AS blocks
+)
+SELECT count(*) FROM moved`,
+  (row) => row.integer(),
+);
+
+const arraysOf = (blocks: readonly SealBlock[]): string[] =>
+  [
+    blocks.map(({ sequence }) => sequence),
+    blocks.map(({ seal }) => seal),
+    blocks.map(({ digests }) => digests),
+  ].map(arrayText);
+
+const storeOnPostgres =
+  (background: Background): Sealer['storeSeals'] =>
+  async (account, from, { head, blocks }) => {
+    const { sequence, nonce, seal, digests } = head;
+    const [, , , [moved]] = await background.transact(account, [
+      { statement: COMMIT_LATER, values: [] },
+      { statement: BEGIN, values: [account] },
+      { statement: BEGIN_AT_FLOOR, values: [account, from.sequence, from.digests] },
+      {
+        statement: STORE,
+        values: [account, from.sequence, sequence, nonce, seal, digests, ...arraysOf(blocks)],
+      },
+    ]);
+    return moved === 1;
+  };
+
+/** The script on Citus, where each statement names the account as a value: the blocks are added after the seal was moved, while its row is locked. */
+const storeOnCitus =
+  (background: Background): Sealer['storeSeals'] =>
+  async (account, from, { head, blocks }) => {
+    const name = pg.escapeLiteral(account);
+    const { sequence, nonce, seal, digests } = head;
+    const [sequences, seals, digestsOfBlocks] = arraysOf(blocks).map(pg.escapeLiteral);
+    const results = await background.script(
+      account,
+      `${from.sequence === 0 ? beginSql(name) : beginAtFloorSql(name, String(from.sequence), `'${from.digests}'`)};
+SELECT sequence FROM seals WHERE account = ${name} FOR NO KEY UPDATE;
+INSERT INTO seal_blocks (account, sequence, seal, digests)
+SELECT seals.account, blocks.* FROM seals CROSS JOIN unnest(${sequences}::bigint[], ${seals}::text[], ${digestsOfBlocks}::text[]) AS blocks
+WHERE seals.account = ${name} AND seals.sequence = ${from.sequence} AND ${nonceSql(name, String(sequence))} = ${nonce};
+UPDATE seals SET sequence = ${sequence}, nonce = ${nonce}, seal = '${seal}', digests = '${digests}'
+WHERE seals.account = ${name} AND seals.sequence = ${from.sequence} AND ${nonceSql(name, String(sequence))} = ${nonce} RETURNING sequence`,
+    );
+    return results.at(-1)?.length === 1;
+  };
+
+export function sealer({ primary, background, topology }: SealerOptions): Sealer {
+  const read = readStatement(
+    selectOfAccount(topology, 'is_floor, sequence, nonce, seal, digests', readSealSql),
+    (row): SealRow => [row.integer(), row.integer(), row.integerOrNull(), row.text(), row.text()],
+  );
+  const listChanges = changePages(topology);
+  return {
+    readSeal: async (account): Promise<SealHead> => sealedUpTo((await primary.read(read, [account]))[0]),
+    sealChanges: async (account, from, limit) =>
+      sealChanges(account, from, await listChanges(background, { account, after: from.sequence, limit })),
+    storeSeals: (topology === 'one server' ? storeOnPostgres : storeOnCitus)(background),
+  };
+}

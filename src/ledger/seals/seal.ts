@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto';
+import type { ChangeResult } from '../changes/change.ts';
+import { changeId } from '../changes/change-id.ts';
+import { type FormattedChange, formatChange } from '../changes/format-change.ts';
+
+/** The form of a seal. */
+export const SEAL_FORM = '^[0-9a-f]{64}$';
+/** The seal before the first change. */
+export const NO_SEAL = '0'.repeat(64);
+/** The changes of a whole block: the last one has a multiple of it as its number. */
+export const BLOCK_CHANGES = 64;
+/** The characters of the digest of a change: 48 bits. */
+export const DIGEST_CHARACTERS = 8;
+/** In place of the digest of a change that was archived before it was sealed here. */
+export const NO_DIGEST = '.'.repeat(DIGEST_CHARACTERS);
+
+/** The seal of an account, in hexadecimal digits, at the change that it ends with. */
+export interface SealedUpTo {
+  /** 0 if no change is sealed. */
+  sequence: number;
+  /** Null if no change is sealed, or if it is not known. */
+  nonce: number | null;
+  seal: string;
+}
+
+/** The seal of the last sealed change. */
+export interface SealHead extends SealedUpTo {
+  /** The digests of the sealed changes after the last whole block. */
+  digests: string;
+}
+
+/** The seal at the end of a block, and the digest of each of its changes: it tells which of them was changed. */
+export interface SealBlock {
+  /** The number of its last change. */
+  sequence: number;
+  seal: string;
+  digests: string;
+}
+
+/** Further changes of an account, sealed. */
+export interface Sealing {
+  head: SealHead;
+  /** The blocks that they complete. */
+  blocks: SealBlock[];
+  /** The head sequence of the account when the changes were read. */
+  headSequence: number;
+}
+
+/** The first changes of an account are sealed after it. */
+export const UNSEALED: SealHead = { sequence: 0, nonce: null, seal: NO_SEAL, digests: '' };
+
+/**
+ * The text of a change that is sealed: what the feed shows of it, apart from details, which can be removed, as a JSON array without white
+ * space. JSON.stringify escapes the least that JSON allows.
+ */
+export function sealedText({
+  sequence,
+  id,
+  previousStatus,
+  recordedAt,
+  transaction,
+}: FormattedChange): string {
+  const { status, reference, merchantReference, amount, currencyCode, paidAt, createdAt } = transaction;
+  const relatedTo = null;
+  return JSON.stringify([
+    sequence,
+    id,
+    status,
+    previousStatus,
+    recordedAt,
+    reference,
+    merchantReference,
+    amount,
+    currencyCode,
+    paidAt,
+    createdAt,
+    relatedTo,
+  ]);
+}
+
+/** The seal at a change with a text, from the seal before it. */
+export const sealAfter = (seal: string, text: string): string =>
+  hash('sha256', Buffer.concat([Buffer.from(seal, 'hex'), Buffer.from(text)]), 'hex');
+
+export const digestOf = (text: string): string =>
+  hash('sha256', text, 'base64url').slice(0, DIGEST_CHARACTERS);
+
+/**
+ * Seals the changes that a query after `from` found.
+ *
+ * Throws: Error if the change at `from` is another one than the sealed one, or if the changes have a gap. Nothing is sealed then: only
+ * changes by SQL, or damage, lead to it.
+ */
+export function sealChanges(
+  account: string,
+  from: SealHead,
+  { last, changes, headSequence }: Pick<ChangeResult, 'last' | 'changes' | 'headSequence'>,
+): Sealing {
+  if (from.nonce !== null && last?.nonce !== from.nonce)
+    throw new Error(`the change ${from.sequence} of the account ${account} is not the one that was sealed`);
+  const blocks: SealBlock[] = [];
+  let { sequence, nonce, seal, digests } = from;
+  for (const change of changes) {
+    if (change.sequence !== ++sequence)
+      throw new Error(`the account ${account} has no change ${sequence}, and was to seal it`);
+    const text = sealedText(formatChange(account, change));
+    seal = sealAfter(seal, text);
+    digests += digestOf(text);
+    nonce = change.nonce;
+    if (sequence % BLOCK_CHANGES !== 0) continue;
+    blocks.push({ sequence, seal, digests });
+    digests = '';
+  }
+  return { head: { sequence, nonce, seal, digests }, blocks, headSequence };
+}
+
+/** The seal as responses and `transactions seals` show it. */
+export const formatSeal = (account: string, { sequence, nonce, seal }: SealedUpTo) => ({
+  sequence,
+  id: nonce === null ? null : changeId(account, { sequence, nonce }),
+  seal,
+});

@@ -1,0 +1,53 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { changeLister, nonceReader } from '../../changes/sqlite/list-changes.ts';
+import { NO_SEAL, type SealHead, type Sealing, sealChanges } from '../seal.ts';
+import { readSealSql, type SealRow, sealedUpTo } from '../seal-rows.ts';
+import type { Sealer } from '../seals.ts';
+
+export const READ_SEAL = readSealSql('?1');
+
+export function sealReader(db: DatabaseSync): (account: string) => SealHead {
+  const read = db.prepare(READ_SEAL);
+  read.setReturnArrays(true);
+  return (account) => sealedUpTo(read.get(account) as unknown as SealRow | undefined);
+}
+
+export function changeSealer(db: DatabaseSync): (account: string, from: SealHead, limit: number) => Sealing {
+  const list = changeLister(db);
+  return (account, from, limit) => sealChanges(account, from, list({ account, after: from.sequence, limit }));
+}
+
+/** The write of Sealer, inside the caller's transaction of the database. */
+export interface SealWriter {
+  storeSeals(...values: Parameters<Sealer['storeSeals']>): boolean;
+}
+
+export function sealWriter(db: DatabaseSync): SealWriter {
+  const begin = db.prepare(
+    `INSERT INTO seals (account, sequence, seal, digests) VALUES (?, 0, '${NO_SEAL}', '') ON CONFLICT DO NOTHING`,
+  );
+  const beginAtFloor = db.prepare(
+    `INSERT INTO seals (account, sequence, nonce, seal, digests)
+     SELECT account, floor_sequence, floor_nonce, floor_seal, ?3 FROM archives WHERE account = ?1 AND floor_sequence = ?2 ON CONFLICT DO NOTHING`,
+  );
+  const advance = db.prepare(
+    'UPDATE seals SET sequence = ?3, nonce = ?4, seal = ?5, digests = ?6 WHERE account = ?1 AND sequence = ?2',
+  );
+  const addBlock = db.prepare(
+    'INSERT INTO seal_blocks (account, sequence, seal, digests) VALUES (?, ?, ?, ?)',
+  );
+  const nonceOf = nonceReader(db);
+
+  return {
+    storeSeals: (account, from, { head, blocks }) => {
+      const { sequence, nonce, seal, digests } = head;
+      if (nonceOf(account, sequence) !== nonce) return false;
+      if (from.sequence === 0) begin.run(account);
+      else beginAtFloor.run(account, from.sequence, from.digests);
+      const isStored = advance.run(account, from.sequence, sequence, nonce, seal, digests).changes === 1;
+      if (isStored)
+        for (const block of blocks) addBlock.run(account, block.sequence, block.seal, block.digests);
+      return isStored;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import type { Archive } from '../../ledger/archives/archive.ts';
+import type { Change } from '../../ledger/changes/change.ts';
+import { formatChange } from '../../ledger/changes/format-change.ts';
+import {
+  BLOCK_CHANGES,
+  DIGEST_CHARACTERS,
+  digestOf,
+  NO_DIGEST,
+  NO_SEAL,
+  type SealBlock,
+  sealAfter,
+  sealedText,
+} from '../../ledger/seals/seal.ts';
+import type { VerifyContext } from './context.ts';
+import type { Disagreement } from './disagreement.ts';
+
+const BLOCKS_PER_READ = 16;
+
+/** Computes the seals of an account again, and compares each sealed change with its digest. */
+export async function checkSeals(
+  context: VerifyContext,
+  account: string,
+  archive: Archive | undefined,
+): Promise<void> {
+  const { reader, schema, verified, report } = context;
+  if (!schema.tables.has('seals') || !schema.tables.has('seal_blocks')) return;
+  const head = await reader.readSealHead(account);
+  if (head === undefined) {
+    const [block] = await reader.readSealBlocks(account, 0, BLOCKS_PER_READ * BLOCK_CHANGES);
+    if (block !== undefined) await report(noLastSeal(account, block));
+    return;
+  }
+  const check = new SealCheck(context, account, archive);
+  for (let after = 0; after < head.sequence; after += BLOCKS_PER_READ * BLOCK_CHANGES) {
+    const last = after + BLOCKS_PER_READ * BLOCK_CHANGES;
+    const upTo = Math.min(last, head.sequence);
+    const blocks = await reader.readSealBlocks(account, after, upTo);
+    if (upTo % BLOCK_CHANGES !== 0) blocks.push(head);
+    const changes = await reader.readFeed(account, after, upTo);
+    await check.blocks(after, upTo, blocks, changes);
+    verified.sealedChanges += changes.length;
+    context.onProgress();
+  }
+  const { head: headSequence, largest } = await reader.readHead(account);
+  if (head.sequence > (headSequence ?? largest))
+    await report({
+      check: 'seals',
+      account,
+      place: 'last sealed change',
+      found: String(head.sequence),
+      expected: `at most ${headSequence ?? largest}, the head sequence`,
+    });
+}
+
+class SealCheck {
+  readonly #context: VerifyContext;
+  readonly #account: string;
+  readonly #floor: Pick<Archive, 'floorSequence' | 'floorSeal'>;
+  /** The seal as it is stored where the next block begins. */
+  #seal = NO_SEAL;
+
+  constructor(context: VerifyContext, account: string, archive: Archive | undefined) {
+    this.#context = context;
+    this.#account = account;
+    this.#floor = archive ?? { floorSequence: 0, floorSeal: NO_SEAL };
+  }
+
+  /** Checks the changes of whole blocks, or of the last part of one, which can lack some. */
+  async blocks(
+    after: number,
+    upTo: number,
+    blocks: readonly SealBlock[],
+    changes: readonly Change[],
+  ): Promise<void> {
+    const stored = new Map(blocks.map((block) => [block.sequence, block]));
+    const found = new Map(changes.map((change) => [change.sequence, change]));
+    for (let before = after; before < upTo; before += BLOCK_CHANGES) {
+      const last = Math.min(before + BLOCK_CHANGES, upTo);
+      await this.#block(before, last, stored.get(last), found);
+    }
+  }
+
+  async #block(
+    before: number,
+    last: number,
+    block: SealBlock | undefined,
+    found: ReadonlyMap<number, Change>,
+  ): Promise<void> {
+    const { floorSequence, floorSeal } = this.#floor;
+    let seal = before < floorSequence ? floorSeal : this.#seal;
+    let isAsSealed = true;
+    for (let sequence = before + 1; sequence <= last; sequence++) {
+      const change = found.get(sequence);
+      // Archived, or missing: the check of numbers reports it.
+      if (change === undefined) {
+        isAsSealed &&= sequence <= floorSequence;
+        continue;
+      }
+      const text = textOf(this.#account, change);
+      if (sequence > floorSequence) seal = sealAfter(seal, text);
+      if (block === undefined || isSealed(block, sequence - before - 1, text, sequence <= floorSequence))
+        continue;
+      isAsSealed = false;
+      await this.#changed(change);
+    }
+    this.#seal = block?.seal ?? seal;
+    if (last < floorSequence || (isAsSealed && seal === block?.seal)) return;
+    if (block === undefined || isAsSealed) await this.#differs(last, block?.seal ?? 'none', seal);
+  }
+
+  #changed({ sequence, transaction }: Change): Promise<void> {
+    return this.#context.report({
+      check: 'seals',
+      account: this.#account,
+      place: `sequence number ${sequence}, transaction ${transaction.reference}`,
+      found: 'other values than those that were sealed',
+      expected: 'the values with which the change was recorded',
+    });
+  }
+
+  #differs(sequence: number, found: string, expected: string): Promise<void> {
+    return this.#context.report({
+      check: 'seals',
+      account: this.#account,
+      place: `seal at the sequence number ${sequence}`,
+      found,
+      expected: `${expected}, by the changes up to it`,
+    });
+  }
+}
+
+/** Whether a change has the text that it was sealed with, by its place in a block. */
+function isSealed({ digests }: SealBlock, place: number, text: string, canBeUnknown: boolean): boolean {
+  const digest = digests.slice(place * DIGEST_CHARACTERS, (place + 1) * DIGEST_CHARACTERS);
+  return digest === digestOf(text) || (canBeUnknown && digest === NO_DIGEST);
+}
+
+const noLastSeal = (account: string, { sequence }: SealBlock): Disagreement => ({
+  check: 'seals',
+  account,
+  place: 'last sealed change',
+  found: 'none',
+  expected: `the seal of the account: the change ${sequence} was sealed`,
+});
+
+/** The text of a change; that of damaged values is another one than every sealed text. */
+function textOf(account: string, change: Change): string {
+  try {
+    return sealedText(formatChange(account, change));
+  } catch {
+    return 'damaged';
+  }
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Change } from '../../src/ledger/changes/change.ts';
+import { formatChange } from '../../src/ledger/changes/format-change.ts';
+import { NO_SEAL, sealedText } from '../../src/ledger/seals/seal.ts';
+import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
+import type { Sealer } from '../../src/ledger/seals/seals.ts';
+import type { Store } from '../../src/store/store.ts';
+import { ALL_CHANGES, changesOf, completed } from '../rig/data/changes.ts';
+import { DAY, record, transaction } from '../rig/data/transactions.ts';
+import { Random } from '../rig/run/random.ts';
+import { seed } from '../rig/run/seed.ts';
+import { inTier } from '../rig/run/tier.ts';
+import type { StoreHarness } from '../rig/store/store-harness.ts';
+import { verifyDatabase } from '../verify/healthy-database.ts';
+
+const ACCOUNT = 'store-1';
+const TEXTS = ['order 7', 'Ünïcödé 😀', '"quoted"\\', 'tab\tand </script>', null];
+
+/** Records transactions of an account with all kinds of values, of which some become final later. */
+async function recordVaried(store: Store, account: string, rows: number, random: Random): Promise<void> {
+  const made = Array.from({ length: rows }, (_, index) =>
+    transaction(account, `r${index}`, {
+      merchantReference: random.pick(TEXTS),
+      amountMinor: random.integer(-9_999_999, 9_999_999),
+      createdAtMs: DAY('2026-03-01') + random.integer(0, 30 * 86_400_000),
+      ...(random.chance(0.5) && { status: 'pending', paidAtMs: null }),
+    }),
+  );
+  for (let first = 0; first < rows; first += 100) await record(store, made.slice(first, first + 100));
+  const pending = made.filter(({ status }) => status === 'pending' && random.chance(0.7));
+  if (pending.length > 0) await record(store, pending.map(completed));
+}
+
+/** The seal as SPEC.md defines it, from the feed. */
+async function expectedSeal(store: Store, account: string): Promise<string> {
+  let seal: Buffer = Buffer.alloc(32);
+  for (const change of await changesOf(store, account)) {
+    const { sequence, id, previousStatus, recordedAt, transaction: row } = formatChange(account, change);
+    const { reference, merchantReference, amount, currencyCode, paidAt, createdAt } = row;
+    const first = [sequence, id, row.status, previousStatus, recordedAt];
+    const rest = [reference, merchantReference, amount, currencyCode, paidAt, createdAt, null];
+    const text = JSON.stringify([...first, ...rest]);
+    seal = createHash('sha256').update(seal).update(text).digest();
+  }
+  return seal.toString('hex');
+}
+
+const OPTIONS = { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} };
+const sealAll = (store: Sealer, account: string, atMost = Number.POSITIVE_INFINITY) =>
+  sealUpTo(store, account, { atMost }, OPTIONS);
+
+/** What SQL does to a row of the account. */
+const ALTERATIONS: readonly string[] = [
+  "merchant_reference = 'another'",
+  'merchant_reference = NULL',
+  'amount_minor = amount_minor + 1',
+  "currency_code = CASE currency_code WHEN 'EUR' THEN 'CHF' ELSE 'EUR' END",
+  "status = CASE status WHEN 'completed' THEN 'refunded' ELSE status END",
+  'paid_at_ms = paid_at_ms + 1',
+  'created_at_ms = created_at_ms + 1',
+  "reference = reference || 'x'",
+  'pending_recorded_at_ms = pending_recorded_at_ms - 1',
+  'final_recorded_at_ms = final_recorded_at_ms - 1',
+  'pending_nonce = pending_nonce + 1',
+  'final_nonce = final_nonce + 1',
+  'pending_sequence = CASE WHEN final_sequence IS NULL THEN pending_sequence END, pending_nonce = CASE WHEN final_sequence IS NULL THEN pending_nonce END, pending_recorded_at_ms = CASE WHEN final_sequence IS NULL THEN pending_recorded_at_ms END',
+  "account = 'elsewhere'",
+];
+
+/** The contract of every store for seals. */
+export function sealsContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
+  describe(`seals on ${name}`, () => {
+    let harness: StoreHarness;
+    let store: Store;
+    let random: Random;
+
+    beforeEach(async () => {
+      harness = await makeHarness();
+      store = await harness.open();
+      random = new Random(seed);
+    });
+    afterEach(() => harness.dispose());
+
+    const sealsFound = async (account = ACCOUNT) => {
+      const { disagreements } = await verifyDatabase(harness.url, { account });
+      return disagreements.filter(({ check }) => check === 'seals');
+    };
+
+    test('an account without changes has the seal of nothing', async () => {
+      const { sequence, nonce, seal } = await store.readSeal('nobody');
+      assert.deepEqual({ sequence, nonce, seal }, { sequence: 0, nonce: null, seal: NO_SEAL });
+      assert.equal((await sealAll(store, 'nobody')).changes, 0);
+    });
+
+    test('are computed from the changes as the feed shows them, whatever the steps', async () => {
+      await recordVaried(store, ACCOUNT, 150, random);
+      const changes = await changesOf(store, ACCOUNT);
+      while ((await sealAll(store, ACCOUNT, random.integer(1, 90))).changes > 0);
+      const { sequence, nonce, seal } = await store.readSeal(ACCOUNT);
+      assert.deepEqual([sequence, nonce], [changes.length, changes.at(-1)?.nonce]);
+      assert.equal(seal, await expectedSeal(store, ACCOUNT));
+      const { verified } = await verifyDatabase(harness.url, { account: ACCOUNT });
+      assert.deepEqual([verified.sealedChanges, await sealsFound()], [changes.length, []]);
+    });
+
+    test('an account with changes that are not sealed is found, and no longer when they are', async () => {
+      await record(store, [transaction(ACCOUNT, 'a'), transaction('store-2', 'a')]);
+      const unsealed = async () => {
+        const { accounts } = await store.listBehind('', 10);
+        return accounts
+          .filter(({ sealedSequence, headSequence }) => headSequence > sealedSequence)
+          .map(({ account }) => account);
+      };
+      assert.deepEqual(await unsealed(), [ACCOUNT, 'store-2']);
+      await sealAll(store, ACCOUNT);
+      assert.deepEqual(await unsealed(), ['store-2']);
+    });
+
+    test('of several instances at once, one stores each step', async () => {
+      await recordVaried(store, ACCOUNT, 300, random);
+      const others = [store, await harness.open(), await harness.open()];
+      const head = (await changesOf(store, ACCOUNT)).length;
+      while ((await store.readSeal(ACCOUNT)).sequence < head)
+        await Promise.all(others.map((other) => sealAll(other, ACCOUNT, 70)));
+      assert.equal((await store.readSeal(ACCOUNT)).seal, await expectedSeal(store, ACCOUNT));
+      assert.deepEqual(await sealsFound(), []);
+    });
+
+    test('a step from an earlier seal, or of a replaced history, is not stored', async () => {
+      await recordVaried(store, ACCOUNT, 80, random);
+      const from = await store.readSeal(ACCOUNT);
+      const step = await store.sealChanges(ACCOUNT, from, 70);
+      const { head } = step;
+      assert.equal(await store.storeSeals(ACCOUNT, from, { ...step, head: { ...head, nonce: 1 } }), false);
+      assert.equal(await store.storeSeals(ACCOUNT, from, step), true);
+      assert.equal(await store.storeSeals(ACCOUNT, from, step), false);
+      const next = await store.sealChanges(ACCOUNT, { ...head, nonce: 1 }, 5).catch((error) => error.message);
+      assert.match(next, /^the change 70 of the account store-1 is not the one that was sealed$/);
+      assert.deepEqual(await sealsFound(), []);
+    });
+
+    test('verify names each sealed change that was altered by SQL, and no other', async () => {
+      for (let round = 0; round < inTier({ short: 2, long: 50 }); round++) {
+        const account = `store-${round}`;
+        await recordVaried(store, account, 140, random);
+        await sealAll(store, account);
+        const before = new Map((await changesOf(store, account)).map((one) => [one.sequence, one]));
+        const altered = new Set(Array.from({ length: 20 }, () => random.integer(0, 139)));
+        const run: string[] = [];
+        for (const index of altered) {
+          const where = `account = '${account}' AND reference = '${account}.r${index}'`;
+          const alteration = random.pick(ALTERATIONS);
+          run.push(alteration);
+          await harness.execute(
+            alteration === 'removed'
+              ? `DELETE FROM transactions WHERE ${where}`
+              : `UPDATE transactions SET ${alteration} WHERE ${where}`,
+          );
+        }
+        await harness.execute(`DELETE FROM transactions WHERE account = 'elsewhere'`);
+        const { changes } = await store.listChanges({ account, after: 0, limit: ALL_CHANGES });
+        const after = new Map(changes.map((one) => [one.sequence, one]));
+        const differing = [...before]
+          .filter(([sequence, one]) => {
+            const now = after.get(sequence);
+            return now === undefined || textOf(account, now) !== textOf(account, one);
+          })
+          .map(([sequence]) => sequence);
+        const { disagreements } = await verifyDatabase(harness.url, { account });
+        const named = new Set(
+          disagreements.flatMap(({ check, place }) => {
+            const [, first, last = first] = /^sequence numbers? (\d+)(?: to (\d+))?/.exec(place) ?? [];
+            return check !== 'seals' && check !== 'numbers' ? [] : sequencesFrom(Number(first), Number(last));
+          }),
+        );
+        assert.deepEqual([...named].sort(ascending), differing, run.join('\n'));
+      }
+    });
+
+    test('verify finds a seal, a digest and a block that were altered or removed', async () => {
+      await recordVaried(store, ACCOUNT, 150, random);
+      await sealAll(store, ACCOUNT);
+      const head = (await changesOf(store, ACCOUNT)).length;
+      const other = 'f'.repeat(64);
+      for (const [sql, places] of [
+        [
+          `UPDATE seal_blocks SET seal = '${other}' WHERE sequence = 64`,
+          ['seal at the sequence number 64', 'seal at the sequence number 128'],
+        ],
+        [
+          `UPDATE seals SET seal = '${other}'`,
+          [
+            'seal at the sequence number 64',
+            'seal at the sequence number 128',
+            `seal at the sequence number ${head}`,
+          ],
+        ],
+        ['DELETE FROM seals', ['last sealed change']],
+      ] as const) {
+        await harness.execute(sql);
+        assert.deepEqual(
+          (await sealsFound()).map(({ place }) => place),
+          places,
+        );
+      }
+    });
+  });
+}
+
+const textOf = (account: string, change: Change) => sealedText(formatChange(account, change));
+const ascending = (one: number, other: number) => one - other;
+const sequencesFrom = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);

@@ -310,6 +310,15 @@ describe('import', () => {
     const args = ['-', '--format', 'csv'];
     assert.equal((await importing(args, file)).status, 1);
     assert.match(summary(await importing(args, file, { STATUSES: 'failed:unpaid' })), /1 new/);
+    // A recorded transaction can be repeated without the declaration. No other takes its status.
+    assert.match(summary(await importing(args, file)), /0 new.*1 unchanged/);
+    const pending = csvFile(csvLine({ reference: 'waiting', status: 'pending', paidAt: '' }));
+    assert.match(summary(await importing(args, pending)), /1 new/);
+    for (const reference of ['other', 'waiting']) {
+      const refused = await importing(args, csvFile(csvLine({ reference, status: 'failed', paidAt: '' })));
+      assert.equal(refused.status, 1);
+      assert.match(refused.stderr, /^line 2, column status: "failed" is not a recognised status/m);
+    }
   });
 
   test('while a service uses the same database, a walk only grows, without duplicates', async () => {

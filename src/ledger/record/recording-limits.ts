@@ -37,7 +37,7 @@ export const archivedDay = (beforeMs: number): FieldFault => ({
 });
 
 /** The fault of a transaction that takes a status in which others were recorded, and which is no longer declared. */
-const statusNotDeclared = (status: string, statuses: Statuses): FieldFault => ({
+export const statusNotDeclared = (status: string, statuses: Statuses): FieldFault => ({
   field: 'status',
   code: 'invalid_value',
   detail: asClause(explainStatus(status, statuses)),

@@ -1,6 +1,11 @@
 import type { ArchivedDays } from '../../ledger/archives/archived-days.ts';
 import { type ParseRules, parseTransaction } from '../../ledger/record/parse-transaction.ts';
-import { accountNotDeclared, archivedDay, tooFarAhead } from '../../ledger/record/recording-limits.ts';
+import {
+  accountNotDeclared,
+  archivedDay,
+  statusNotDeclared,
+  tooFarAhead,
+} from '../../ledger/record/recording-limits.ts';
 import type { AccountTransaction } from '../../ledger/transaction.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { causeOf, type FaultyLine } from '../faulty-line.ts';
@@ -70,25 +75,27 @@ async function checkLines(
   rules: StageRules,
   context: Staging,
 ): Promise<(ImportedTransaction | FaultyLine[])[]> {
-  const { latestCreatedAtMs } = rules;
   const checked = batch.map((source) => checkLine(source, rules));
   const good = checked.filter((one): one is ImportedTransaction => !Array.isArray(one));
   const undeclared = await context.undeclared(good.map(({ account }) => account));
   const archived = await context.archivedDays.archived(good);
-  const isNeverNew = (one: ImportedTransaction) => one.createdAtMs > latestCreatedAtMs || archived.has(one);
-  const refused = await newOnes(good.filter(isNeverNew), context);
+  const faultOfNew = (one: ImportedTransaction) => {
+    const archivedBeforeMs = archived.get(one);
+    if (archivedBeforeMs !== undefined) return archivedDay(archivedBeforeMs);
+    if (!rules.statuses.has(one.status)) return statusNotDeclared(one.status, rules.statuses);
+    return one.createdAtMs > rules.latestCreatedAtMs ? tooFarAhead(rules.latestCreatedAtMs) : undefined;
+  };
+  const isNeverNew = (one: ImportedTransaction) => faultOfNew(one) !== undefined;
+  const refused = await newOnes(good.filter(isNeverNew), rules, context);
   return checked.map((one) => {
     if (Array.isArray(one)) return one;
     const faults = [
       ...(undeclared.has(one.account) ? [accountNotDeclared(one.account)] : []),
-      ...(refused.has(one) ? [faultOfNew(archived.get(one), latestCreatedAtMs)] : []),
+      ...(refused.has(one) ? [faultOfNew(one) as FieldFault] : []),
     ];
     return faults.length === 0 ? one : faults.map((fault) => faultyLine(one.line, fault));
   });
 }
-
-const faultOfNew = (archivedBeforeMs: number | undefined, latestMs: number) =>
-  archivedBeforeMs === undefined ? tooFarAhead(latestMs) : archivedDay(archivedBeforeMs);
 
 function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction | FaultyLine[] {
   const { line } = source;
@@ -101,16 +108,20 @@ function checkLine(source: SourceLine, rules: StageRules): ImportedTransaction |
   return faults;
 }
 
-/** Returns the transactions that are not recorded. */
+/** Returns the transactions that are not recorded, and those that would take a status that is not declared. */
 async function newOnes<Given extends AccountTransaction>(
   transactions: readonly Given[],
+  { statuses }: Pick<StageRules, 'statuses'>,
   { retrieveTransactions }: Pick<RecordedReader, 'retrieveTransactions'>,
 ): Promise<Set<Given>> {
   const found = new Set<Given>(transactions);
   for (const [account, own] of Map.groupBy(transactions, (one) => one.account)) {
     const recorded = await retrieveTransactions(account, [...new Set(own.map(({ reference }) => reference))]);
-    const references = new Set(recorded.map(({ reference }) => reference));
-    for (const one of own) if (references.has(one.reference)) found.delete(one);
+    const recordedIn = new Map(recorded.map(({ reference, status }) => [reference, status]));
+    for (const one of own) {
+      const status = recordedIn.get(one.reference);
+      if (status === one.status || (status !== undefined && statuses.has(one.status))) found.delete(one);
+    }
   }
   return found;
 }

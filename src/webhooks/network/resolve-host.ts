@@ -47,7 +47,7 @@ export async function resolveWith(resolver: Resolver, name: string, signal: Abor
   try {
     const all = Promise.allSettled(lookups);
     const first = Promise.any(lookups).catch(() => all);
-    await Promise.race([all, first.then(() => delay(OTHER_FAMILY_MS))]);
+    await Promise.race([all, first.then(() => delay(OTHER_FAMILY_MS, undefined, { ref: false }))]);
     const addresses = found.flat();
     if (addresses.length > 0) return addresses;
     const reasons = (await all).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));

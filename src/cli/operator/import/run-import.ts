@@ -2,6 +2,7 @@ import { DeclaredAccounts } from '../../../accounts/declared-accounts.ts';
 import type { Config } from '../../../config/settings.ts';
 import { ArchivedDays } from '../../../ledger/archives/archived-days.ts';
 import { RefusedRecording } from '../../../ledger/record/recording-limits.ts';
+import { RecognisedStatuses } from '../../../ledger/recorded-statuses.ts';
 import { causeOf } from '../../../operate/faulty-line.ts';
 import {
   compareStaged,
@@ -106,7 +107,8 @@ async function check(
     return connection ?? NOTHING_RECORDED;
   };
   try {
-    const { lines, faultyLines } = await stageLines(run.lines, run.rules, staging, {
+    const rules = { ...run.rules, ...(store && { recorded: await recordedStatuses(run, store) }) };
+    const { lines, faultyLines } = await stageLines(run.lines, rules, staging, {
       retrieveTransactions: async (account, references) =>
         (await recorded()).retrieveTransactions(account, references),
       archivedDays: archivedDaysOf(store),
@@ -131,6 +133,13 @@ async function check(
     await report.end();
     await connection?.close();
   }
+}
+
+/** Reads the statuses in which a recorded transaction can be repeated. */
+async function recordedStatuses({ rules }: ImportRun, store: Store): Promise<RecognisedStatuses> {
+  const statuses = new RecognisedStatuses(rules.statuses, store);
+  await statuses.read();
+  return statuses;
 }
 
 /** Null if every account can be recorded into, or if that can't be read before the database is migrated. */

@@ -12,7 +12,7 @@ export class AccountNumbers {
   readonly upTo: number;
   /** All numbers. */
   readonly numbers = new NumberSet();
-  readonly #archive: Omit<Archive, 'beforeMs'>;
+  readonly #archive: Pick<Archive, 'floorSequence' | 'floorNonce' | 'removedChanges'>;
 
   constructor(account: string, { head, largest }: StoredHead, archive: Archive | undefined) {
     this.account = account;

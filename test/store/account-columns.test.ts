@@ -64,7 +64,7 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'archives.account': {
     wrong: "'other'",
     verify: 'sequence numbers 1 to 3',
-    archive: 'goes on',
+    archive: /is not the one that was sealed/,
     ...OF_THE_ARCHIVE,
   },
   'archives.before_ms': {
@@ -76,12 +76,18 @@ const ANSWERS: Readonly<Record<string, Answers>> = {
   'archives.floor_sequence': {
     wrong: 'floor_sequence + 1',
     verify: 'archive',
-    archive: /was erased meanwhile/,
+    archive: /is not the one that was sealed/,
     ...OF_THE_ARCHIVE,
   },
   'archives.floor_nonce': {
     wrong: 'floor_nonce + 1',
     verify: null,
+    archive: /is not the one that was sealed/,
+    ...OF_THE_ARCHIVE,
+  },
+  'archives.floor_seal': {
+    wrong: "printf('%064d', 0)",
+    verify: 'seal at the sequence number 3',
     archive: 'goes on',
     ...OF_THE_ARCHIVE,
   },

@@ -48,6 +48,7 @@ const DO_NOT_MIGRATE: readonly (readonly string[])[] = [
   ['webhooks', 'replay', ...WEBHOOK, '--after', '0'],
   ['webhooks', 'test', ...WEBHOOK],
   ['webhooks', 'rotate-secret', ...WEBHOOK],
+  ['seals'],
   ['audit'],
   ['audit', 'repeat', 'audit.ndjson'],
   ['archive', '--before', '2026-01-01', '--to', 'archived'],

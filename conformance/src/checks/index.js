@@ -12,6 +12,7 @@ import fields from './fields.js';
 import filters from './filters.js';
 import headers from './headers.js';
 import keys from './keys.js';
+import lookingUp from './looking-up.js';
 import methods from './methods.js';
 import order from './order.js';
 import ownAccounts from './own-accounts.js';
@@ -52,6 +53,7 @@ export const CHECKS = [
   ...recording,
   ...recordingDetails,
   ...keys,
+  ...lookingUp,
   ...changes,
   ...changeIds,
   ...ownChanges,

@@ -77,6 +77,7 @@ const PUBLIC_API = {
     { name: 'transactions', description: 'Reading transactions' },
     { name: 'webhooks', description: 'Getting changes by HTTP requests to an endpoint' },
     { name: 'keys', description: 'What an API key is for' },
+    { name: 'assistants', description: 'Reading with the Model Context Protocol' },
     { name: 'operation', description: 'Monitoring the service' },
   ],
 };

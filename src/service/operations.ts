@@ -13,12 +13,12 @@ import { recordTransaction } from '../ledger/record/http/record-transaction.ts';
 import { readSeal } from '../ledger/seals/http/read-seal.ts';
 import { searchTransactions } from '../ledger/search/http/search-transactions.ts';
 import { readTotals } from '../ledger/totals/http/read-totals.ts';
+import { serveMcp } from '../mcp/http/serve-mcp.ts';
 import { WEBHOOK_OPERATIONS } from '../webhooks/http/operations.ts';
 import type { ServiceContext } from './context.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
 
-/** Every operation of the service, in the order of the OpenAPI documents. */
-export const OPERATIONS: readonly Operation<ServiceContext>[] = [
+const CALLED: readonly Operation<ServiceContext>[] = [
   recordTransaction,
   createTransaction,
   recordBatch,
@@ -38,3 +38,6 @@ export const OPERATIONS: readonly Operation<ServiceContext>[] = [
   ...WEBHOOK_OPERATIONS,
   ...HEALTH_OPERATIONS,
 ];
+
+/** Every operation of the service, in the order of the OpenAPI documents. */
+export const OPERATIONS: readonly Operation<ServiceContext>[] = [...CALLED, serveMcp(CALLED)];

@@ -4,7 +4,7 @@ import type { Import, SourceFile } from '../rig/run/import-graph.ts';
 
 /**
  * The other rooms that a room may import: bin, cli -> service -> store -> capabilities -> http, db -> values. A capability is a
- * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances` or `audit`. Its own files are its rules; below them, `http` has its
+ * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit` or `mcp`. Its own files are its rules; below them, `http` has its
  * operations, `sqlite` and `postgres` its SQL, and `network` what it sends.
  *
  * The client imports nothing of the service, and the page in the browser only the client and values.
@@ -77,7 +77,7 @@ const BROWSER_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   web: ['preact', 'preact/hooks'],
 };
 const TEST_ONLY = ['test', 'bench', 'scripts'];
-const CAPABILITIES = /^src\/(ledger|operate|webhooks|keys|accounts|instances|audit)\//;
+const CAPABILITIES = /^src\/(ledger|operate|webhooks|keys|accounts|instances|audit|mcp)\//;
 
 const isTest = (path: string) => path.endsWith('.test.ts');
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);

@@ -24,6 +24,7 @@ const DOCUMENTS = {
   'closing-a-month': 'docs/closing-a-month.md',
   auditing: 'docs/auditing.md',
   'looking-at-transactions': 'docs/looking-at-transactions.md',
+  assistants: 'docs/assistants.md',
 } as const;
 
 const ROOT = new URL('../../../', import.meta.url);

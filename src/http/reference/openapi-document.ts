@@ -141,15 +141,16 @@ function operationItem(operation: Operation<never>, listener: Listener, statuses
     }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(success).map(([status, response]) => [
-          status,
-          responseItem(response, headersOf(Number(status), { hasKey, listener })),
-        ]),
-      ),
-      ...Object.fromEntries(
         [...listed, 'default' as const].map((status) => [
           status,
           { $ref: `${REFERENCE}/responses/${responseName(status)}` },
+        ]),
+      ),
+      // An operation that declares the response of an error has another one than the rest.
+      ...Object.fromEntries(
+        Object.entries(success).map(([status, response]) => [
+          status,
+          responseItem(response, headersOf(Number(status), { hasKey, listener })),
         ]),
       ),
     },

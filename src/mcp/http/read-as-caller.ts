@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import type { ProblemDocument } from '../../http/schemas/problem.ts';
+import { type Arguments, type Read, ReadRefused } from './tools.ts';
+
+/** Headers of the caller that a read has too: its key, and what says where it comes from. */
+const PASSED_ON = ['authorization', 'host', 'x-forwarded-for', 'x-forwarded-proto'] as const;
+
+/**
+ * Reads operations as the caller of a request, through everything that a request of its own would pass: its key, its scopes, its rate limit,
+ * the load and the log.
+ */
+export function readAsCaller({ server, raw, id }: FastifyRequest): Read {
+  const headers: Record<string, string> = { 'request-id': id };
+  for (const name of PASSED_ON) {
+    const value = raw.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return async ({ public: offer, query }, given) => {
+    const texts = textsOf(given);
+    const url = (offer?.path ?? '').replaceAll(/:(\w+)/g, (_, name: string) => {
+      const value = texts[name] ?? '';
+      delete texts[name];
+      return encodeURIComponent(value);
+    });
+    const search = query === undefined ? '' : `?${new URLSearchParams(texts)}`;
+    const response = await server.inject({
+      method: 'GET',
+      url: search === '?' ? url : url + search,
+      headers,
+      remoteAddress: raw.socket.remoteAddress ?? '',
+    });
+    const body = response.json();
+    if (response.statusCode !== 200) throw new ReadRefused(body as ProblemDocument);
+    return body;
+  };
+}
+
+/** Arguments as the texts of parameters. An argument that is null is absent. */
+export function textsOf(given: Arguments): Record<string, string> {
+  const present = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(
+    present.map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+  );
+}

@@ -1,0 +1,127 @@
+import type { FastifyRequest } from 'fastify';
+import packageJson from '#package' with { type: 'json' };
+import { accountOf, callerOf } from '../../http/access/caller.ts';
+import {
+  type Context,
+  defineOperation,
+  type Operation,
+  requireBody,
+} from '../../http/operations/operation.ts';
+import { allProblems } from '../../http/operations/operation-problems.ts';
+import { Problem } from '../../http/problems/problem.ts';
+import { PROBLEMS } from '../../http/problems/problems.ts';
+import { PROBLEM_TYPE, ProblemDocument } from '../../http/schemas/problem.ts';
+import { emptyResponse, jsonResponse, type ResponseDescription } from '../../http/schemas/responses.ts';
+import { Type } from '../../http/schemas/type.ts';
+import { whileLong } from '../../http/server/long-request.ts';
+import type { RecognisedStatuses } from '../../ledger/recorded-statuses.ts';
+import type { SearchCursorSealer } from '../../ledger/search/search-cursor.ts';
+import { quote } from '../../values/quote.ts';
+import { answerMessage, ERRORS } from '../messages.ts';
+import { cutSearchOf } from './cut-search.ts';
+import { MCP_PROBLEMS } from './mcp-problems.ts';
+import { MCP_EXAMPLES, MCP_PATH, Message, MessageAnswer, refusedExamples } from './mcp-schemas.ts';
+import { readAsCaller } from './read-as-caller.ts';
+import { callTool, describeTool, INSTRUCTIONS, type ReadOperation, toolsOf } from './tools.ts';
+
+interface McpContext extends Context<unknown> {
+  statuses: RecognisedStatuses;
+  searchCursors: SearchCursorSealer;
+  cursorLifetimeSeconds: number;
+}
+
+/** The endpoint for assistants. Its tools read some of the operations of the listener, and no others. */
+export function serveMcp(operations: readonly Operation<never>[]): Operation<McpContext> {
+  const named = (id: string): ReadOperation => {
+    const found = operations.find((operation) => operation.public?.id === id);
+    if (found?.method !== 'GET') throw new Error(`${id} is not an operation that reads`);
+    return found as ReadOperation;
+  };
+
+  return defineOperation({
+    method: 'POST',
+    public: {
+      id: 'askTools',
+      path: MCP_PATH,
+      access: 'any key',
+      tag: 'assistants',
+      summary: 'Let an assistant read the account with tools',
+      description:
+        'The Model Context Protocol: one JSON-RPC message in each request, without a session. The tools only read, and each has the scope and the cost of what it reads. [The guide](/guides/assistants) connects assistants.',
+    },
+    body: { type: 'application/json', schema: Type.Ref(Message) },
+    responses: {
+      200: jsonResponse('The answer.', Type.Ref(MessageAnswer), MCP_EXAMPLES),
+      202: emptyResponse('The message asks for nothing.'),
+      400: withProblem(
+        jsonResponse(
+          'The message is refused. A request that has no message, such as one whose body is not JSON, gets a problem document.',
+          Type.Ref(MessageAnswer),
+          refusedExamples(ERRORS.headerMismatch, 'The header Mcp-Method is missing: send "tools/list".'),
+        ),
+      ),
+      404: jsonResponse(
+        'The method does not exist.',
+        Type.Ref(MessageAnswer),
+        refusedExamples(ERRORS.methodNotFound, 'The method "resources/list" does not exist here.'),
+      ),
+    },
+    problems: [MCP_PROBLEMS.foreign_origin],
+    handler: (context: McpContext) => {
+      const kinds = allProblems(operations);
+      const reads = {
+        search: named('searchTransactions'),
+        list: named('listTransactions'),
+        retrieve: named('retrieveTransaction'),
+        changes: named('listTransactionChanges'),
+        totals: named('readTotals'),
+        webhooks: named('listWebhooks'),
+        failures: named('listWebhookFailures'),
+      };
+
+      return async (request, reply) => {
+        refuseForeignOrigin(request);
+        const { scopes } = callerOf(request);
+        const tools = toolsOf(reads, kinds, cutSearchOf(context, accountOf(request))).filter(
+          ({ scope }) => scope === null || scopes.includes(scope),
+        );
+        const read = readAsCaller(request);
+        const { status, json } = await whileLong(reply, () =>
+          answerMessage(requireBody(request.body), request.headers, {
+            version: packageJson.version,
+            instructions: INSTRUCTIONS,
+            listTools: () => tools.map((tool) => describeTool(tool, context.statuses)),
+            callTool: (name, given) => {
+              const tool = tools.find((each) => each.name === name);
+              if (tool === undefined) return undefined;
+              request.logFields = { tool: name };
+              return callTool(tool, given, read);
+            },
+          }),
+        );
+        return reply.code(status).send(json);
+      };
+    },
+  });
+}
+
+const { invalid_body } = PROBLEMS;
+const NO_MESSAGE = { summary: invalid_body.title, value: invalid_body.example(invalid_body).response };
+
+/** The response with a problem document as the other form of its body. */
+const withProblem = ({ content, ...response }: ResponseDescription): ResponseDescription => ({
+  ...response,
+  content: {
+    ...content,
+    [PROBLEM_TYPE]: { schema: Type.Ref(ProblemDocument), examples: { invalid_body: NO_MESSAGE } },
+  },
+});
+
+/** A page of another site could read with a key that a browser keeps. Source: the Streamable HTTP transport of the protocol. */
+function refuseForeignOrigin({ headers: { origin, host } }: FastifyRequest): void {
+  if (origin === undefined || URL.parse(origin)?.host === host) return;
+  throw new Problem(
+    MCP_PROBLEMS.foreign_origin,
+    `The request has the Origin ${quote(origin)}, which is not this service. Send it without a web page.`,
+  );
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerMessage, ERRORS, REVISION, REVISION_BEFORE, type Server } from './messages.ts';
+
+const SERVER: Server = {
+  version: '1.2.3',
+  instructions: 'Read.',
+  listTools: () => [{ name: 'totals' }],
+  callTool: (name, given) =>
+    name === 'totals'
+      ? Promise.resolve({ content: [], structuredContent: { given: JSON.stringify(given) } })
+      : undefined,
+};
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': REVISION,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const SERVER_INFO = { 'io.modelcontextprotocol/serverInfo': { name: 'transactions', version: '1.2.3' } };
+
+const headersFor = (method: string, name?: string) => ({
+  'mcp-protocol-version': REVISION,
+  'mcp-method': method,
+  ...(name !== undefined && { 'mcp-name': name }),
+});
+
+/** Sends a message of the revision 2026-07-28. */
+const ask = (method: string, params: object = {}, headers: object = headersFor(method)) =>
+  answerMessage(
+    { jsonrpc: '2.0', id: 1, method, params: { _meta: META, ...params } },
+    headers as Record<string, string>,
+    SERVER,
+  );
+
+/** Sends a message of the revision 2025-11-25. */
+const askBefore = (method: string, params: object = {}) =>
+  answerMessage(
+    { jsonrpc: '2.0', id: 1, method, params },
+    { 'mcp-protocol-version': REVISION_BEFORE },
+    SERVER,
+  );
+
+const errorOf = ({ status, json }: { status: number; json?: object }) => {
+  const { code, message } = (json as { error: { code: number; message: string } }).error;
+  return { status, code, message };
+};
+
+test('each message of the revision 2026-07-28 is answered as it says', async () => {
+  const complete = { resultType: 'complete', _meta: SERVER_INFO };
+  const cached = { ttlMs: 300_000, cacheScope: 'private' };
+  const about = { supportedVersions: [REVISION], capabilities: { tools: {} }, instructions: 'Read.' };
+  const answers: [method: string, params: object, name: string | undefined, result: object][] = [
+    ['server/discover', {}, undefined, { ...about, ...complete, ...cached }],
+    ['tools/list', {}, undefined, { tools: [{ name: 'totals' }], ...complete, ...cached }],
+    [
+      'tools/call',
+      { name: 'totals', arguments: { by: 'day' } },
+      'totals',
+      { content: [], structuredContent: { given: '{"by":"day"}' }, ...complete },
+    ],
+  ];
+  for (const [method, params, name, result] of answers)
+    assert.deepEqual(await ask(method, params, headersFor(method, name)), {
+      status: 200,
+      json: { jsonrpc: '2.0', id: 1, result },
+    });
+});
+
+test('each message of the revision 2025-11-25 is answered as it says, from the first one on', async () => {
+  const initialized = {
+    protocolVersion: REVISION_BEFORE,
+    capabilities: { tools: {} },
+    serverInfo: { name: 'transactions', version: '1.2.3' },
+    instructions: 'Read.',
+  };
+  const answers: [method: string, params: object, result: object][] = [
+    ['initialize', { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: {} }, initialized],
+    ['ping', {}, {}],
+    ['tools/list', {}, { tools: [{ name: 'totals' }] }],
+    ['tools/call', { name: 'totals' }, { content: [], structuredContent: { given: '{}' } }],
+  ];
+  for (const [method, params, result] of answers) {
+    const expected = { status: 200, json: { jsonrpc: '2.0', id: 1, result } };
+    assert.deepEqual(await askBefore(method, params), expected);
+    assert.deepEqual(
+      await answerMessage({ jsonrpc: '2.0', id: 1, method, params }, {}, SERVER),
+      expected,
+      'without a header, as a client sends its first message',
+    );
+  }
+  const noted = { jsonrpc: '2.0', method: 'notifications/initialized' };
+  assert.deepEqual(await answerMessage(noted, {}, SERVER), { status: 202 });
+});
+
+test('headers that are not those of the body are refused: a proxy would have let through another message', async () => {
+  const { headerMismatch } = ERRORS;
+  const wrong: [headers: object, message: RegExp][] = [
+    [{}, /MCP-Protocol-Version is missing: send "2026-07-28"/],
+    [
+      { ...headersFor('tools/call', 'totals'), 'mcp-protocol-version': '2025-11-25' },
+      /MCP-Protocol-Version is not/,
+    ],
+    [headersFor('tools/list', 'totals'), /Mcp-Method is not what the body says: send "tools\/call"/],
+    [headersFor('tools/call'), /Mcp-Name is missing: send "totals"/],
+    [headersFor('tools/call', 'list_transactions'), /Mcp-Name is not/],
+    [headersFor('tools/call', '=?base64?bGlzdA==?='), /Mcp-Name is not/],
+  ];
+  for (const [headers, message] of wrong) {
+    const error = errorOf(await ask('tools/call', { name: 'totals' }, headers));
+    assert.equal(error.status, 400);
+    assert.equal(error.code, headerMismatch);
+    assert.match(error.message, message);
+  }
+  const encoded = `=?base64?${Buffer.from('totals').toString('base64')}?=`;
+  assert.equal((await ask('tools/call', { name: 'totals' }, headersFor('tools/call', encoded))).status, 200);
+});
+
+test('a message that cannot be answered says what would be right', async () => {
+  const { invalidRequest, invalidParams, methodNotFound, unsupportedVersion } = ERRORS;
+  const later = { ...META, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' };
+  const laterHeaders = { ...headersFor('tools/list'), 'mcp-protocol-version': '2027-01-01' };
+  const plain = (message: object) => answerMessage({ jsonrpc: '2.0', id: 1, ...message }, {}, SERVER);
+  const refused: [
+    answer: Promise<{ status: number; json?: object }>,
+    status: number,
+    code: number,
+    message: RegExp,
+  ][] = [
+    [plain({ jsonrpc: '1.0', method: 'ping' }), 400, invalidRequest, /"method":"tools\/list"/],
+    [plain({ result: {} }), 400, invalidRequest, /not a request/],
+    [plain({ method: 'ping', id: 1.5 }), 400, invalidRequest, /id is a text or a whole number/],
+    [ask('tools/list', { _meta: later }, laterHeaders), 400, unsupportedVersion, /not supported/],
+    [ask('tools/list', { _meta: {} }), 400, invalidParams, /protocolVersion"\] is missing/],
+    [
+      ask('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': REVISION } }),
+      400,
+      invalidParams,
+      /clientCapabilities"\] is missing: send \{\}/,
+    ],
+    [ask('resources/list'), 404, methodNotFound, /There are tools\/list and tools\/call/],
+    [ask('initialize'), 404, methodNotFound, /does not exist/],
+    [askBefore('server/nothing'), 200, methodNotFound, /does not exist/],
+    [askBefore('tools/call', { name: 'delete_all' }), 200, invalidParams, /no tool "delete_all"/],
+    [
+      askBefore('tools/call', { name: 'totals', arguments: [] }),
+      200,
+      invalidParams,
+      /arguments is not an object/,
+    ],
+    [
+      answerMessage(
+        { jsonrpc: '2.0', id: 1, method: 'ping' },
+        { 'mcp-protocol-version': '2024-11-05' },
+        SERVER,
+      ),
+      400,
+      unsupportedVersion,
+      /not supported/,
+    ],
+  ];
+  for (const [answer, status, code, message] of refused) {
+    const error = errorOf(await answer);
+    assert.deepEqual({ status: error.status, code: error.code }, { status, code }, error.message);
+    assert.match(error.message, message);
+  }
+  const { json } = await ask('tools/list', { _meta: later }, laterHeaders);
+  assert.deepEqual((json as { error: { data: object } }).error.data, {
+    supported: [REVISION, REVISION_BEFORE],
+    requested: '2027-01-01',
+  });
+});

@@ -1,0 +1,193 @@
+/*
+ * The messages of the Model Context Protocol: one JSON-RPC message in each request, without a session. The revision 2026-07-28 says in each
+ * message which revision it is of; a client of 2025-11-25 begins with `initialize`, and is answered without keeping anything.
+ *
+ * Source: the specification of the Model Context Protocol, revisions 2026-07-28 and 2025-11-25.
+ */
+
+export const REVISION = '2026-07-28';
+export const REVISION_BEFORE = '2025-11-25';
+
+const RESERVED = 'io.modelcontextprotocol';
+
+/** How long a client may keep the list of tools: an upgrade of the service can change it. */
+const LIST_LIFETIME_MS = 300_000;
+
+/** Codes of JSON-RPC and, from -32020, of the protocol. */
+export const ERRORS = {
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+} as const;
+
+/** What a client sends, as far as its form was not checked yet. */
+type Message = Readonly<Record<string, unknown>>;
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+type Id = string | number;
+
+/** The response to a message: its HTTP status, and its JSON unless the message asks for nothing. */
+export interface Answer {
+  status: number;
+  json?: object;
+}
+
+/** What a tool answers. Source: CallToolResult of the specification. */
+export interface ToolResult {
+  content: readonly object[];
+  structuredContent?: object;
+  isError?: true;
+}
+
+/** What the messages are about. */
+export interface Server {
+  version: string;
+  instructions: string;
+  /** The tools that the caller can call. */
+  listTools(): readonly object[];
+  /** Undefined if no tool has the name. */
+  callTool(name: string, given: Readonly<Record<string, unknown>>): Promise<ToolResult> | undefined;
+}
+
+/** An error that a message is answered with. */
+class Refused extends Error {
+  readonly status: number;
+  readonly code: number;
+  readonly data: object | undefined;
+
+  constructor(
+    code: number,
+    message: string,
+    { status = 400, data }: { status?: number; data?: object } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Answers a message of either revision. */
+export async function answerMessage(message: Message, headers: Headers, server: Server): Promise<Answer> {
+  const id = idOf(message);
+  let isOfRevision = true;
+  try {
+    if (message['jsonrpc'] !== '2.0' || typeof message['method'] !== 'string')
+      throw new Refused(
+        ERRORS.invalidRequest,
+        'The body is not a request: send {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}.',
+      );
+    if (message['id'] !== undefined && id === undefined)
+      throw new Refused(ERRORS.invalidRequest, 'id is a text or a whole number.');
+    const params = objectOr({}, message['params'], 'params');
+    isOfRevision = checkRevision(message['method'], params, headers);
+    // A notification asks for nothing.
+    if (id === undefined) return { status: 202 };
+    const result = await resultOf(message['method'], params, server, isOfRevision);
+    return { status: 200, json: { jsonrpc: '2.0', id, result } };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { code, message: text, data } = error;
+    // In the revision before, a status of HTTP says nothing about a message.
+    const status = isOfRevision ? error.status : 200;
+    const json = { jsonrpc: '2.0', id: id ?? null, error: { code, message: text, ...(data && { data }) } };
+    return { status, json };
+  }
+}
+
+function idOf({ id }: Message): Id | undefined {
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : undefined;
+}
+
+function objectOr(absent: Message, value: unknown, name: string): Message {
+  if (value === undefined) return absent;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Message;
+  throw new Refused(ERRORS.invalidParams, `${name} is not an object.`);
+}
+
+/**
+ * Whether a message is of the revision 2026-07-28, and not of the one before. Its headers repeat parts of it for proxies: a proxy must not
+ * have let through another message than the one that is answered.
+ *
+ * Throws: Refused.
+ */
+function checkRevision(method: string, params: Message, headers: Headers): boolean {
+  const meta = objectOr({}, params['_meta'], '_meta');
+  const version = meta[`${RESERVED}/protocolVersion`];
+  const header = headers['mcp-protocol-version'];
+  if (version === undefined && header !== REVISION && method !== 'server/discover') {
+    if (header !== undefined && header !== REVISION_BEFORE && method !== 'initialize')
+      throw unsupported(String(header));
+    return false;
+  }
+  if (typeof version !== 'string')
+    throw new Refused(
+      ERRORS.invalidParams,
+      `params._meta["${RESERVED}/protocolVersion"] is missing: send "${REVISION}".`,
+    );
+  requireHeader(headers, 'MCP-Protocol-Version', version);
+  if (version !== REVISION) throw unsupported(version);
+  if (meta[`${RESERVED}/clientCapabilities`] === undefined)
+    throw new Refused(
+      ERRORS.invalidParams,
+      `params._meta["${RESERVED}/clientCapabilities"] is missing: send {}.`,
+    );
+  requireHeader(headers, 'Mcp-Method', method);
+  if (method === 'tools/call') requireHeader(headers, 'Mcp-Name', String(params['name']));
+  return true;
+}
+
+const unsupported = (requested: string) =>
+  new Refused(ERRORS.unsupportedVersion, 'This revision is not supported.', {
+    data: { supported: [REVISION, REVISION_BEFORE], requested },
+  });
+
+function requireHeader(headers: Headers, name: string, expected: string): void {
+  const sent = headers[name.toLowerCase()];
+  const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(String(sent)) ?? [];
+  const value = encoded === undefined ? sent : Buffer.from(encoded, 'base64').toString();
+  if (value === expected) return;
+  const what = sent === undefined ? 'is missing' : 'is not what the body says';
+  throw new Refused(ERRORS.headerMismatch, `The header ${name} ${what}: send ${JSON.stringify(expected)}.`);
+}
+
+async function resultOf(
+  method: string,
+  params: Message,
+  server: Server,
+  isOfRevision: boolean,
+): Promise<object> {
+  const serverInfo = { name: 'transactions', version: server.version };
+  const inRevision = isOfRevision && {
+    resultType: 'complete',
+    _meta: { [`${RESERVED}/serverInfo`]: serverInfo },
+  };
+  // The tools depend on the scopes of the key.
+  const cached = isOfRevision && { ttlMs: LIST_LIFETIME_MS, cacheScope: 'private' };
+  const capabilities = { tools: {} };
+  const { instructions } = server;
+  if (method === 'tools/list') return { tools: server.listTools(), ...inRevision, ...cached };
+  if (method === 'tools/call') return { ...(await callTool(params, server)), ...inRevision };
+  if (isOfRevision && method === 'server/discover')
+    return { supportedVersions: [REVISION], capabilities, instructions, ...inRevision, ...cached };
+  if (!isOfRevision && method === 'initialize')
+    return { protocolVersion: REVISION_BEFORE, capabilities, serverInfo, instructions };
+  if (!isOfRevision && method === 'ping') return {};
+  throw new Refused(
+    ERRORS.methodNotFound,
+    `The method ${JSON.stringify(method)} does not exist here. There are tools/list and tools/call.`,
+    { status: 404 },
+  );
+}
+
+async function callTool(params: Message, server: Server): Promise<ToolResult> {
+  const name = String(params['name']);
+  const result = server.callTool(name, objectOr({}, params['arguments'], 'arguments'));
+  if (result === undefined)
+    throw new Refused(
+      ERRORS.invalidParams,
+      `There is no tool ${JSON.stringify(name)}. tools/list has the tools.`,
+    );
+  return result;
+}

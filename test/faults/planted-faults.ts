@@ -44,6 +44,7 @@ const SUBJECTS = [
   'isolation',
   'limits',
   'webhooks',
+  'assistants',
   'operate',
   'histories',
   'start',

@@ -71,7 +71,6 @@ const PUBLIC_API = {
     '`curl -O ADDRESS/client/transactions-client.mjs -O ADDRESS/client/transactions-client.d.mts`, and import `TransactionsClient` from it. ' +
     'The [command line](/client/transactions.mjs) of an account is one file for Node 20 or later.',
   keyDescription: 'An API key of the account: tk_live_ and 36 characters.',
-  address: 'http://127.0.0.1:3000',
   webhooks: { change: deliveredChange },
   tags: [
     { name: 'transactions', description: 'Reading transactions' },

@@ -8,7 +8,6 @@ const OPERATOR_API = {
   description:
     'Records and looks up transactions, and creates API keys, for the payment platform that operates the service.',
   keyDescription: 'A key of the operator: tk_operator_ and 36 characters.',
-  address: 'http://127.0.0.1:3001',
   tags: [
     { name: 'recording', description: 'Recording transactions' },
     { name: 'looking up', description: 'Finding accounts and their transactions' },

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { problemsOf } from '../../src/http/operations/operation-problems.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 
 test('/openapi.json is the committed document, in at most 100 kB', async () => {
   const { text, headers } = await (await buildTestApp()).send('/openapi.json');
@@ -12,6 +13,36 @@ test('/openapi.json is the committed document, in at most 100 kB', async () => {
   const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
   assert.equal(text, JSON.stringify(JSON.parse(committed)));
   assert.ok(Buffer.byteLength(text) <= 100_000, `${Buffer.byteLength(text)} bytes`);
+});
+
+interface DescribedResponse {
+  content?: Record<string, { examples?: Record<string, { value: { hasMore?: boolean } }> }>;
+}
+
+test('each served document is of the service that serves it, and has an example of each response, whose first page is the last one', async () => {
+  const app = await buildTestApp();
+  const operator = await buildTestOperatorApp(app.store, app.clock);
+  for (const { server } of [app, operator]) {
+    const document = (await server.inject('/openapi.json')).json();
+    assert.deepEqual(
+      document.servers.map(({ url }: { url: string }) => url),
+      ['/'],
+    );
+    const operations = Object.values<Record<string, { responses: Record<string, DescribedResponse> }>>(
+      document.paths,
+    );
+    const described = operations
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.values(responses));
+    const errors = Object.values<DescribedResponse>(document.components.responses);
+    assert.ok(errors.length > 5);
+    for (const { content = {} } of [...described, ...errors])
+      for (const { examples = {} } of Object.values(content)) {
+        const [first, ...others] = Object.values(examples);
+        assert.ok(first !== undefined && others.length === 0);
+        assert.ok(first.value.hasMore !== true, JSON.stringify(first));
+      }
+  }
 });
 
 test('the page shows an example of every error', async () => {

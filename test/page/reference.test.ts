@@ -8,11 +8,11 @@ detailTest(
     await eventually(() => page.title(), 'Transactions: reference');
     await page.getByText("List the account's transactions").click();
     const success = page.locator('.response[data-code="200"]');
-    const [first] = LIST_EXAMPLES.more.value.data;
-    await success.getByText(`"${first?.reference}"`).waitFor();
-    await success.locator('.examples-select select').selectOption({ label: LIST_EXAMPLES.last.summary });
-    const [older] = LIST_EXAMPLES.last.value.data;
-    await success.getByText(`"${older?.reference}"`).waitFor();
+    const [last] = LIST_EXAMPLES.last.value.data;
+    await success.getByText(`"${last?.reference}"`).waitFor();
+    await success.locator('.examples-select select').selectOption({ label: LIST_EXAMPLES.more.summary });
+    const [newest] = LIST_EXAMPLES.more.value.data;
+    await success.getByText(`"${newest?.reference}"`).waitFor();
     await page.locator('.response[data-code="503"]').getByText('"unavailable"').waitFor();
     const client = page.getByRole('link', { name: 'the module' });
     await eventually(() => client.getAttribute('href'), '/client/transactions-client.mjs');

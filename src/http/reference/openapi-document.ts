@@ -16,8 +16,6 @@ export interface ApiDescription {
   title: string;
   description: string;
   keyDescription: string;
-  /** Where a service with default settings listens. */
-  address: string;
   tags: readonly { name: string; description: string }[];
   /** What the service sends to others, by name. */
   webhooks?: Readonly<Record<string, WebhookDescription>>;
@@ -35,7 +33,7 @@ export interface WebhookDescription {
 
 const REFERENCE = '#/components';
 
-/** Who reads the document: programs that generate code, or the page of the reference, which also shows an example of each error. */
+/** Who reads the document: programs, which get one example of each response, or people on the page of the reference, who get all. */
 export type Reader = 'programs' | 'people';
 
 /**
@@ -49,12 +47,14 @@ export function openapiDocument(
   listener: Listener,
   statuses: StatusNames,
   reader: Reader,
-  { title, description, keyDescription, address, tags, webhooks = {} }: ApiDescription,
+  { title, description, keyDescription, tags, webhooks = {} }: ApiDescription,
 ): object {
   const offered = operations.filter((operation) => operation[listener] !== undefined);
   const kinds = new Set(offered.flatMap((operation) => problemsOf(operation, listener)));
   const errors = Map.groupBy(kinds, ({ status }) => (BEFORE_KEY.includes(status) ? 'default' : status));
-  const shared = shareComponents(offered.map((operation) => operationItem(operation, listener, statuses)));
+  const shared = shareComponents(
+    offered.map((operation) => operationItem(operation, listener, statuses, reader)),
+  );
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [index, operation] of offered.entries()) {
     const { path } = operation[listener] as Offer;
@@ -72,13 +72,7 @@ export function openapiDocument(
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [
-      {
-        url: '{address}',
-        description: 'The service',
-        variables: { address: { default: address, description: 'Where the service is reached.' } },
-      },
-    ],
+    servers: [{ url: '/', description: 'The service that this document comes from' }],
     tags,
     paths,
     ...(sent.length > 0 && { webhooks: Object.fromEntries(sent) }),
@@ -114,7 +108,12 @@ const schemasOf = ({ body, responses }: Operation<never>) => [
   typeof responses === 'function' ? responses('') : responses,
 ];
 
-function operationItem(operation: Operation<never>, listener: Listener, statuses: StatusNames) {
+function operationItem(
+  operation: Operation<never>,
+  listener: Listener,
+  statuses: StatusNames,
+  reader: Reader,
+) {
   const { pathParameters, query, headers = {}, body, responses, problems = [] } = operation;
   const { id, path, access, tag, summary, description } = operation[listener] as Offer;
   const inPath = parametersOf(path, pathParameters);
@@ -150,7 +149,7 @@ function operationItem(operation: Operation<never>, listener: Listener, statuses
       ...Object.fromEntries(
         Object.entries(success).map(([status, response]) => [
           status,
-          responseItem(response, headersOf(Number(status), { hasKey, listener })),
+          responseItem(withExamples(response, reader), headersOf(Number(status), { hasKey, listener })),
         ]),
       ),
     },
@@ -169,8 +168,22 @@ const parameter = (name: string, place: string, schema: Schema) => ({
   ...described(schema),
 });
 
+/** A server that imitates this one from the document sends the first example of a response. */
+const withExamples = (response: ResponseDescription, reader: Reader): ResponseDescription =>
+  response.content === undefined || reader === 'people'
+    ? response
+    : {
+        ...response,
+        content: Object.fromEntries(
+          Object.entries(response.content).map(([type, { schema, examples }]) => [
+            type,
+            { schema, examples: Object.fromEntries(Object.entries(examples).slice(0, 1)) },
+          ]),
+        ),
+      };
+
 const responseItem = (
-  { description, content, headers }: Omit<ResponseDescription, 'content'> & { content?: object },
+  { description, content, headers }: ResponseDescription,
   common: readonly string[],
 ): ResponseItem => ({
   description,
@@ -194,24 +207,18 @@ function errorResponse(
   listener: Listener,
   reader: Reader,
 ): object {
-  const examples = kinds.map((kind) => [
-    kind.code,
-    { summary: kind.title, value: kind.example(kind).response },
-  ]);
+  const examples = Object.fromEntries(
+    kinds.map((kind) => [kind.code, { summary: kind.title, value: kind.example(kind).response }]),
+  );
   const codes = kinds.map(({ code }) => `\`${code}\``).join(', ');
   const description =
     status === 'default' ? `Any other error: ${codes}.` : `${STATUS_CODES[status]}: ${codes}.`;
-  const content = {
-    [PROBLEM_TYPE]: {
-      schema: Type.Ref(ProblemDocument),
-      ...(reader === 'people' && { examples: Object.fromEntries(examples) }),
-    },
-  };
+  const content = { [PROBLEM_TYPE]: { schema: Type.Ref(ProblemDocument), examples } };
   const common =
     status === 'default'
       ? headersOf(0, { hasKey: false, listener })
       : headersOf(status, { hasKey: true, listener });
-  return responseItem({ description, headers: {}, content }, common);
+  return responseItem(withExamples({ description, headers: {}, content }, reader), common);
 }
 
 const webhookItem = ({ id, summary, description, headers, body, responses }: WebhookDescription) => ({

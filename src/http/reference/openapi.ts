@@ -46,7 +46,7 @@ export function documentRoutes(app: FastifyInstance, documentFor: (reader: Reade
     },
   });
 
-  const page = madeOnce(() => documentPage({ ...documentFor('people'), servers: [{ url: '/' }] }));
+  const page = madeOnce(() => documentPage(documentFor('people')));
   for (const url of [DOCS, `${DOCS}/*`]) {
     app.get(url, {
       schema: { hide: true },

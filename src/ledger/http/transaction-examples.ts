@@ -46,14 +46,14 @@ export const ASSIGNED_EXAMPLE: TransactionBody = {
   reference: 'tx_019d3e14-21c0-7157-91dc-ccb741736fcb',
 };
 
-/** The responses to `GET /v1/transactions?status=completed`, and to its next page. */
+/** The responses to `GET /v1/transactions?status=completed`, the last one first: a server that imitates this one sends it, and its list ends. */
 export const LIST_EXAMPLES = {
-  more: {
-    summary: 'A page that is not the last one',
-    value: { data: completed.slice(0, 10), nextCursor: EXAMPLE_CURSOR, hasMore: true },
-  },
   last: {
     summary: 'The last page',
     value: { data: completed.slice(10), nextCursor: null, hasMore: false },
+  },
+  more: {
+    summary: 'A page that is not the last one',
+    value: { data: completed.slice(0, 10), nextCursor: EXAMPLE_CURSOR, hasMore: true },
   },
 };

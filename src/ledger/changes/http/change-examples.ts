@@ -29,10 +29,10 @@ function page(after: number, data: ChangeBody[]): ChangePageBody {
   return { data, lastSequence, lastId, headSequence: changes.length, hasMore: lastSequence < changes.length };
 }
 
-/** The responses to `GET /v1/changes?limit=2`, to `after=2` and to `after=3`. */
+/** The responses to `GET /v1/changes?after=2`, to `limit=2` and to `after=3`. The first one ends a feed, for servers that imitate this one. */
 export const CHANGE_EXAMPLES = {
+  rest: { summary: 'The last changes of an account', value: page(2, changes.slice(2)) },
   first: { summary: 'The first changes of an account', value: page(0, changes.slice(0, 2)) },
-  rest: { summary: 'The rest', value: page(2, changes.slice(2)) },
   none: { summary: 'No more changes', value: page(3, []) },
 } satisfies Record<string, Example>;
 

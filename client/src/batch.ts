@@ -1,5 +1,5 @@
 import { type Line, lineOf, parseResult } from './batch-line.ts';
-import { ArgumentError, TimeoutError, UnexpectedResponseError } from './errors.ts';
+import { ArgumentError, RequestTimeoutError, UnexpectedResponseError } from './errors.ts';
 import type { BatchResult, BatchTransaction } from './recording.ts';
 import { beginRequest, type Call, connectionError, type Request, readText, refusal } from './request.ts';
 import { pauseAfter, type RequestOptions, type SendSettings, timeLimitMs } from './send.ts';
@@ -232,7 +232,7 @@ export class Batch implements AsyncIterable<BatchResult> {
   async #within<Result>(request: Request, step: () => Promise<Result>): Promise<Result> {
     const timeoutMs = timeLimitMs(this.#settings, this.#options);
     const { origin } = request;
-    this.#onTimeout = () => this.#ending?.abort(new TimeoutError(origin, timeoutMs, request));
+    this.#onTimeout = () => this.#ending?.abort(new RequestTimeoutError(origin, timeoutMs, request));
     this.#startTimer();
     try {
       return await request.within(MAX_TIMER_MS, step);

@@ -1,4 +1,5 @@
 import { ArgumentError } from './errors.ts';
+import { browserOptions } from './fetch-options.ts';
 import { checkNames } from './known-names.ts';
 import type { Fetch } from './request.ts';
 import type { Hooks } from './response-info.ts';
@@ -79,6 +80,7 @@ export function sendSettings(
       maxPauseMs: 15_000,
     },
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    fetchOptions: browserOptions(),
     now: options.now ?? Date.now,
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
@@ -108,7 +110,12 @@ function checkUrl(text: string): string {
   if (url.username + url.password + url.search + url.hash !== '') {
     throw new ArgumentError('The url has a user, a query or a fragment. Use only host, port and path.');
   }
-  return url.href.replace(/\/+$/, '');
+  const base = url.href.replace(/\/+$/, '');
+  if (/\/v1$/.test(base))
+    throw new ArgumentError(
+      `The url ends in /v1, which the client adds to it: use ${base.slice(0, -'/v1'.length)}.`,
+    );
+  return base;
 }
 
 /** Checked here, because the platform refuses such a header with a message that shows the key. */

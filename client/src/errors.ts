@@ -193,9 +193,9 @@ export class ConnectionError extends TransactionsError {
   }
 }
 
-/** The response was not complete within the time limit. */
-export class TimeoutError extends TransactionsError {
-  override readonly name = 'TimeoutError';
+/** The response was not complete within the time limit of the client. The signal of a caller has its own reason, such as a TimeoutError. */
+export class RequestTimeoutError extends TransactionsError {
+  override readonly name = 'RequestTimeoutError';
   override readonly retryable = true;
 
   constructor(

@@ -32,9 +32,9 @@ export {
   PermissionDeniedError,
   ProblemError,
   RateLimitedError,
+  RequestTimeoutError,
   SequenceAheadError,
   ServiceError,
-  TimeoutError,
   TransactionsError,
   UnexpectedResponseError,
 } from './errors.ts';

@@ -1,11 +1,13 @@
 import {
+  ArgumentError,
   ConnectionError,
   type Problem,
   type ProblemError,
-  TimeoutError,
+  RequestTimeoutError,
   type TransactionsError,
   UnexpectedResponseError,
 } from './errors.ts';
+import { type browserOptions, takesOption } from './fetch-options.ts';
 import { errorFrom, type HttpResponse } from './response.ts';
 import { type Hooks, type Method, notify, type ResponseInfo, responseInfo } from './response-info.ts';
 
@@ -23,6 +25,9 @@ interface BodyReader {
   cancel(): Promise<void>;
 }
 
+/** A redirection must not carry the key to another server. */
+const REDIRECT = 'manual';
+
 /** The part of fetch that the client uses. */
 export type Fetch = (
   url: string,
@@ -34,8 +39,9 @@ export type Fetch = (
     duplex?: 'half';
     signal: AbortSignal;
     redirect: 'manual';
-    cache: 'no-store';
-    credentials: 'omit';
+    /** Absent where the platform does not take them. */
+    cache?: 'no-store';
+    credentials?: 'omit';
   },
 ) => Promise<FetchResponse>;
 
@@ -63,6 +69,8 @@ export interface RequestSettings extends Hooks {
   url: string;
   apiKey: string;
   fetch: Fetch;
+  /** The options that the platform takes in addition. */
+  fetchOptions: ReturnType<typeof browserOptions>;
   now: () => number;
   /** At least 0 and below 1. */
   random: () => number;
@@ -82,7 +90,7 @@ export interface Request {
   /**
    * The result of a step of the request, if it comes within the time limit and before the signal is aborted.
    *
-   * @throws ConnectionError, TimeoutError, or the reason of the signal.
+   * @throws ConnectionError, RequestTimeoutError, or the reason of the signal.
    */
   within<Result>(timeoutMs: number, step: () => Promise<Result>): Promise<Result>;
   /** Ends the request, and closes its connection if the response is not complete. */
@@ -90,7 +98,7 @@ export interface Request {
 }
 
 export function beginRequest(
-  { url, apiKey, fetch, random, now, onRequest, onResponse }: RequestSettings,
+  { url, apiKey, fetch, fetchOptions, random, now, onRequest, onResponse }: RequestSettings,
   { method, path, accept = 'application/json', body, headers }: Call,
   signal: AbortSignal | undefined,
 ): Request {
@@ -125,10 +133,8 @@ export function beginRequest(
         ...(body && { body: body.content }),
         ...(body && typeof body.content !== 'string' && { duplex: 'half' }),
         signal: ending.signal,
-        // A redirection must not carry the key to another server.
-        redirect: 'manual',
-        cache: 'no-store',
-        credentials: 'omit',
+        redirect: REDIRECT,
+        ...fetchOptions,
       });
       info = responseInfo(request, response, now() - startedAtMs);
       notify(onResponse, info);
@@ -137,7 +143,7 @@ export function beginRequest(
     within: async <Result>(timeoutMs: number, step: () => Promise<Result>) => {
       ending.signal.throwIfAborted();
       const timeout = setTimeout(
-        () => ending.abort(new TimeoutError(origin, timeoutMs, { target, requestId })),
+        () => ending.abort(new RequestTimeoutError(origin, timeoutMs, { target, requestId })),
         timeoutMs,
       );
       let stop = () => {};
@@ -150,6 +156,10 @@ export function beginRequest(
         });
       } catch (error) {
         if (ending.signal.aborted) throw ending.signal.reason;
+        if (!takesOption('redirect', REDIRECT))
+          throw new ArgumentError(
+            `The fetch of this platform refuses redirect: '${REDIRECT}', so that nothing was sent. Pass another fetch.`,
+          );
         throw connectionError({ origin, target, requestId }, causeCode(error), error);
       } finally {
         clearTimeout(timeout);

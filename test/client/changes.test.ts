@@ -6,10 +6,10 @@ import {
   type ClientOptions,
   type Fetch,
   InvalidRequestError,
+  RequestTimeoutError,
   type SavedFeed,
   SequenceAheadError,
   ServiceError,
-  TimeoutError,
   UnexpectedResponseError,
 } from '../../client/src/index.ts';
 import { scriptedChange } from '../rig/data/scripted-feed.ts';
@@ -220,7 +220,7 @@ test('the time limit of an attempt begins after the wait that it asks for', asyn
   const { client, requests } = clientOn(NEVER, 'a-key', { timeoutMs: 5, maxRetries: 0 });
   const startedAtMs = performance.now();
   const error = await read(client.changes.follow({ wait: 1 }), 1).catch((reason) => reason);
-  assert.ok(error instanceof TimeoutError);
+  assert.ok(error instanceof RequestTimeoutError);
   assert.match(error.message, /did not answer within 1005 ms/);
   assert.equal(requests.length, 1);
   // A timer can fire a millisecond early.

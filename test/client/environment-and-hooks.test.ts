@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   ArgumentError,
   ConnectionError,
+  type Fetch,
   type RequestInfo,
   type ResponseInfo,
   type RetryInfo,
@@ -124,4 +125,66 @@ test('hooks get each attempt, each response and each retry, never the key; what 
   assert.ok(retry?.error instanceof ConnectionError);
   assert.match(retry.error.message, /GET \/v1\/totals\?currency=EUR/);
   assert.ok(!JSON.stringify(seen).includes(key));
+});
+
+/** Runs on a platform whose requests refuse some options, as those of workerd. */
+async function refusing<Result>(refused: readonly string[], run: () => Promise<Result>): Promise<Result> {
+  const { Request } = globalThis;
+  globalThis.Request = class extends Request {
+    constructor(url: string, init: object) {
+      const name = refused.find((one) => one in init);
+      if (name !== undefined)
+        throw new Error(`The '${name}' field on 'RequestInitializerDict' is not implemented.`);
+      super(url, init);
+    }
+  } as typeof Request;
+  try {
+    return await run();
+  } finally {
+    globalThis.Request = Request;
+  }
+}
+
+test('options that the platform refuses are not sent, and one that is needed is an error at once', async () => {
+  const app = await buildTestApp();
+  const key = await app.makeKey('store-1');
+  for (const refused of [['credentials'], ['cache', 'credentials'], ['redirect']]) {
+    let requests = 0;
+    const fetch: Fetch = async (url, init) => {
+      requests++;
+      new Request(url, init as object);
+      return fetchFrom(app)(url, init);
+    };
+    const result = await refusing(refused, () =>
+      clientOn(fetch, key)
+        .client.key()
+        .catch((error) => error),
+    );
+    assert.equal(requests, 1);
+    if (!refused.includes('redirect')) assert.equal(result.account, 'store-1');
+    else {
+      assert.ok(result instanceof ArgumentError && !result.retryable);
+      assert.match(result.message, /^The fetch of this platform refuses redirect: 'manual'/);
+    }
+  }
+});
+
+test('a url that ends in /v1 is refused with the one to use', () => {
+  for (const url of ['https://service.test/v1', 'https://service.test/v1/', 'https://service.test/pay/v1//'])
+    assert.throws(() => new TransactionsClient({ url, apiKey: 'a-key' }), {
+      name: 'ArgumentError',
+      message: `The url ends in /v1, which the client adds to it: use ${url.slice(0, url.indexOf('/v1'))}.`,
+    });
+  assert.equal(
+    new TransactionsClient({ url: 'https://service.test/v12', apiKey: 'a-key' }).url,
+    'https://service.test/v12',
+  );
+});
+
+test("the time limit of the client and the signal of a caller have errors of different names", async () => {
+  const never: Fetch = () => new Promise(() => {});
+  const nameOf = (call: Promise<unknown>) => call.catch(({ name }) => name);
+  const { client } = clientOn(never, 'a-key', { maxRetries: 0 });
+  assert.equal(await nameOf(client.key({ timeoutMs: 1 })), 'RequestTimeoutError');
+  assert.equal(await nameOf(client.key({ signal: AbortSignal.timeout(1) })), 'TimeoutError');
 });

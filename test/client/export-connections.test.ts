@@ -5,7 +5,7 @@ import {
   type Export,
   type ExportFormat,
   type Fetch,
-  TimeoutError,
+  RequestTimeoutError,
   type Transaction,
   TransactionsClient,
 } from '../../client/src/index.ts';
@@ -154,7 +154,7 @@ test('a connection that brings no byte within the time limit is given up, and th
   };
   assert.deepEqual(await read([{ bytes: 300, end: 'silent' }]), scripted.file);
   assert.equal(waitsMs.length, 1);
-  await assert.rejects(read([0, 0].map((bytes) => ({ bytes, end: 'silent' }))), TimeoutError);
+  await assert.rejects(read([0, 0].map((bytes) => ({ bytes, end: 'silent' }))), RequestTimeoutError);
 });
 
 test('an export that is resumed has a millisecond more for every ten rows before its first byte', async (t) => {

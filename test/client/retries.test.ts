@@ -7,8 +7,8 @@ import {
   type Fetch,
   InvalidRequestError,
   RateLimitedError,
+  RequestTimeoutError,
   ServiceError,
-  TimeoutError,
   TransactionsClient,
 } from '../../client/src/index.ts';
 import { clientOn } from '../rig/http/client.ts';
@@ -157,10 +157,10 @@ test('each request has its own id, which its error names', async () => {
   assert.ok(error.message.includes(error.requestId ?? '?'));
 });
 
-test('an attempt that takes longer than timeoutMs is retried, and then a TimeoutError', async () => {
+test('an attempt that takes longer than timeoutMs is retried, and then a RequestTimeoutError', async () => {
   const { client, requests } = clientOn(NEVER, 'a-key', { timeoutMs: 5, maxRetries: 2 });
   const error = await client.transactions.page().catch((reason) => reason);
-  assert.ok(error instanceof TimeoutError);
+  assert.ok(error instanceof RequestTimeoutError);
   assert.match(
     error.message,
     /^http:\/\/service\.test did not answer within 5 ms \(GET \/v1\/transactions, request client-/,
@@ -168,7 +168,7 @@ test('an attempt that takes longer than timeoutMs is retried, and then a Timeout
   assert.equal(requests.length, 3);
   const slowBody: Fetch = async () => ({ ...page(), text: () => new Promise(() => {}) });
   const slow = clientOn(slowBody, 'a-key', { maxRetries: 0 });
-  await assert.rejects(slow.client.transactions.list({}, { timeoutMs: 5 }).page(), TimeoutError);
+  await assert.rejects(slow.client.transactions.list({}, { timeoutMs: 5 }).page(), RequestTimeoutError);
   await assert.rejects(slow.client.transactions.page({}, { timeoutMs: 0 }), ArgumentError);
   assert.equal(slow.requests.length, 1);
 });

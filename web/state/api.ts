@@ -8,7 +8,7 @@ import {
   ProblemError,
   RateLimitedError,
   ServiceError,
-  TimeoutError,
+  RequestTimeoutError,
   TransactionsError,
 } from '../../client/src/errors.ts';
 import { fetchPage, fetchTransaction } from '../../client/src/fetch-transactions.ts';
@@ -80,7 +80,7 @@ function failureOfProblem(error: ProblemError): Failure {
 }
 
 function failureOfConnection(error: unknown): Failure {
-  if (error instanceof TimeoutError) {
+  if (error instanceof RequestTimeoutError) {
     return {
       kind: 'busy',
       title: 'The service did not answer in time',

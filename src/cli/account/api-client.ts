@@ -6,7 +6,7 @@ import {
   HistoryChangedError,
   InvalidRequestError,
   SequenceAheadError,
-  TimeoutError,
+  RequestTimeoutError,
   TransactionsClient,
   TransactionsError,
 } from '../../../client/src/index.ts';
@@ -85,7 +85,7 @@ function explainService(error: TransactionsError, url: string): string {
     return `Can't connect to the service at ${url}: ${sentence(reason)} ${remedyOf(codeOf(error.cause))}`;
   }
   // The message contains the URL.
-  if (error instanceof TimeoutError) return `${error.message} Give another URL with --url.`;
+  if (error instanceof RequestTimeoutError) return `${error.message} Give another URL with --url.`;
   return `The service at ${url}: ${error.message}`;
 }
 

@@ -27,7 +27,7 @@ export function fetchWithOutageNotes(service: string, note: (line: string) => vo
     } catch (error) {
       const { name } = init.signal.reason ?? {};
       if (!init.signal.aborted) noteOutage(reasonOf(error));
-      else if (name === 'TimeoutError') noteOutage('no response in time');
+      else if (name === 'RequestTimeoutError') noteOutage('no response in time');
       throw error;
     }
   };

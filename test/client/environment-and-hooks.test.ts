@@ -181,7 +181,7 @@ test('a url that ends in /v1 is refused with the one to use', () => {
   );
 });
 
-test("the time limit of the client and the signal of a caller have errors of different names", async () => {
+test('the time limit of the client and the signal of a caller have errors of different names', async () => {
   const never: Fetch = () => new Promise(() => {});
   const nameOf = (call: Promise<unknown>) => call.catch(({ name }) => name);
   const { client } = clientOn(never, 'a-key', { maxRetries: 0 });

@@ -7,8 +7,8 @@ import {
   NotFoundError,
   ProblemError,
   RateLimitedError,
-  ServiceError,
   RequestTimeoutError,
+  ServiceError,
   TransactionsError,
 } from '../../client/src/errors.ts';
 import { fetchPage, fetchTransaction } from '../../client/src/fetch-transactions.ts';

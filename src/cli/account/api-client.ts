@@ -5,8 +5,8 @@ import {
   type ErrorCode,
   HistoryChangedError,
   InvalidRequestError,
-  SequenceAheadError,
   RequestTimeoutError,
+  SequenceAheadError,
   TransactionsClient,
   TransactionsError,
 } from '../../../client/src/index.ts';

@@ -18,7 +18,7 @@ export const isPageOf =
 
 /** The path of a page: the first one without a cursor. */
 export const pathOfPage = (path: string, cursor: string | null) =>
-  cursor === null ? path : `${path}?cursor=${encodeURIComponent(cursor)}`;
+  cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
 
 /** All items of a collection, page after page. */
 export async function* itemsOf<Item>(

@@ -7,6 +7,9 @@ export interface Key {
   account: string;
   /** Identifies the key, for the operator. It is not a secret. */
   id: string;
+  kind: 'key' | 'session' | (string & {});
+  /** The person of a session; null for a key. */
+  person: string | null;
   /** What the key can do: `read`, `webhooks`, and what later versions add. */
   scopes: string[];
   /** The time from which the key is refused, or null. */
@@ -20,6 +23,8 @@ const isKey = (value: unknown): value is Key =>
   isObject(value) &&
   isText(value['account']) &&
   isText(value['id']) &&
+  isText(value['kind']) &&
+  isTextOrNull(value['person']) &&
   Array.isArray(value['scopes']) &&
   value['scopes'].every(isText) &&
   isTextOrNull(value['expiresAt']);

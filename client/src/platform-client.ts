@@ -1,5 +1,6 @@
 import { AccountKeys } from './account-keys.ts';
 import { AccountReader } from './account-reader.ts';
+import { AccountSessions } from './account-sessions.ts';
 import { Batch } from './batch.ts';
 import { type ClientOptions, sendSettings } from './client-options.ts';
 import { isPageOf, itemsOf, pathOfPage } from './collection.ts';
@@ -41,10 +42,13 @@ export interface ListedAccount {
 export class Account extends AccountReader {
   /** The keys with which the programs of the account use the service. */
   readonly keys: AccountKeys;
+  /** What lets the people of the account look at it. */
+  readonly sessions: AccountSessions;
 
   constructor(send: Send, settings: SendSettings, root: string) {
     super(send, settings, root);
     this.keys = new AccountKeys(send, root);
+    this.sessions = new AccountSessions(send, root);
   }
 }
 
@@ -140,7 +144,7 @@ export class PlatformClient {
 
   /**
    * One account. Its `transactions`, `changes` and `totals` are those of a client of the account, and need the scope `read`; its `keys`
-   * need the scope `keys`. It sends no request.
+   * need the scope `keys`, and its `sessions` the scope `sessions`. It sends no request.
    *
    * @example const { status } = await platform.account('store-1').transactions.retrieve('pay_000001');
    */

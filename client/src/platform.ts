@@ -10,6 +10,13 @@ export type {
   Scope,
 } from './account-keys.ts';
 export type { AccountReader } from './account-reader.ts';
+export type {
+  AccountSession,
+  AccountSessions,
+  CreatedSession,
+  ListedSession,
+  NewSession,
+} from './account-sessions.ts';
 export { fromMinorUnits, toMinorUnits } from './amount.ts';
 export type { Batch, BatchProgress } from './batch.ts';
 export type { Change, ChangePage, ChangeQuery, ChangeType } from './change.ts';

@@ -17,7 +17,13 @@ test('a client retrieves what its key is for, whatever the scopes of the key', a
   for (const scopes of [['read'], ['webhooks'], ['read', 'webhooks']] as const) {
     const { client, requests } = clientOf(app, await app.makeKey('store-1', { scopes }));
     const { id, ...key } = await client.key();
-    assert.deepEqual(key, { account: 'store-1', scopes: [...scopes], expiresAt: null });
+    assert.deepEqual(key, {
+      account: 'store-1',
+      kind: 'key',
+      person: null,
+      scopes: [...scopes],
+      expiresAt: null,
+    });
     assert.match(id, /^key_[0-9A-Za-z]{16}$/);
     assert.deepEqual(requests, ['/v1/key']);
   }
@@ -32,11 +38,20 @@ test('a client retrieves what its key is for, whatever the scopes of the key', a
 });
 
 test('a response that is not a key is refused', async () => {
-  const key = { account: 'store-1', id: 'key_1', scopes: ['read'], expiresAt: null };
+  const key = {
+    account: 'store-1',
+    id: 'key_1',
+    kind: 'key',
+    person: null,
+    scopes: ['read'],
+    expiresAt: null,
+  };
   const wrong = [
     null,
     [],
     { ...key, account: 1 },
+    { ...key, kind: null },
+    { ...key, person: 1 },
     { ...key, scopes: 'read' },
     { ...key, scopes: [1] },
     { ...key, expiresAt: 0 },

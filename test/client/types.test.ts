@@ -25,10 +25,13 @@ import type {
   BatchResult,
   BatchTransaction,
   CreatedKey,
+  CreatedSession,
   KeyRoll,
   ListedAccount,
   ListedKey,
+  ListedSession,
   NewKey,
+  NewSession,
   NewTransaction,
   RolledKey,
 } from '../../client/src/platform.ts';
@@ -40,6 +43,8 @@ import type { ProblemDocument } from '../../src/http/schemas/problem.ts';
 import type { Static } from '../../src/http/schemas/type.ts';
 import type * as keySchemas from '../../src/keys/http/api-key-schemas.ts';
 import type { KEY_PROBLEMS } from '../../src/keys/http/operations.ts';
+import type { SESSION_PROBLEMS } from '../../src/keys/http/session-operations.ts';
+import type * as sessionSchemas from '../../src/keys/http/session-schemas.ts';
 import type { CHANGE_PARAMETERS } from '../../src/ledger/changes/http/change-parameters.ts';
 import type { CHANGE_PROBLEMS } from '../../src/ledger/changes/http/change-problems.ts';
 import type {
@@ -92,6 +97,7 @@ type Listed<Code> = Code extends string ? (string extends Code ? never : Code) :
 type ProblemCode =
   | keyof typeof PROBLEMS
   | keyof typeof KEY_PROBLEMS
+  | keyof typeof SESSION_PROBLEMS
   | keyof typeof LIST_PROBLEMS
   | keyof typeof SEARCH_KINDS
   | keyof typeof CHANGE_PROBLEMS
@@ -118,13 +124,22 @@ const AGREEMENTS: {
   totals: SameFields<Totals, TotalsBody>;
   totalsRow: SameFields<TotalsRow, TotalBody>;
   totalsQuery: SameFields<Given<TotalsQuery>, Given<ValuesOf<ReturnType<typeof totalsParameters>>>>;
-  key: SameFields<Omit<Key, 'scopes'>, Omit<keySchemas.KeyBody, 'scopes'>>;
+  key: SameFields<Omit<Key, 'scopes' | 'kind'>, Omit<keySchemas.KeyBody, 'scopes' | 'kind'>>;
   account: SameFields<ListedAccount, AccountBody>;
   newKey: Same<keyof NewKey, keyof Static<typeof keySchemas.KeyRequest>>;
   keyRoll: Same<keyof KeyRoll, keyof Static<typeof keySchemas.RollRequest>>;
   createdKey: SameFields<Omit<CreatedKey, 'scopes'>, Omit<keySchemas.CreatedKey, 'scopes'>>;
   listedKey: SameFields<Omit<ListedKey, 'scopes' | 'state'>, Omit<keySchemas.ListedKey, 'scopes' | 'state'>>;
   rolledKey: SameFields<Omit<RolledKey, 'scopes'>, Omit<keySchemas.RolledKey, 'scopes'>>;
+  newSession: Same<keyof NewSession, keyof Static<typeof sessionSchemas.SessionRequest>>;
+  createdSession: SameFields<
+    Omit<CreatedSession, 'scopes'>,
+    Omit<Static<typeof sessionSchemas.CreatedSession>, 'scopes'>
+  >;
+  listedSession: SameFields<
+    Omit<ListedSession, 'scopes' | 'state'>,
+    Omit<Static<typeof sessionSchemas.ListedSession>, 'scopes' | 'state'>
+  >;
   manifest: SameFields<Omit<ExportManifest, 'filters'>, Omit<ExportBody, 'filters'>>;
   exportQuery: Same<Exclude<keyof ExportQuery, 'format'>, Exclude<ExportParameter, 'resume' | 'after'>>;
   query: SameFields<Given<PageQuery>, Given<Query>>;
@@ -153,6 +168,9 @@ const AGREEMENTS: {
   keyRoll: true,
   createdKey: true,
   listedKey: true,
+  newSession: true,
+  createdSession: true,
+  listedSession: true,
   rolledKey: true,
   manifest: true,
   exportQuery: true,

@@ -1,0 +1,120 @@
+import type { Scope } from './account-keys.ts';
+import { allItems, isPageOf, pathOfPage } from './collection.ts';
+import { pathSegment } from './filters.ts';
+import { checkNames } from './known-names.ts';
+import { jsonBody } from './request.ts';
+import { requestBody } from './request-body.ts';
+import { isObject, isText, isTextOrNull } from './response.ts';
+import { checkRequestOptions, type RequestOptions, type Send } from './send.ts';
+
+/** What lets one person look at an account for some hours, without its secrets. */
+export interface AccountSession {
+  id: string;
+  account: string;
+  /** The person, as your platform knows them. */
+  person: string;
+  scopes: Scope[];
+  /** Why the person looks, or null. */
+  reason: string | null;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** A session as the list shows it. */
+export interface ListedSession extends AccountSession {
+  /** When the person opened it; null before. */
+  openedAt: string | null;
+  state: 'waiting' | 'open' | 'ended' | 'expired' | (string & {});
+}
+
+/** The only result that has the code of a session. */
+export interface CreatedSession extends AccountSession {
+  /** Works once, until codeExpiresAt. */
+  code: string;
+  codeExpiresAt: string;
+  /** Send the person's browser there; null if the service has no PUBLIC_URL. */
+  url: string | null;
+}
+
+export interface NewSession {
+  /** 1 to 128 characters. */
+  person: string;
+  /** Default: `read` alone. */
+  scopes?: readonly Scope[] | undefined;
+  /** Seconds, 60 to 43,200. Default: 28,800. */
+  expiresIn?: number | undefined;
+  /** At most 255 characters. Default: null. */
+  reason?: string | null | undefined;
+}
+
+/** The sessions of one account. The operator's key needs the scope `sessions`. */
+export class AccountSessions {
+  readonly #send: Send;
+  readonly #path: string;
+
+  constructor(send: Send, root: string) {
+    this.#send = send;
+    this.#path = `${root}/sessions`;
+  }
+
+  /**
+   * Creates a session for a person whom you have signed in, and returns it with its address. It is sent once: after a lost response, create
+   * another one. The one whose code nobody has can't be opened.
+   *
+   * @example
+   * const { url } = await platform.account('store-1').sessions.create({ person: 'ada@shop.example' });
+   * console.log(`Redirect the browser, at once: ${url}`);
+   * @throws InvalidFieldsError
+   */
+  create(session: NewSession, options: RequestOptions = {}): Promise<CreatedSession> {
+    checkNames('field', session, ['person', 'scopes', 'expiresIn', 'reason']);
+    const call = { method: 'POST', path: this.#path, body: jsonBody(session), isRepeatable: false } as const;
+    return requestBody(this.#send, call, { what: 'a new session', is: isCreatedSession }, options);
+  }
+
+  /** The sessions that are listed, or those of one person, newest first. */
+  list({ person, ...options }: RequestOptions & { person?: string } = {}): Promise<ListedSession[]> {
+    const page = { what: 'a page of sessions', is: isPageOf(isListedSession) };
+    const path = person === undefined ? this.#path : this.#pathOf(person);
+    return allItems((cursor) => requestBody(this.#send, pathOfPage(path, cursor), page, options));
+  }
+
+  /**
+   * Ends a session: within a second it is refused everywhere.
+   *
+   * @throws NotFoundError
+   */
+  async end(id: string, options: RequestOptions = {}): Promise<void> {
+    checkRequestOptions(options);
+    await this.#send({ method: 'DELETE', path: `${this.#path}/${pathSegment('id', id)}` }, options);
+  }
+
+  /** Ends all sessions of a person, for example when they leave. */
+  async endAll(person: string, options: RequestOptions = {}): Promise<void> {
+    checkRequestOptions(options);
+    await this.#send({ method: 'DELETE', path: this.#pathOf(person) }, options);
+  }
+
+  #pathOf(person: string): string {
+    return `${this.#path}?person=${encodeURIComponent(person)}`;
+  }
+}
+
+const isAccountSession = (value: unknown): value is AccountSession =>
+  isObject(value) &&
+  ['id', 'account', 'person', 'createdAt', 'expiresAt'].every((name) => isText(value[name])) &&
+  isTextOrNull(value['reason']) &&
+  Array.isArray(value['scopes']) &&
+  value['scopes'].every(isText);
+
+function isListedSession(value: unknown): value is ListedSession {
+  if (!isAccountSession(value)) return false;
+  const { state, openedAt } = value as Partial<ListedSession>;
+  return isText(state) && isTextOrNull(openedAt);
+}
+
+function isCreatedSession(value: unknown): value is CreatedSession {
+  if (!isAccountSession(value)) return false;
+  const { code, codeExpiresAt, url } = value as Partial<CreatedSession>;
+  return isText(code) && isText(codeExpiresAt) && isTextOrNull(url);
+}

@@ -1339,34 +1339,60 @@ UPDATE webhook_endpoints SET disabled_reason = ?, disabled_at_ms = ?, version = 
 DELETE FROM webhook_endpoints WHERE account = ? AND id = ?;
 
 -- createApiKey
-INSERT INTO api_keys (id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- findApiKey
-SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE hash = ?;
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.hash = ?;
 
 -- retrieveApiKey
-SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE id = ?;
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.id = ?;
 
 -- listApiKeys
-SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = ? AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?;
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = ? AND kind = 'key' AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?;
 
-SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?;
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE kind = 'key' AND (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?;
 
 -- rollApiKey
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ?1), end_recorded_at_ms = max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) + 1),
        expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
        expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
      WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
-     RETURNING id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+     RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 
 -- revokeApiKey
 SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NOT NULL;
 
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ?),
        end_recorded_at_ms = iif(revoked_at_ms IS NULL, max(CAST(unixepoch('subsec') * 1000 AS INTEGER), (SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL) + 1), end_recorded_at_ms)
-     WHERE id = ? RETURNING id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+     WHERE id = ? RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+
+-- openSession
+UPDATE api_keys SET hash = ?1, key_start = ?2, opened_at_ms = ?3
+     WHERE hash = ?4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?3;
+
+-- listSessions
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = ? AND (k.created_at_ms, k.id) < (?, ?)
+       ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?;
+
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = ? AND k.person = ? AND (k.created_at_ms, k.id) < (?, ?)
+       ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?;
+
+-- endSessions
+SELECT id FROM api_keys WHERE kind = 'session' AND account = ?1 AND person = ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?2;
+
+SELECT id FROM api_keys WHERE kind = 'session' AND account = ?1 AND id = ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?2;
+
+SELECT id FROM api_keys WHERE kind = 'session' AND account = ?1 AND  revoked_at_ms IS NULL AND expires_at_ms > ?2;
+
+-- removeExpiredSessions
+DELETE FROM api_keys WHERE (account, id) IN
+       (SELECT account, id FROM api_keys WHERE kind = 'session' AND expires_at_ms < ? ORDER BY expires_at_ms LIMIT 500);
 
 -- listAudit
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = ? AND (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT ?;
@@ -1399,9 +1425,9 @@ SELECT account, head_sequence, coalesce((SELECT pending_nonce FROM transactions 
      ORDER BY account LIMIT ?4;
 
 WITH RECURSIVE found(account) AS (
-  SELECT min(account) FROM api_keys WHERE account > ?1 AND account >= ?2 AND account < ?3
+  SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > ?1 AND account >= ?2 AND account < ?3
   UNION ALL
-  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.account > found.account AND k.account < ?3) FROM found WHERE found.account IS NOT NULL
+  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < ?3) FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT ?4;
 

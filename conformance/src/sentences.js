@@ -70,7 +70,7 @@ const SENTENCES = [
   ['the key does not have the scope that the operation needs', ['keys.scopes']],
   ['with a wrong key, none of their faults is reported', ['auth.before-faults']],
   [
-    '`GET /v1/key` returns what the key is for: `account`, `id`, `scopes` and `expiresAt` (a time or null).',
+    '`GET /v1/key` returns what the key is for: `account`, `id`, `kind` (`key`, or `session` for the key of a [person](#sessions)), `person` (null for a key), `scopes` and `expiresAt` (a time or null).',
     ['auth.own-key'],
   ],
   // Errors

@@ -33,9 +33,9 @@ export type AccountRow = [account: string];
 
 /** The accounts with keys, found one after another in the index: an account costs the same whatever keys it has. `$1` to `$4` are the range and the limit. */
 export const LIST_ACCOUNTS_WITH_KEYS = `WITH RECURSIVE found(account) AS (
-  SELECT min(account) FROM api_keys WHERE account > $1 AND account >= $2 AND account < $3
+  SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > $1 AND account >= $2 AND account < $3
   UNION ALL
-  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
+  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT $4`;
 

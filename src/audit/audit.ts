@@ -1,11 +1,14 @@
 import { randomBase62 } from '../values/base62.ts';
 import type { RandomBytes } from '../values/reference.ts';
 
-/** What changes keys, endpoints and accounts. Reading is not in the audit trail: the log has it, by key. */
+/** What changes keys, sessions, endpoints and accounts. Reading is not in the audit trail: the log has it, by key or session. */
 export const AUDIT_ACTIONS = [
   'key.created',
   'key.rolled',
   'key.revoked',
+  'session.created',
+  'session.opened',
+  'session.ended',
   'endpoint.created',
   'endpoint.changed',
   'endpoint.enabled',
@@ -27,7 +30,7 @@ export const MAX_ACTOR_CHARACTERS = 200;
 /** Who changes something, and from where. */
 export interface AuditOrigin {
   via: (typeof AUDIT_VIAS)[number];
-  /** The id of the key of a request, or the user of the operating system who runs a command, cut to MAX_ACTOR_CHARACTERS; null for the service. */
+  /** The id of the key or the session of a request, or the user of the operating system who runs a command, cut to MAX_ACTOR_CHARACTERS; null for the service. */
   actor: string | null;
   /** The address of the caller, if addresses are logged. */
   address: string | null;
@@ -45,7 +48,7 @@ export interface AuditEntry extends AuditStamp {
   /** An account's name, or OPERATOR_ACCOUNT for the keys of the operator. */
   account: string;
   action: AuditAction;
-  /** The id of the key or the endpoint; null for an account. */
+  /** The id of the key, the session or the endpoint; null for an account, and for all sessions of a person. */
   subject: string | null;
   /** More about the change. */
   detail: AuditDetail | null;
@@ -71,7 +74,7 @@ export const stampOf = (origin: AuditOrigin, nowMs: number, randomBytes: RandomB
   atMs: nowMs,
 });
 
-/** An entry about a key, an endpoint or an account, without whatever else these have. */
+/** An entry about a key, a session, an endpoint or an account, without whatever else these have. */
 export function auditEntry(
   { id, atMs, via, actor, address }: AuditStamp,
   action: AuditAction,

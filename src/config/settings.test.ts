@@ -43,6 +43,28 @@ const rateCase = (perSecond: number, burstSeconds: number) => {
   return { default: rate(perSecond), accepted, refused };
 };
 
+const BROWSER_URL: Case = {
+  default: null,
+  accepted: [
+    'https://payments.example/',
+    'https://payments.example',
+    'http://127.0.0.1:3000/',
+    'http://localhost:3000',
+    'http://[::1]/',
+    'https://platform.example/pay?from=page',
+  ].map((text) => [text, text]),
+  refused: [
+    [
+      /^is not a URL that begins with https:\/\/, or http:\/\/ with localhost/,
+      ['payments.example', 'http://payments.example', 'ftp://127.0.0.1', 'javascript:alert(1)', '/'],
+    ],
+    [
+      /^has a user, a password or a fragment; remove them/,
+      ['https://user@payments.example', 'https://:word@payments.example', 'https://payments.example/#a'],
+    ],
+  ],
+};
+
 const CASES: Record<Key, Case> = {
   envFile: {
     default: '.env',
@@ -204,6 +226,31 @@ const CASES: Record<Key, Case> = {
           'loopback',
           'fe80::1%eth0',
         ]),
+      ],
+    ],
+  },
+  publicUrl: BROWSER_URL,
+  sessionReturnUrl: BROWSER_URL,
+  embedOrigins: {
+    default: [],
+    accepted: [
+      ['https://platform.example', ['https://platform.example']],
+      [
+        'https://platform.example, http://localhost:8080',
+        ['https://platform.example', 'http://localhost:8080'],
+      ],
+    ],
+    refused: [
+      [
+        /^contains ".*", which is not an origin; write scheme and host without a path/,
+        [
+          'platform.example',
+          'https://platform.example/',
+          'https://a.example/b',
+          '*',
+          "'self'",
+          'data:',
+        ].concat(['https://*.platform.example', 'https://a.example,', 'https://a.example;script-src *']),
       ],
     ],
   },

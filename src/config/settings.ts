@@ -2,6 +2,7 @@ import { isWellFormedApiKey } from '../keys/api-key.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
 import { explainDatabaseUrl, explainReplicaUrl } from '../store/open-store.ts';
 import { API_KEY_PREFIX } from '../values/caller.ts';
+import { quote } from '../values/quote.ts';
 import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../values/status.ts';
 import {
   checked,
@@ -64,6 +65,24 @@ const API_KEY = checked(
       ? undefined
       : `is not an API key of an account, or is misspelt; an API key is ${API_KEY_PREFIX} and 36 characters`,
 );
+
+/** Browsers are sent there, so it has no credentials. */
+const BROWSER_URL = checked('URL', 'https://, or http:// on this machine', (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = url !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  if (url === undefined || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)))
+    return 'is not a URL that begins with https://, or http:// with localhost, 127.0.0.1 or [::1]';
+  return url.username !== '' || url.password !== '' || url.hash !== ''
+    ? 'has a user, a password or a fragment; remove them'
+    : undefined;
+});
+
+const ORIGIN_LIST = listOf('origins', 'for example https://platform.example', (origin) => {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === origin && !origin.includes('*')
+    ? undefined
+    : `contains ${quote(origin)}, which is not an origin; write scheme and host without a path, such as https://platform.example`;
+});
 
 const SERVICE_URL = checked('URL', 'http:// or https://', (text) =>
   /^https?:/i.test(text) && URL.canParse(text)
@@ -278,6 +297,30 @@ export const SETTINGS = {
     defaultText: 'none: X-Forwarded-For is ignored',
     description:
       "The proxies in front of the service, whose X-Forwarded-For is trusted for the caller's address.",
+  }),
+  publicUrl: setting<string | null>({
+    ...BROWSER_URL,
+    name: 'PUBLIC_URL',
+    default: null,
+    defaultText: 'none: sessions have a code and no url',
+    description:
+      'The public address of the page, which the links of sessions begin with, such as https://payments.example/.',
+  }),
+  sessionReturnUrl: setting<string | null>({
+    ...BROWSER_URL,
+    name: 'SESSION_RETURN_URL',
+    default: null,
+    defaultText: 'none',
+    description:
+      'The address at the platform that the page leads to when a session has ended: where the person opens the page again.',
+  }),
+  embedOrigins: setting({
+    ...ORIGIN_LIST,
+    name: 'EMBED_ORIGINS',
+    default: [],
+    defaultText: 'none: no page can have this one in a frame',
+    description:
+      "The origins whose pages can have the service's page in a frame. A page that frames it can cover it and lead clicks: name only the platform's own.",
   }),
   webhooks: setting<'on' | 'off'>({
     ...oneOf(['on', 'off']),

@@ -1,15 +1,27 @@
 import type { AuditEntry } from '../audit/audit.ts';
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey, Session } from './api-key.ts';
 
 /** Each change of a key writes its entry in the audit trail in the same transaction of the database, if it changes something. */
 export interface ApiKeyStore {
+  /** Stores a new key or session. */
   createApiKey(key: ApiKey, entry: AuditEntry): Promise<void>;
-  /** The key with a hash, even if it is revoked or expired, or undefined. */
+  /** The key or the session with a hash, even if it is revoked or expired, or undefined. A session ends with the key that made it. */
   findApiKey(hash: string): Promise<ApiKey | undefined>;
-  /** The key with an id, even if it is revoked or expired, or undefined. */
+  /** The key or the session with an id, as findApiKey returns it. */
   retrieveApiKey(id: string): Promise<ApiKey | undefined>;
   /**
-   * The first keys of an account after a place, or of all accounts, at most `limit`: by account in the order of bytes, of an account
+   * Replaces the code of a session by its key. False, with nothing changed, if no session waits with this code, or it is late, or the
+   * session has ended: of several calls with one code, one returns true.
+   */
+  openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
+  /** The first sessions of an account after a place, or of one person of it, newest first, as findApiKey returns them. */
+  listSessions(query: SessionQuery, after: SessionPlace | null, limit: number): Promise<Session[]>;
+  /** Ends sessions that have not ended, in one transaction of the database. Returns how many. */
+  endSessions(end: SessionsEnd, entry: AuditEntry): Promise<number>;
+  /** Removes sessions that expired before a time, at most SESSIONS_REMOVED at once. Returns how many. */
+  removeExpiredSessions(beforeMs: number): Promise<number>;
+  /**
+   * The first keys of an account after a place, or of all accounts, without sessions, at most `limit`: by account in the order of bytes, of an account
    * oldest first. Null is before the first one.
    */
   listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): Promise<ApiKey[]>;
@@ -32,6 +44,36 @@ export interface ApiKeyStore {
 /** Where a key is in the list of keys. */
 export type ApiKeyPlace = Pick<ApiKey, 'account' | 'createdAtMs' | 'id'>;
 
+/** What replaces the hash of a code. */
+export interface SessionOpening extends Pick<ApiKey, 'hash' | 'keyStart'> {
+  codeHash: string;
+  nowMs: number;
+}
+
+export interface SessionQuery {
+  account: string;
+  /** Null for everybody. */
+  person: string | null;
+}
+
+/** Where a session is in the list of sessions. */
+export type SessionPlace = Pick<ApiKey, 'createdAtMs' | 'id'>;
+
+/** Before the first session. */
+export const FIRST_SESSION_PLACE: SessionPlace = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
+
+/** Which sessions of an account end: one, those of a person, or all. */
+export interface SessionsEnd extends SessionQuery {
+  /** Null for all. */
+  id: string | null;
+  nowMs: number;
+  /** Sessions that have expired end too: an erasure waits until every key of the account has a recorded end. */
+  expiredToo?: true;
+}
+
+/** Recordings wait for one removal at most. */
+export const SESSIONS_REMOVED = 500;
+
 /** Before the first key. */
 export const FIRST_API_KEY_PLACE: ApiKeyPlace = { account: '', createdAtMs: Number.MIN_SAFE_INTEGER, id: '' };
 
@@ -52,7 +94,7 @@ export interface KeyRoll {
   nowMs: number;
 }
 
-/** The end of a key that was revoked or rolled. */
+/** The end of a key that was revoked or rolled, or of a session that was ended. */
 export interface KeyEnd extends Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'> {
   id: string;
   /** When the end was recorded, by the clock of the database. It is later than those of all other keys there were then. */

@@ -1,31 +1,54 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, randomBase62 } from '../values/base62.ts';
-import { API_KEY_PREFIX, OPERATOR_ACCOUNT, OPERATOR_KEY_PREFIX } from '../values/caller.ts';
+import {
+  API_KEY_PREFIX,
+  OPERATOR_ACCOUNT,
+  OPERATOR_KEY_PREFIX,
+  SECRET_PREFIXES,
+  SESSION_CODE_PREFIX,
+  SESSION_KEY_PREFIX,
+} from '../values/caller.ts';
 import type { RandomBytes } from '../values/reference.ts';
 import type { KeyKind, Scope } from '../values/scopes.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
 
 /*
- * A key is `tk_live_` or `tk_operator_`, 30 random characters of base62 (178 bits), and their CRC32 in 6 characters. A
- * misspelt key is refused by its checksum, without a query. Secret scanners recognise a leaked key by its prefix.
+ * A key is `tk_live_`, `tk_operator_` or, of a session, `ts_live_`, 30 random characters of base62 (178 bits), and their CRC32 in 6
+ * characters; so is the code of a session, with `ts_code_`. A misspelt one is refused by its checksum, without a query. Secret scanners
+ * recognise a leaked one by its prefix.
  */
-const PREFIXES: Record<KeyKind, string> = { account: API_KEY_PREFIX, operator: OPERATOR_KEY_PREFIX };
+const PREFIXES = {
+  account: API_KEY_PREFIX,
+  operator: OPERATOR_KEY_PREFIX,
+  session: SESSION_KEY_PREFIX,
+  code: SESSION_CODE_PREFIX,
+} as const satisfies Record<KeyKind | 'session' | 'code', (typeof SECRET_PREFIXES)[number]>;
+type SecretKind = keyof typeof PREFIXES;
 const RANDOM_CHARACTERS = 30;
 const CHECKSUM_CHARACTERS = 6;
 /** The random characters that are stored and shown. The other 24 have 142 bits: more than anybody can try. */
 const SHOWN_CHARACTERS = 6;
-const formOf = (kind: KeyKind) =>
-  new RegExp(`^${PREFIXES[kind]}([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`);
-const FORMS: Record<KeyKind, RegExp> = { account: formOf('account'), operator: formOf('operator') };
+const formOf = (prefixes: readonly string[]) =>
+  new RegExp(
+    `^(?:${prefixes.join('|')})([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`,
+  );
+const FORM = formOf(SECRET_PREFIXES);
+/** The forms of what a listener accepts as a key, and the form of a code. */
+const FORMS = {
+  account: formOf([API_KEY_PREFIX, SESSION_KEY_PREFIX]),
+  operator: formOf([OPERATOR_KEY_PREFIX]),
+  code: formOf([SESSION_CODE_PREFIX]),
+} as const satisfies Record<KeyKind | 'code', RegExp>;
 const KEY_ID = /^key_[0-9A-Za-z]{16}$/;
 
-/** The stored part of an API key. The key itself is shown once and never stored. */
+/** The stored part of an API key, or of a session. The key itself is shown once and never stored. */
 export interface ApiKey {
+  /** `key_`, or of a session `ses_`, and 16 characters of base62. */
   id: string;
   /** An account's name, or OPERATOR_ACCOUNT. */
   account: string;
-  /** SHA-256 of the key, in lower-case hexadecimal. */
+  /** SHA-256 of the key, in lower-case hexadecimal; of a session that is not open yet, of its code. */
   hash: string;
   /** How the key begins, so that a leaked one is recognised: its prefix and 6 characters. */
   keyStart: string;
@@ -43,7 +66,27 @@ export interface ApiKey {
   /** The expiry that the key had before it was rolled. */
   expiresBeforeRollMs: number | null;
   lastUsedAtMs: number | null;
+  /** What only the session of a person has; null for a key. */
+  session: SessionPart | null;
 }
+
+export interface SessionPart {
+  person: string;
+  reason: string | null;
+  /** The code is refused from this moment on. */
+  codeExpiresAtMs: number;
+  /** When the code was exchanged for the key; null before. */
+  openedAtMs: number | null;
+  /** The id of the operator's key that made the session, and bounds it; null if a command did. */
+  madeBy: string | null;
+}
+
+export interface Session extends ApiKey {
+  expiresAtMs: number;
+  session: SessionPart;
+}
+
+export const isSession = (key: ApiKey): key is Session => key.session !== null;
 
 export const LABEL_MAX_CHARACTERS = 100;
 
@@ -57,16 +100,14 @@ function checksum(random: string): string {
   return text;
 }
 
-/** A new key and its id. */
-export function generateApiKey(
+/** A new key or code, and what is stored of it. */
+export function generateSecret(
   randomBytes: RandomBytes,
-  kind: KeyKind = 'account',
-): { id: string; key: string } {
+  kind: SecretKind,
+): { text: string } & Pick<ApiKey, 'hash' | 'keyStart'> {
   const random = randomBase62(RANDOM_CHARACTERS, randomBytes);
-  return {
-    id: `key_${randomBase62(16, randomBytes)}`,
-    key: PREFIXES[kind] + random + checksum(random),
-  };
+  const text = PREFIXES[kind] + random + checksum(random);
+  return { text, hash: hashApiKey(text), keyStart: text.slice(0, PREFIXES[kind].length + SHOWN_CHARACTERS) };
 }
 
 export interface NewApiKey {
@@ -89,12 +130,12 @@ export function makeApiKey(
   randomBytes: RandomBytes,
 ): { key: string; stored: ApiKey } {
   const kind = kindOfAccount(account);
-  const { id, key } = generateApiKey(randomBytes, kind);
+  const { text: key, hash, keyStart } = generateSecret(randomBytes, kind);
   const stored = {
-    id,
+    id: `key_${randomBase62(16, randomBytes)}`,
     account,
-    hash: hashApiKey(key),
-    keyStart: key.slice(0, PREFIXES[kind].length + SHOWN_CHARACTERS),
+    hash,
+    keyStart,
     label,
     scopes: scopes ?? DEFAULT_SCOPES[kind],
     accountPrefix,
@@ -104,26 +145,27 @@ export function makeApiKey(
     rolledAtMs: null,
     expiresBeforeRollMs: null,
     lastUsedAtMs: null,
+    session: null,
   };
   return { key, stored };
 }
 
-/** Whether a text has the form of a key of any kind. Its checksum can be wrong: then it is a misspelt key. */
+/** Whether a text has the form of a key of any kind, or of a code. Its checksum can be wrong: then it is a misspelt key. */
 export function hasApiKeyForm(text: string): boolean {
-  return Object.values(FORMS).some((form) => form.test(text));
+  return FORM.test(text);
 }
 
-/** Whether a text has the form and the checksum of a key. A well-formed key can still be unknown. */
-export function isWellFormedApiKey(text: string, kind: KeyKind = 'account'): boolean {
+/** Whether a text has the form and the checksum of a key or a code. A well-formed one can still be unknown. */
+export function isWellFormedApiKey(text: string, kind: keyof typeof FORMS = 'account'): boolean {
   const parts = FORMS[kind].exec(text);
   return parts !== null && checksum(parts[1] as string) === parts[2];
 }
 
-/** Why a text can't be a key's label, or undefined if it can. */
-export function explainLabel(text: string): string | undefined {
+/** Why a text can't be a key's label, or with another length the person or the reason of a session; undefined if it can. */
+export function explainLabel(text: string, mostCharacters = LABEL_MAX_CHARACTERS): string | undefined {
   const characters = [...text].length;
-  return characters < 1 || characters > LABEL_MAX_CHARACTERS || /\p{Cc}/u.test(text)
-    ? `must be 1 to ${LABEL_MAX_CHARACTERS} characters without control characters`
+  return characters < 1 || characters > mostCharacters || /\p{Cc}/u.test(text)
+    ? `must be 1 to ${mostCharacters} characters without control characters`
     : undefined;
 }
 
@@ -135,7 +177,7 @@ export function stateOfApiKey(
   return isUsable(key, nowMs) ? 'active' : 'expired';
 }
 
-const KEY_START = new RegExp(`^(?:${Object.values(PREFIXES).join('|')})[0-9A-Za-z]{${SHOWN_CHARACTERS}}$`);
+const KEY_START = new RegExp(`^(?:${SECRET_PREFIXES.join('|')})[0-9A-Za-z]{${SHOWN_CHARACTERS}}$`);
 
 /** Whether a text is how a key begins, and no longer. */
 export function isKeyStart(text: string): boolean {
@@ -155,3 +197,7 @@ export function hashApiKey(key: string): string {
 export function isUsable(key: Pick<ApiKey, 'revokedAtMs' | 'expiresAtMs'>, nowMs: number): boolean {
   return key.revokedAtMs === null && (key.expiresAtMs === null || nowMs < key.expiresAtMs);
 }
+
+/** The earlier of two times; null is never. */
+export const earlier = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);

@@ -1,6 +1,6 @@
 import { type AuditEntry, type AuditStamp, auditEntry } from '../audit/audit.ts';
 import { timeOrNull } from '../values/calendar.ts';
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey, SessionPart } from './api-key.ts';
 import type { KeyRoll } from './api-key-store.ts';
 
 export const keyCreated = (key: ApiKey, stamp: AuditStamp): AuditEntry =>
@@ -21,3 +21,32 @@ export const keyRolled = (
     newKeyId: created?.id ?? null,
     acceptedUntil: timeOrNull(untilMs),
   });
+
+/** Whose session it is, why, and the operator's key that made it. */
+const lookOf = ({ person, reason, madeBy }: SessionPart) => ({ person, reason, madeBy });
+
+interface AuditedSession extends Pick<ApiKey, 'account' | 'id' | 'scopes' | 'expiresAtMs'> {
+  session: SessionPart;
+}
+
+export const sessionCreated = (
+  { account, id, scopes, expiresAtMs, session }: AuditedSession,
+  stamp: AuditStamp,
+): AuditEntry =>
+  auditEntry(stamp, 'session.created', account, id, {
+    ...lookOf(session),
+    scopes,
+    expiresAt: timeOrNull(expiresAtMs),
+  });
+
+export const sessionOpened = ({ account, id, session }: AuditedSession, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, 'session.opened', account, id, lookOf(session));
+
+export const sessionEnded = (
+  { account, id, session }: Pick<AuditedSession, 'account' | 'id' | 'session'>,
+  stamp: AuditStamp,
+): AuditEntry => auditEntry(stamp, 'session.ended', account, id, lookOf(session));
+
+/** All sessions of a person of an account, or of everybody. */
+export const sessionsEnded = (account: string, person: string | null, stamp: AuditStamp): AuditEntry =>
+  auditEntry(stamp, 'session.ended', account, null, { person });

@@ -12,6 +12,8 @@ const NOW_MS = Date.UTC(2026, 5, 15, 12);
 const FIRST: Caller = {
   account: 'store-1',
   keyId: 'key_first',
+  person: null,
+  madeBy: null,
   expiresAtMs: null,
   scopes: ['read'],
   accountPrefix: null,
@@ -54,6 +56,8 @@ test('a known key identifies its account', async () => {
   assert.deepEqual(await authenticate(keys, key, NOW_MS), {
     account: 'store-1',
     keyId: stored.id,
+    person: null,
+    madeBy: null,
     expiresAtMs: null,
     scopes: ['read'],
     accountPrefix: null,
@@ -118,6 +122,8 @@ test('a cached key gives a result without a promise, by the same rules', () => {
   assert.deepEqual(authenticate({ find }, usable.key, NOW_MS), {
     account: 'store-1',
     keyId: usable.stored.id,
+    person: null,
+    madeBy: null,
     expiresAtMs: null,
     scopes: ['read'],
     accountPrefix: null,

@@ -1,8 +1,8 @@
 import type { Caller } from '../values/caller.ts';
 import type { KeyKind } from '../values/scopes.ts';
-import { type ApiKey, hashApiKey, isUsable, isWellFormedApiKey, kindOfAccount } from './api-key.ts';
+import { type ApiKey, earlier, hashApiKey, isUsable, isWellFormedApiKey, kindOfAccount } from './api-key.ts';
 import type { ApiKeyStore, ApiKeyUse } from './api-key-store.ts';
-import type { KeyCache } from './key-cache.ts';
+import { endsOf, type KeyCache } from './key-cache.ts';
 
 /**
  * The caller of an API key, or undefined if the key is misspelt, unknown, revoked, expired or of another kind.
@@ -25,8 +25,9 @@ export function authenticate(
 function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Caller | undefined {
   if (key === undefined || !isUsable(key, nowMs)) return undefined;
   if (kindOfAccount(key.account) !== kind) return undefined;
-  const { account, id, expiresAtMs, scopes, accountPrefix } = key;
-  return { account, keyId: id, expiresAtMs, scopes, accountPrefix };
+  const { account, id, expiresAtMs, scopes, accountPrefix, session } = key;
+  const { person = null, madeBy = null } = session ?? {};
+  return { account, keyId: id, person, madeBy, expiresAtMs, scopes, accountPrefix };
 }
 
 /**
@@ -35,9 +36,9 @@ function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Call
  * the end can come long after it is listed.
  */
 export function isStillAdmitted(keys: Pick<KeyCache, 'endOf'>, caller: Caller, nowMs: number): boolean {
-  const end = keys.endOf(caller.keyId);
-  if (end !== undefined) caller.expiresAtMs = end.expiresAtMs;
-  return isUsable({ revokedAtMs: end?.revokedAtMs ?? null, expiresAtMs: caller.expiresAtMs }, nowMs);
+  const ends = endsOf(keys, caller.keyId, caller.madeBy);
+  for (const end of ends) caller.expiresAtMs = earlier(caller.expiresAtMs, end.expiresAtMs);
+  return ends.every((end) => end.revokedAtMs === null) && isUsable({ revokedAtMs: null, ...caller }, nowMs);
 }
 
 /** Collects the times when keys were last used, so that no request waits for a write. */

@@ -18,6 +18,7 @@ const key: ApiKey = {
   rolledAtMs: null,
   expiresBeforeRollMs: null,
   lastUsedAtMs: null,
+  session: null,
 };
 
 /** A database of one key that counts lookups, and a clock that the test sets. */

@@ -1,4 +1,4 @@
-import type { ApiKey } from './api-key.ts';
+import { type ApiKey, earlier } from './api-key.ts';
 import {
   type ApiKeyStore,
   KEY_ENDS_KEPT_MS,
@@ -119,9 +119,11 @@ export class KeyCache {
   #isCurrent({ key, readAtMs }: CacheEntry, nowMs: number): boolean {
     if (nowMs - this.#endsAsOfMs >= KEY_ENDS_FRESH_MS || nowMs - readAtMs >= MAX_AGE_MS) return false;
     if (readAtMs < this.#usableFromMs) return false;
-    const end = this.endOf(key.id);
-    // A key with another end was read before that was recorded.
-    return end === undefined || (end.revokedAtMs === null && end.expiresAtMs === key.expiresAtMs);
+    // A key that ends later was read before that end was recorded.
+    return endsOf(this, key.id, key.session?.madeBy ?? null).every(
+      ({ revokedAtMs, expiresAtMs }) =>
+        revokedAtMs === null && earlier(key.expiresAtMs, expiresAtMs) === key.expiresAtMs,
+    );
   }
 
   #add(hash: string, entry: CacheEntry): void {
@@ -140,3 +142,7 @@ export class KeyCache {
  */
 const follow = (ends: readonly KeyEnd[], last: LastEnd): boolean =>
   last.id === null || ends.some(({ id }) => id === last.id);
+
+/** The known ends of a key, and of the operator's key that made it: a session ends with that. */
+export const endsOf = (keys: Pick<KeyCache, 'endOf'>, id: string, madeBy: string | null): KeyEnd[] =>
+  [id, madeBy].flatMap((one) => (one === null ? [] : (keys.endOf(one) ?? [])));

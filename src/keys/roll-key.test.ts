@@ -60,6 +60,7 @@ test('the new key has the rights and the label of the old one, and nothing of it
     rolledAtMs: null,
     expiresBeforeRollMs: null,
     lastUsedAtMs: null,
+    session: null,
   });
   assert.match(key, /^tk_operator_/);
   const { account, untilMs } = roll;

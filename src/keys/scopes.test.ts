@@ -42,7 +42,7 @@ test('a fault says what is wrong, and names the scopes of the kind', () => {
     fault: "has no scope; the scopes of an account's key are read and webhooks",
   });
   assert.deepEqual(readScopes(['record', 'write'], 'operator'), {
-    fault: `has "write", which is not a scope; the scopes of an operator's key are record, keys, read`,
+    fault: `has "write", which is not a scope; the scopes of an operator's key are record, keys, read, sessions`,
   });
 });
 

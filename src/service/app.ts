@@ -70,12 +70,13 @@ const PUBLIC_API = {
     'save [the module](/client/transactions-client.mjs) and [its types](/client/transactions-client.d.mts) with ' +
     '`curl -O ADDRESS/client/transactions-client.mjs -O ADDRESS/client/transactions-client.d.mts`, and import `TransactionsClient` from it. ' +
     'The [command line](/client/transactions.mjs) of an account is one file for Node 20 or later.',
-  keyDescription: 'An API key of the account: tk_live_ and 36 characters.',
+  keyDescription:
+    'An API key of the account: tk_live_ and 36 characters, or that of a session: ts_live_ and 36 characters.',
   webhooks: { change: deliveredChange },
   tags: [
     { name: 'transactions', description: 'Reading transactions' },
     { name: 'webhooks', description: 'Getting changes by HTTP requests to an endpoint' },
-    { name: 'keys', description: 'What an API key is for' },
+    { name: 'keys', description: 'What an API key is for, and sessions of people' },
     { name: 'assistants', description: 'Reading with the Model Context Protocol' },
     { name: 'operation', description: 'Monitoring the service' },
   ],
@@ -143,6 +144,7 @@ export async function buildListener(
     store,
     statuses,
     keyChecks: createKeyChecks(keys),
+    limiter,
     isStopping,
   });
   const { watcher, running, tests } = context;

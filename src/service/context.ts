@@ -5,6 +5,8 @@ import type { Config } from '../config/settings.ts';
 import type { KeyChecks } from '../http/access/caller.ts';
 import type { Context } from '../http/operations/operation.ts';
 import { EXPORT_READER_TIMEOUT_MS } from '../http/server/transport-limits.ts';
+import type { RateLimiter } from '../keys/http/rate-limit.ts';
+import type { SessionContext } from '../keys/http/session-operations.ts';
 import { ChangeWatcher } from '../ledger/changes/change-watcher.ts';
 import type { ChangesContext } from '../ledger/changes/http/list-changes.ts';
 import type { ExportsContext } from '../ledger/exports/http/export-transactions.ts';
@@ -45,6 +47,7 @@ export interface ContextDependencies {
     | 'cursorLifetimeSeconds'
     | 'createdAtAheadSeconds'
     | 'logAddresses'
+    | 'publicUrl'
   >;
   clock: Clock;
   randomBytes: RandomBytes;
@@ -67,6 +70,7 @@ interface ListenerParts {
   store: Store;
   statuses: RecognisedStatuses;
   keyChecks: KeyChecks;
+  limiter: RateLimiter;
   isStopping: () => boolean;
 }
 
@@ -82,6 +86,7 @@ export interface ServiceContext
     WebhookContext,
     HealthContext,
     AuditContext,
+    SessionContext,
     Context<Store> {
   store: Store;
   statuses: RecognisedStatuses;
@@ -122,6 +127,7 @@ export function createContext(dependencies: ContextDependencies, parts: Listener
     auditStamp: requestStamper(clock.now, randomBytes, config.logAddresses === 'on'),
     logger,
     metrics,
+    publicUrl: config.publicUrl,
     requestTimeoutMs: config.requestTimeoutMs,
     cursors: createCursorSealer(cursorSecrets, randomBytes),
     searchCursors: createSearchCursorSealer(cursorSecrets, randomBytes),

@@ -1,6 +1,7 @@
 import { listAccounts } from '../accounts/http/list-accounts.ts';
 import type { Operation } from '../http/operations/operation.ts';
 import { KEY_OPERATIONS, retrieveKey } from '../keys/http/operations.ts';
+import { SESSION_OPERATIONS } from '../keys/http/session-operations.ts';
 import { listChanges } from '../ledger/changes/http/list-changes.ts';
 import { listTransactionChanges } from '../ledger/changes/http/list-transaction-changes.ts';
 import { exportCsv, exportNdjson } from '../ledger/exports/http/export-transactions.ts';
@@ -23,6 +24,7 @@ const CALLED: readonly Operation<ServiceContext>[] = [
   createTransaction,
   recordBatch,
   ...KEY_OPERATIONS,
+  ...SESSION_OPERATIONS,
   listAccounts,
   listTransactions,
   retrieveTransaction,

@@ -12,6 +12,7 @@ const OPERATOR_API = {
     { name: 'recording', description: 'Recording transactions' },
     { name: 'looking up', description: 'Finding accounts and their transactions' },
     { name: 'keys', description: "Accounts' API keys" },
+    { name: 'sessions', description: 'What lets people look at an account' },
     { name: 'operation', description: 'Monitoring the service' },
   ],
 };

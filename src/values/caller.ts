@@ -3,14 +3,27 @@ import type { Scope } from './scopes.ts';
 /** The `account` of an operator's key. No account can have this name. */
 export const OPERATOR_ACCOUNT = '*';
 
-/** How the keys of accounts and of operators begin. */
+/** How the keys of accounts, of operators and of sessions begin, and the codes for which sessions give their keys. */
 export const API_KEY_PREFIX = 'tk_live_';
 export const OPERATOR_KEY_PREFIX = 'tk_operator_';
+export const SESSION_KEY_PREFIX = 'ts_live_';
+export const SESSION_CODE_PREFIX = 'ts_code_';
+export const SECRET_PREFIXES = [
+  API_KEY_PREFIX,
+  OPERATOR_KEY_PREFIX,
+  SESSION_KEY_PREFIX,
+  SESSION_CODE_PREFIX,
+] as const;
 
 /** Who sends a request: an account, or the operator, by its key. */
 export interface Caller {
   account: string;
+  /** The id of the key, or of the session. */
   keyId: string;
+  /** The person of a session; null for a key. It is never logged. */
+  person: string | null;
+  /** The id of the operator's key that made a session; null for a key, and for a session of a command. */
+  madeBy: string | null;
   /** When the key expires, or null. */
   expiresAtMs: number | null;
   scopes: readonly Scope[];

@@ -1,4 +1,4 @@
-type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'UPDATE (last_used_at_ms)';
+type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | `UPDATE (${string})`;
 
 /**
  * What a table of the store is. Its place on Citus, the rights of roles, what `copy` copies, what `verify` reads and what is removed with
@@ -142,13 +142,22 @@ export const TABLES = {
     primaryKey: ['id'],
     belongsTo: 'account',
     onCitus: 'coordinator',
-    serving: ['SELECT', 'UPDATE (last_used_at_ms)'],
-    recording: ['INSERT', 'UPDATE'],
+    // People sign in and out where lists are served. A trigger refuses these rights on keys.
+    serving: [
+      'SELECT',
+      'UPDATE (last_used_at_ms)',
+      'UPDATE (hash)',
+      'UPDATE (key_start)',
+      'UPDATE (opened_at_ms)',
+      'UPDATE (revoked_at_ms)',
+      'UPDATE (end_recorded_at_ms)',
+    ],
+    recording: ['INSERT', 'UPDATE', 'DELETE'],
     verified: 'records',
     copied: 'records',
   },
   // Each is where what it is about is: an entry is written in the same transaction.
-  key_audit: { ...AUDIT, onCitus: 'coordinator', serving: [], recording: ['INSERT'] },
+  key_audit: { ...AUDIT, onCitus: 'coordinator', serving: ['INSERT'], recording: ['INSERT'] },
   account_audit: { ...AUDIT, onCitus: 'distributed', serving: ['INSERT'], recording: ['INSERT'] },
   // `copy` notes them with the transactions that have them.
   recorded_statuses: {

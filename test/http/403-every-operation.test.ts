@@ -5,6 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Offer, Operation } from '../../src/http/operations/operation.ts';
 import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
 import { rollKey } from '../../src/keys/roll-key.ts';
+import { DEFAULT_SCOPES } from '../../src/keys/scopes.ts';
+import { exchangeCode, makeSession } from '../../src/keys/session.ts';
 import type { ServiceContext } from '../../src/service/context.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -23,12 +25,23 @@ import { someEntry, someStamp } from '../rig/store/audit.ts';
 /**
  * What an operation needs: no key, any key of its kind, or a scope. `lines`: the scope record, and the accounts are in the
  * lines of the body. `look up` and `accounts`: the operator's scope read, for the account of the path, and for all accounts
- * that the key can be used for.
+ * that the key can be used for. `own session`: any key, which is that of a session.
  */
-type Need = 'no key' | 'any key' | 'read' | 'webhooks' | 'record' | 'lines' | 'keys' | 'look up' | 'accounts';
+type Need =
+  | 'no key'
+  | 'any key'
+  | 'own session'
+  | 'read'
+  | 'webhooks'
+  | 'record'
+  | 'lines'
+  | 'keys'
+  | 'sessions'
+  | 'look up'
+  | 'accounts';
 
 /** The only operations that need no key. */
-const OPEN = ['livez', 'healthz', 'readyz'];
+const OPEN = ['livez', 'healthz', 'readyz', 'openSession'];
 
 interface Described extends Offer {
   listener: 'public' | 'operator';
@@ -46,30 +59,39 @@ const DESCRIBED = OPERATIONS.flatMap((operation) =>
   }),
 );
 
-function needOf({ access, listener, path }: Described): Need {
+function needOf({ id, access, listener, path }: Described): Need {
+  if (id === 'signOut') return 'own session';
   if (listener === 'public' || access === 'no key') return access;
   const hasAccount = path.includes(':account');
   if (access === 'read') return hasAccount ? 'look up' : 'accounts';
   return access === 'record' && !hasAccount ? 'lines' : access;
 }
 
-type Expected = 'allowed' | '401 missing_api_key' | '401 invalid_api_key' | '403 insufficient_scope';
+type Expected =
+  | 'allowed'
+  | '401 missing_api_key'
+  | '401 invalid_api_key'
+  | '403 insufficient_scope'
+  | '403 not_a_session';
 type Row = Readonly<Record<Exclude<Need, 'no key'>, Expected>>;
 
-const [YES, MISSING, INVALID, TOO_LITTLE] = [
+const [YES, MISSING, INVALID, TOO_LITTLE, NO_SESSION] = [
   'allowed',
   '401 missing_api_key',
   '401 invalid_api_key',
   '403 insufficient_scope',
+  '403 not_a_session',
 ] as const;
 
 const always = (expected: Expected): Row => ({
   'any key': expected,
+  'own session': expected,
   read: expected,
   webhooks: expected,
   record: expected,
   lines: expected,
   keys: expected,
+  sessions: expected,
   'look up': expected,
   accounts: expected,
 });
@@ -77,6 +99,7 @@ const always = (expected: Expected): Row => ({
 const account = (read: Expected, webhooks: Expected): Row => ({
   ...always(INVALID),
   'any key': YES,
+  'own session': NO_SESSION,
   read,
   webhooks,
 });
@@ -86,8 +109,10 @@ const operator = (
   keys: Expected,
   lookUp = TOO_LITTLE as Expected,
   accounts = lookUp,
+  sessions = TOO_LITTLE as Expected,
 ): Row => ({
   ...always(INVALID),
+  sessions,
   record,
   lines,
   keys,
@@ -101,9 +126,24 @@ interface Key {
   fields?: Partial<ApiKey>;
   /** What happened to it. */
   fate?: 'revoked' | 'rolled, and at its end' | 'rolled';
+  /** It is the key of a session. */
+  session?: 'open' | 'waiting' | 'ended';
+  /** What happened to the operator's key that made the session. */
+  maker?: Key['fate'] | 'expired';
   /** What is sent instead of the key. */
   sent?: (key: string) => string | null;
 }
+
+/** The session of a person, which gets what a key with its scopes gets, and can end itself. */
+const session = (scopes: readonly Scope[], read: Expected, webhooks: Expected, more?: Partial<Key>): Key => ({
+  kind: 'account',
+  session: 'open',
+  fields: { scopes },
+  gets: { ...account(read, webhooks), 'own session': YES },
+  ...more,
+});
+const noSession = (more: Partial<Key>): Key =>
+  session(['read', 'webhooks'], INVALID, INVALID, { gets: always(INVALID), ...more });
 
 /** The account of every path is store-1. */
 const ACCOUNT = 'store-1';
@@ -207,6 +247,36 @@ const KEYS: Readonly<Record<string, Key>> = {
     fields: { accountPrefix: 'shop-', scopes: ['read'] },
     gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
   },
+  "an operator's sessions": {
+    kind: 'operator',
+    fields: { scopes: ['sessions'] },
+    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
+  },
+  'a prefix of the account, for sessions': {
+    kind: 'operator',
+    fields: { accountPrefix: 'store-', scopes: ['sessions'] },
+    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, TOO_LITTLE, YES),
+  },
+  'another prefix, for sessions': {
+    kind: 'operator',
+    fields: { accountPrefix: 'shop-', scopes: ['sessions'] },
+    gets: operator(TOO_LITTLE, TOO_LITTLE, TOO_LITTLE),
+  },
+  'a session that reads': session(['read'], YES, TOO_LITTLE),
+  'a session for webhooks': session(['webhooks'], TOO_LITTLE, YES),
+  'a session for both': session(['read', 'webhooks'], YES, YES),
+  'a session in its last millisecond': session(['read'], YES, TOO_LITTLE, {
+    fields: { scopes: ['read'], expiresAtMs: NOW_MS + 1 },
+  }),
+  'the code of a session, in place of its key': noSession({ session: 'waiting' }),
+  'an ended session': noSession({ session: 'ended' }),
+  'an expired session': noSession({ fields: { expiresAtMs: NOW_MS } }),
+  'a session whose maker was revoked': noSession({ maker: 'revoked' }),
+  'a session whose maker has expired': noSession({ maker: 'expired' }),
+  'a session whose maker was rolled, at its end': noSession({ maker: 'rolled, and at its end' }),
+  'a session whose maker was rolled, before its end': session(['read'], YES, TOO_LITTLE, {
+    maker: 'rolled',
+  }),
   'a prefix of the account, for keys': {
     kind: 'operator',
     fields: { accountPrefix: 'store-', scopes: ['keys'] },
@@ -268,11 +338,12 @@ describe('each operation', () => {
       const need = needOf(operation);
       for (const [name, { gets }] of Object.entries(KEYS)) {
         const expected = need === 'no key' ? YES : gets[need];
-        const key = sentKeys.get(name) ?? null;
+        const key =
+          need === 'own session' ? await makeKey(store, KEYS[name] as Key) : (sentKeys.get(name) ?? null);
         const response = await send(operation, urlOf(operation), key);
         check(response, expected, need, `${id} with ${name}`);
         // What is wrong with the key has precedence over what is wrong with the request.
-        if (expected === YES) continue;
+        if (expected === YES || expected === NO_SESSION) continue;
         const faulty = await send(operation, `${urlOf(operation, '%20')}?nonsense=1`, key);
         check(faulty, expected, need, `a faulty ${id} with ${name}`);
       }
@@ -280,18 +351,54 @@ describe('each operation', () => {
   }
 });
 
+/** Stores a session, and returns its key, or its code while it waits. */
+async function makeSessionKey(store: Store, { session: state, maker, fields }: Key): Promise<string> {
+  const operator = makeApiKey({ account: OPERATOR_ACCOUNT, label: null, expiresAtMs: null }, 0, randomBytes);
+  const { id: keyId } = operator.stored;
+  await store.createApiKey(
+    { ...operator.stored, expiresAtMs: maker === 'expired' ? NOW_MS : null },
+    someEntry(),
+  );
+  const wanted = {
+    account: ACCOUNT,
+    person: 'ada',
+    reason: null,
+    scopes: DEFAULT_SCOPES.account,
+    expiresInMs: 60_000,
+  };
+  const { code, stored } = makeSession(
+    { ...wanted, maker: { keyId, expiresAtMs: null } },
+    NOW_MS - 1000,
+    randomBytes,
+  );
+  await store.createApiKey({ ...stored, ...fields }, someEntry());
+  if (state === 'waiting') return code;
+  const { key } = (await exchangeCode(store, code, () => someStamp(NOW_MS - 1), randomBytes)) ?? {};
+  const { account, id } = stored;
+  if (state === 'ended')
+    assert.equal(await store.endSessions({ account, id, person: null, nowMs: NOW_MS - 1 }, someEntry()), 1);
+  if (maker !== 'expired') await meet(store, operator.stored, maker);
+  return key as string;
+}
+
 /** Stores a key, and returns what is sent. */
-async function makeKey(store: Store, { kind, fields, fate, sent }: Key): Promise<string | null> {
+async function makeKey(store: Store, wantedKey: Key): Promise<string | null> {
+  const { kind, fields, fate, sent } = wantedKey;
+  if (wantedKey.session !== undefined) return makeSessionKey(store, wantedKey);
   const wanted = { account: kind === 'account' ? ACCOUNT : OPERATOR_ACCOUNT, label: null, expiresAtMs: null };
   const { key, stored } = makeApiKey(wanted, NOW_MS - 1000, randomBytes);
   await store.createApiKey({ ...stored, ...fields }, someEntry());
+  await meet(store, stored, fate);
+  return sent === undefined ? key : sent(key);
+}
+
+async function meet(store: Store, stored: ApiKey, fate: Key['fate']): Promise<void> {
   const { id } = stored;
   const roll = (graceMs: number) =>
     rollKey(store, stored, { graceMs, expiresAtMs: undefined }, someStamp(NOW_MS), randomBytes);
   if (fate === 'revoked') assert.ok(await store.revokeApiKey(id, NOW_MS, someEntry()));
   if (fate === 'rolled') assert.ok(await roll(1));
   if (fate === 'rolled, and at its end') assert.ok(await roll(0));
-  return sent === undefined ? key : sent(key);
 }
 
 /** The URL of an operation, with the example of each parameter of its path, or with another text in place of the last one. */

@@ -57,6 +57,7 @@ export async function buildInstance(options: InstanceOptions): Promise<Instance>
       maxHeaderBytes: 16_384,
       keepAliveSeconds: 72,
       logAddresses: 'off' as const,
+      publicUrl: null,
     },
     store: options.openStore(() => instance?.isAlive ?? true),
     clock,

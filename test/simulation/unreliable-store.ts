@@ -55,9 +55,15 @@ interface UnreliableStoreOptions {
 }
 
 const refuse = () =>
-  Promise.reject(new Error('the simulation has no exports, webhooks, imports and lists of accounts'));
+  Promise.reject(
+    new Error('the simulation has no exports, webhooks, imports, sessions and lists of accounts'),
+  );
 
 const UNUSED = {
+  openSession: refuse,
+  listSessions: refuse,
+  endSessions: refuse,
+  removeExpiredSessions: refuse,
   findMissingChanges: refuse,
   listAudit: refuse,
   listAccounts: refuse,
@@ -190,7 +196,9 @@ function totalsCalls(call: Call, totals: ModelTotals): TotalsReader & TotalsUpda
   };
 }
 
-function keyCalls(call: Call, model: ModelStore): ApiKeyStore {
+type SessionCall = 'openSession' | 'listSessions' | 'endSessions' | 'removeExpiredSessions';
+
+function keyCalls(call: Call, model: ModelStore): Omit<ApiKeyStore, SessionCall> {
   return {
     createApiKey: (key) => call('createApiKey', () => model.createApiKey(key)),
     findApiKey: (hash) => call('findApiKey', () => model.findApiKey(hash)),

@@ -34,7 +34,7 @@ type Check = (situation: Situation) => Promise<void>;
 
 const OFFERED = OPERATIONS.flatMap((operation) =>
   [operation.public, operation.operator].flatMap((offer) =>
-    offer === undefined || offer.access === 'no key' ? [] : [{ ...offer, query: operation.query }],
+    offer === undefined || offer.tag === 'operation' ? [] : [{ ...offer, query: operation.query }],
   ),
 );
 
@@ -200,6 +200,18 @@ const makesKey = async ({ sendOperator }: Situation) => {
   assert.equal(status, 201);
   return body.id as string;
 };
+const SESSIONS = `/v1/accounts/${ACCOUNT}/sessions`;
+const makesSession = async ({ sendOperator }: Situation) => {
+  const { status, body } = await sendOperator(SESSIONS, { method: 'POST', body: { person: 'ada' } });
+  assert.equal(status, 201);
+  return body as { id: string; code: string };
+};
+const opensSession = async (situation: Situation) => {
+  const { code } = await makesSession(situation);
+  const opened = await situation.send('/v1/session', { method: 'POST', body: { code } });
+  assert.deepEqual([opened.status, opened.body.account], [201, ACCOUNT]);
+  return opened.body.key as string;
+};
 const makesWebhook = async ({ send, headSequence }: Situation) => {
   const created = await send('/v1/webhooks', { method: 'POST', body: { url: 'https://example.com/hook' } });
   assert.deepEqual([created.status, created.body.acknowledgedSequence], [201, headSequence]);
@@ -305,6 +317,23 @@ const TABLE: Readonly<Record<string, Check>> = {
   rollKey: async (situation) => {
     const path = `${KEYS}/${await makesKey(situation)}/roll`;
     assert.equal((await situation.sendOperator(path, { method: 'POST', body: {} })).status, 201);
+  },
+  createSession: async (situation) => void (await makesSession(situation)),
+  listSessions: async (situation) => {
+    const { id } = await makesSession(situation);
+    const { data } = (await situation.sendOperator(SESSIONS)).body;
+    assert.ok(data.some((session: { id: string }) => session.id === id));
+  },
+  endSession: async (situation) => {
+    const { id } = await makesSession(situation);
+    assert.equal((await situation.sendOperator(`${SESSIONS}/${id}`, { method: 'DELETE' })).status, 204);
+  },
+  endSessions: async ({ sendOperator }) =>
+    assert.equal((await sendOperator(`${SESSIONS}?person=ada`, { method: 'DELETE' })).status, 204),
+  openSession: async (situation) => void (await opensSession(situation)),
+  signOut: async (situation) => {
+    const ended = { method: 'DELETE', key: await opensSession(situation) } as const;
+    assert.equal((await situation.send('/v1/session', ended)).status, 204);
   },
   createWebhook: async (situation) => void (await makesWebhook(situation)),
   listWebhooks: async ({ send }) => assert.equal((await send('/v1/webhooks')).status, 200),

@@ -21,6 +21,7 @@ export const apiKey = (id: string, fields: Partial<ApiKey> = {}): ApiKey => ({
   rolledAtMs: null,
   expiresBeforeRollMs: null,
   lastUsedAtMs: null,
+  session: null,
   ...fields,
 });
 

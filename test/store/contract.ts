@@ -19,6 +19,7 @@ import { auditContract } from './audit-contract.ts';
 import { importContract } from './import-contract.ts';
 import { instancesContract } from './instances-contract.ts';
 import { recordedStatusesContract } from './recorded-statuses-contract.ts';
+import { sessionsContract } from './sessions-contract.ts';
 
 /** The contract of every store. Passing this suite makes a store complete. */
 export function storeContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
@@ -353,6 +354,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     instancesContract(() => ({ store, execute: (sql) => harness.execute(sql) }));
     recordedStatusesContract(() => ({ store, open: () => harness.open() }));
     apiKeysContract(() => ({ store, open: () => harness.open() }));
+    sessionsContract(() => ({ store, open: () => harness.open() }));
 
     test('stores one cursor secret: the first one proposed', async () => {
       const other = await harness.open();

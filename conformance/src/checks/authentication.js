@@ -153,14 +153,20 @@ const AUTHENTICATION = checksOf({ level: 'list', section: 'authentication' }, [
   },
   {
     id: 'auth.own-key',
-    rule: 'GET /v1/key returns the account, id, scopes and expiresAt of the key.',
+    rule: 'GET /v1/key returns the account, id, kind, person, scopes and expiresAt of the key.',
     async run(t) {
       const response = t.status(await t.get('/v1/key'), 200, 'what the key is for');
-      const { account, id, scopes, expiresAt } = response.body ?? {};
+      const { account, id, kind, person, scopes, expiresAt } = response.body ?? {};
       t.that(
         [account, id].every((text) => typeof text === 'string' && text !== ''),
         'texts in account and id',
         JSON.stringify({ account, id }),
+        response,
+      );
+      t.that(
+        kind === 'key' ? person === null : typeof person === 'string',
+        'null in person if kind is key, and a text otherwise',
+        JSON.stringify({ kind, person }),
         response,
       );
       t.that(

@@ -5,17 +5,17 @@ import type { RandomBytes } from '../../values/reference.ts';
 import { type AuditStamp, stampOf } from '../audit.ts';
 
 export interface AuditContext {
-  /** Who sends a request, from where and when. */
-  auditStamp: (request: FastifyRequest) => AuditStamp;
+  /** Who sends a request, from where and when. `actor` is the key or the session, if the request does not have its key. */
+  auditStamp: (request: FastifyRequest, actor?: string) => AuditStamp;
 }
 
 export const requestStamper =
   (now: () => number, randomBytes: RandomBytes, logsAddresses: boolean): AuditContext['auditStamp'] =>
-  (request) =>
+  (request, actor = callerOf(request).keyId) =>
     stampOf(
       {
         via: 'api',
-        actor: callerOf(request).keyId,
+        actor,
         address: logsAddresses ? callerAddress(request) : null,
       },
       now(),

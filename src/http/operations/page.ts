@@ -5,6 +5,7 @@ import { FaultList } from '../../values/fault-list.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import type { QueryParameters } from '../parse-query.ts';
 import { faultyParameters } from '../problems/problem.ts';
+import type { ProblemKind } from '../problems/problem-kind.ts';
 import { type Schema, Type } from '../schemas/type.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES, PAGE_PROBLEMS } from './page-problems.ts';
 import { type QueryParameter, readQuery } from './query.ts';
@@ -29,12 +30,19 @@ export interface PageContext {
 }
 
 /** A collection as a page of it is read. */
-interface Collection<Item, ItemPlace extends Place> {
+interface Collection<Item, ItemPlace extends Place, Filter extends string, Code extends string> {
   /** Names the collection with its account. No other one has the name. */
   name: string;
   pageItems?: number;
+  /** The filters, and the problems of their values. A cursor is for the values with which it was issued. */
+  filters?: Readonly<Record<Filter, QueryParameter<Code>>>;
+  kinds?: Readonly<Record<Code, ProblemKind>>;
   /** The first items after a place, at most `limit`, in the order of the collection. Null is before the first one. */
-  read(after: ItemPlace | null, limit: number): Promise<readonly Item[]>;
+  read(
+    after: ItemPlace | null,
+    limit: number,
+    filter: Partial<Record<Filter, string>>,
+  ): Promise<readonly Item[]>;
   placeOf(item: Item): ItemPlace;
 }
 
@@ -114,14 +122,29 @@ export function explainPageName(name: string, pageItems: number): string | undef
  *
  * Throws: a Problem with all faults of the query.
  */
-export async function readPage<Item, ItemPlace extends Place>(
+export async function readPage<
+  Item,
+  ItemPlace extends Place,
+  Filter extends string = never,
+  Code extends string = never,
+>(
   { cursors, cursorLifetimeSeconds, now }: PageContext,
   query: QueryParameters,
   reply: FastifyReply,
-  { name, pageItems = PAGE_ITEMS, read, placeOf }: Collection<Item, ItemPlace>,
+  collection: Collection<Item, ItemPlace, Filter, Code>,
 ): Promise<Page<Item>> {
+  const { pageItems = PAGE_ITEMS, filters, kinds, read, placeOf } = collection;
   const explainName = (parameter: string) => explainPageName(parameter, pageItems);
-  const { cursor } = readQuery(query, PAGE_QUERY, PAGE_PROBLEMS, explainName);
+  const { cursor, ...values } = readQuery<string, string>(
+    query,
+    { ...PAGE_QUERY, ...filters },
+    { ...PAGE_PROBLEMS, ...kinds },
+    explainName,
+  );
+  const filter = values as Partial<Record<Filter, string>>;
+  const filtered = new URLSearchParams(values as Record<string, string>).toString();
+  const name = filtered === '' ? collection.name : `${collection.name} with ${filtered}`;
+  const queryWith = (next: string) => `?${filtered === '' ? '' : `${filtered}&`}cursor=${next}`;
   const expiresAtMs = now() + cursorLifetimeSeconds * 1000;
   const after = cursor === undefined ? null : openCursor(cursor);
 
@@ -130,18 +153,15 @@ export async function readPage<Item, ItemPlace extends Place>(
     if (opened === undefined) throw refused(MALFORMED_CURSOR);
     if (now() < opened.expiresAtMs) return opened.place as ItemPlace;
     const fresh = cursors.sealPlace(name, opened.place, expiresAtMs);
-    throw refused(
-      expiredCursor(opened.expiresAtMs, expiresAtMs),
-      nextPath(reply.request, `?cursor=${fresh}`),
-    );
+    throw refused(expiredCursor(opened.expiresAtMs, expiresAtMs), nextPath(reply.request, queryWith(fresh)));
   }
 
-  const items = await read(after, pageItems + 1);
+  const items = await read(after, pageItems + 1, filter);
   const data = items.slice(0, pageItems);
   const last = data.at(-1);
   if (items.length === data.length || last === undefined) return { data, nextCursor: null, hasMore: false };
   const nextCursor = cursors.sealPlace(name, placeOf(last), expiresAtMs);
-  setPageHeaders(reply, expiresAtMs, `?cursor=${nextCursor}`);
+  setPageHeaders(reply, expiresAtMs, queryWith(nextCursor));
   return { data, nextCursor, hasMore: true };
 }
 

@@ -16,6 +16,8 @@ import type { Schema, Static } from '../schemas/type.ts';
 /** A parameter of a query: its description, and which values it can have. */
 export interface QueryParameter<Code extends string = string, Value = unknown> extends ParameterRule<Code> {
   schema: Schema<Value>;
+  /** For the OpenAPI document: its handler refuses a request without it. */
+  isRequired?: true;
 }
 
 /** The parameters of an operation. */

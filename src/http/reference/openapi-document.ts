@@ -121,7 +121,9 @@ function operationItem(
   const hasKey = access !== 'no key';
   const parameters = [
     ...Object.entries(inPath).map(([name, { schema }]) => parameter(name, 'path', schema)),
-    ...Object.entries(inQuery).map(([name, { schema }]) => parameter(name, 'query', schema)),
+    ...Object.entries(inQuery).map(([name, { schema, isRequired }]) =>
+      parameter(name, 'query', schema, isRequired),
+    ),
     ...Object.entries(headers).map(([name, schema]) => parameter(name, 'header', schema)),
   ];
   const success = typeof responses === 'function' ? responses(examplePath(path, inPath)) : responses;
@@ -161,10 +163,10 @@ function described({ description, ...schema }: Schema): { description?: unknown;
   return { ...(description !== undefined && { description }), schema };
 }
 
-const parameter = (name: string, place: string, schema: Schema) => ({
+const parameter = (name: string, place: string, schema: Schema, isRequired = place === 'path') => ({
   name,
   in: place,
-  required: place === 'path',
+  required: isRequired,
   ...described(schema),
 });
 

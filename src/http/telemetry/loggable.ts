@@ -1,7 +1,7 @@
-import { API_KEY_PREFIX, OPERATOR_KEY_PREFIX } from '../../values/caller.ts';
+import { SECRET_PREFIXES } from '../../values/caller.ts';
 
-/** An identifier for the log; undefined if it contains an API key, which callers can send in its place by mistake. */
+/** An identifier for the log; undefined if it contains an API key or the code of a session, which callers can send in its place by mistake. */
 export function loggable(identifier: string | undefined): string | undefined {
-  const isKey = identifier?.includes(API_KEY_PREFIX) || identifier?.includes(OPERATOR_KEY_PREFIX);
-  return isKey ? undefined : identifier;
+  const isSecret = SECRET_PREFIXES.some((prefix) => identifier?.includes(prefix));
+  return isSecret ? undefined : identifier;
 }

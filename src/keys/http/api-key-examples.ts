@@ -26,10 +26,20 @@ const ROLLED_KEY: RolledKey = {
 };
 
 const { account, id, scopes, expiresAt } = KEY;
-const KEY_OF_REQUEST: KeyBody = { account, id, scopes, expiresAt };
+const KEY_OF_REQUEST: KeyBody = { account, id, kind: 'key', person: null, scopes, expiresAt };
 
 export const KEY_EXAMPLES: Record<string, Example> = {
   read: { summary: 'A key that only reads', value: KEY_OF_REQUEST },
+  session: {
+    summary: 'The session of a person',
+    value: {
+      ...KEY_OF_REQUEST,
+      id: 'ses_0123456789abcdef',
+      kind: 'session',
+      person: 'ada@shop.example',
+      expiresAt: '2026-06-15T20:00:00.000Z',
+    } satisfies KeyBody,
+  },
 };
 export const CREATED_KEY_EXAMPLES: Record<string, Example> = {
   created: { summary: 'A new key', value: CREATED_KEY },

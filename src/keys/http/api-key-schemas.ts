@@ -118,9 +118,11 @@ export const Key = Type.Object(
   {
     account: Type.String({ description: 'The account that the key reads.', examples: ['store-1'] }),
     id: Type.String({
-      description: 'Identifies the key, for the operator. It is not a secret.',
+      description: 'Identifies the key or the session, for the operator. It is not a secret.',
       examples: ['key_0123456789abcdef'],
     }),
+    kind: Type.OpenEnum(['key', 'session'], 'A session is for one person.'),
+    person: Type.Nullable({ description: 'The person of a session; null for a key.' }),
     scopes: Type.Array(Type.OpenEnum<Scope>(SCOPES.account), {
       description: 'What the key can do.',
       examples: [['read']],

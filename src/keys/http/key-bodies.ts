@@ -1,15 +1,29 @@
 import { faultyFields } from '../../http/problems/problem.ts';
 import { explainTimestamp, parseTimestamp } from '../../values/calendar.ts';
-import { addUnknownFields, FaultList, readText, type WrittenFields } from '../../values/fault-list.ts';
+import {
+  addUnknownFields,
+  FaultList,
+  readText,
+  type WrittenFields,
+  wrongType,
+} from '../../values/fault-list.ts';
 import type { FieldFault } from '../../values/field-fault.ts';
 import { quote } from '../../values/quote.ts';
 import type { Scope } from '../../values/scopes.ts';
 import { explainLabel, type NewApiKey } from '../api-key.ts';
 import { DEFAULT_GRACE, GRACE_FORM, parseGrace, type RollRequest } from '../roll-key.ts';
 import { DEFAULT_SCOPES, readScopes } from '../scopes.ts';
+import {
+  type NewSession,
+  PERSON_MAX_CHARACTERS,
+  REASON_MAX_CHARACTERS,
+  SESSION_SECONDS,
+} from '../session.ts';
 
 const KEY_FIELDS = new Set(['label', 'scopes', 'expiresAt']);
 const ROLL_FIELDS = new Set(['grace', 'expiresAt']);
+const SESSION_FIELDS = new Set(['person', 'scopes', 'expiresIn', 'reason']);
+const CODE_FIELDS = new Set(['code']);
 
 /**
  * The key that a request describes.
@@ -19,9 +33,7 @@ const ROLL_FIELDS = new Set(['grace', 'expiresAt']);
 export function readKeyRequest(account: string, body: WrittenFields, nowMs: number): NewApiKey {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(body, KEY_FIELDS, faults, 'a key');
-  const label = readText(body, 'label', faults) ?? null;
-  const labelFault = label === null ? undefined : explainLabel(label);
-  if (labelFault !== undefined) faults.add({ field: 'label', code: 'invalid_value', detail: labelFault });
+  const label = readLabel(body, 'label', faults) ?? null;
   const scopes = scopesOfBody(body, faults);
   const expiresAtMs = readExpiry(body, nowMs, faults) ?? null;
   if (faults.count > 0) throw faultyFields(faults);
@@ -47,6 +59,85 @@ export function readRollRequest(body: WrittenFields, nowMs: number): RollRequest
   const expiresAtMs = readExpiry(body, nowMs, faults);
   if (faults.count > 0) throw faultyFields(faults);
   return { graceMs: graceMs ?? 0, expiresAtMs };
+}
+
+/**
+ * The session that a request describes.
+ *
+ * Throws: `invalid_fields` with every fault.
+ */
+export function readSessionRequest(
+  account: string,
+  body: WrittenFields,
+  maker: NewSession['maker'],
+): NewSession {
+  const faults = new FaultList<FieldFault>();
+  addUnknownFields(body, SESSION_FIELDS, faults, 'a session');
+  const person = readRequired(body, 'person', faults, (text) => explainLabel(text, PERSON_MAX_CHARACTERS));
+  const reason = readLabel(body, 'reason', faults, REASON_MAX_CHARACTERS) ?? null;
+  const scopes = scopesOfBody(body, faults);
+  const expiresInMs = readSeconds(body, faults) * 1000;
+  if (faults.count > 0) throw faultyFields(faults);
+  return { account, person, reason, scopes, expiresInMs, maker };
+}
+
+/**
+ * The code that a request exchanges: of any form, because an error does not say what is wrong with it.
+ *
+ * Throws: `invalid_fields` with every fault.
+ */
+export function readCodeRequest(body: WrittenFields): string {
+  const faults = new FaultList<FieldFault>();
+  addUnknownFields(body, CODE_FIELDS, faults, 'an exchange');
+  const code = readRequired(body, 'code', faults, () => undefined);
+  if (faults.count > 0) throw faultyFields(faults);
+  return code;
+}
+
+function readLabel(
+  body: WrittenFields,
+  field: string,
+  faults: FaultList<FieldFault>,
+  mostCharacters?: number,
+): string | null | undefined {
+  const text = readText(body, field, faults);
+  const fault = typeof text === 'string' ? explainLabel(text, mostCharacters) : undefined;
+  if (fault !== undefined) faults.add({ field, code: 'invalid_value', detail: fault });
+  return text;
+}
+
+function readRequired(
+  body: WrittenFields,
+  field: string,
+  faults: FaultList<FieldFault>,
+  explain: (text: string) => string | undefined,
+): string {
+  const before = faults.count;
+  const text = readText(body, field, faults) ?? null;
+  if (text === null) {
+    if (faults.count === before)
+      faults.add({ field, code: 'missing_field', detail: 'is missing; it is required' });
+    return '';
+  }
+  const fault = explain(text);
+  if (fault !== undefined) faults.add({ field, code: 'invalid_value', detail: fault });
+  return text;
+}
+
+/** A whole number of seconds within the bounds of a session. */
+function readSeconds(body: WrittenFields, faults: FaultList<FieldFault>): number {
+  const field = 'expiresIn';
+  const value = body[field] ?? SESSION_SECONDS.default;
+  const { least, most } = SESSION_SECONDS;
+  if (typeof value !== 'number') faults.add(wrongType(field, value, 'a number of seconds'));
+  else if (!Number.isInteger(value) || value < least || value > most)
+    faults.add({
+      field,
+      code: 'invalid_value',
+      detail: `is ${value}; write a whole number of seconds from ${least} to ${most}`,
+    });
+  else return value;
+  return most;
 }
 
 function scopesOfBody(body: WrittenFields, faults: FaultList<FieldFault>): readonly Scope[] {

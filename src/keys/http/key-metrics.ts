@@ -1,17 +1,37 @@
-import { Gauge, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import { type ApiKey, isUsable } from '../api-key.ts';
 import type { ApiKeyStore } from '../api-key-store.ts';
 
+/** What happens to sessions; `refused`: a code that is not valid. */
+const SESSION_EVENTS = ['created', 'opened', 'ended', 'refused'] as const;
+
 export interface KeyMetrics {
+  countSession(event: (typeof SESSION_EVENTS)[number], sessions?: number): void;
   /** Exports when the operator's keys expire. */
   watchOperatorKeys(store: Pick<ApiKeyStore, 'listApiKeys'>, now: () => number): void;
 }
 
 const MAX_KEYS = 1000;
 
-export const createKeyMetrics = (registers: Registry[]): KeyMetrics => ({
-  watchOperatorKeys: (store, now) => {
+export function createKeyMetrics(registers: Registry[]): KeyMetrics {
+  const sessions = new Counter({
+    name: 'transactions_sessions_total',
+    help: 'Sessions of people that were created, opened and ended by requests, and codes that were refused.',
+    labelNames: ['event'],
+    registers,
+  });
+  // A series that begins above 0 has no increase that an alert could see.
+  for (const event of SESSION_EVENTS) sessions.inc({ event }, 0);
+  return {
+    countSession: (event, count = 1) => sessions.inc({ event }, count),
+    watchOperatorKeys: watchOperatorKeys(registers),
+  };
+}
+
+const watchOperatorKeys =
+  (registers: Registry[]): KeyMetrics['watchOperatorKeys'] =>
+  (store, now) => {
     let keys: readonly ApiKey[] = [];
     new Gauge({
       name: 'transactions_operator_key_expires_timestamp_seconds',
@@ -30,8 +50,7 @@ export const createKeyMetrics = (registers: Registry[]): KeyMetrics => ({
         );
       },
     });
-  },
-});
+  };
 
 /** A rolled key has its successor, and nobody misses one that was never used. */
 const isInUse = (key: ApiKey, nowMs: number) =>

@@ -79,8 +79,9 @@ export const retrieveKey = defineOperation({
   handler:
     () =>
     (request): KeyBody => {
-      const { account, keyId, scopes, expiresAtMs } = callerOf(request);
-      return { account, id: keyId, scopes: [...scopes], expiresAt: timeOrNull(expiresAtMs) };
+      const { account, keyId, person, scopes, expiresAtMs } = callerOf(request);
+      const kind = person === null ? 'key' : 'session';
+      return { account, id: keyId, kind, person, scopes: [...scopes], expiresAt: timeOrNull(expiresAtMs) };
     },
 });
 

@@ -5,15 +5,27 @@ import { insertAuditSql } from '../../audit/postgres/audit.ts';
 import { DATABASE_NOW_MS } from '../../db/postgres/database-clock.ts';
 import { type Connections, statement } from '../../db/postgres/driver/index.ts';
 import type { ColumnValue } from '../../ledger/transaction-columns.ts';
-import { API_KEY_COLUMNS, apiKeyOf, CREATED_COLUMNS, createdValues } from '../api-key-columns.ts';
+import type { Session } from '../api-key.ts';
+import {
+  API_KEY_COLUMNS,
+  apiKeyOf,
+  boundedKeyOf,
+  CREATED_COLUMNS,
+  CREATED_COUNT,
+  createdValues,
+  SELECT_BOUNDED,
+} from '../api-key-columns.ts';
 import {
   type ApiKeyStore,
   FIRST_API_KEY_PLACE,
+  FIRST_SESSION_PLACE,
   KEY_ENDS_PAGE,
   KEY_ENDS_WINDOW_MS,
   KEY_USES_DIFFER_MS,
   type KeyEnd,
   type KeyRoll,
+  SESSIONS_REMOVED,
+  type SessionsEnd,
 } from '../api-key-store.ts';
 
 type Row = ColumnValue[];
@@ -29,18 +41,41 @@ const endOf = ([id, revokedAtMs, expiresAtMs, recordedAtMs]: EndRow): KeyEnd => 
 
 const WINDOW_START = `${DATABASE_NOW_MS.replace('clock_timestamp', 'statement_timestamp')} - ${KEY_ENDS_WINDOW_MS}`;
 
+const placeholders = (count: number) => Array.from({ length: count }, (_, at) => `$${at + 1}`).join(', ');
+
 /** One statement, so that it is one transaction of the database. */
 const INSERT = statement(
-  `WITH created AS (INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id)
-${insertAuditSql('key_audit', 10, 'FROM created')}`,
+  `WITH created AS (INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES (${placeholders(CREATED_COUNT)}) RETURNING id)
+${insertAuditSql('key_audit', CREATED_COUNT + 1, 'FROM created')}`,
 );
-const FIND = statement(`SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE hash = $1`);
-const RETRIEVE = statement(`SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE id = $1`);
+const FIND = statement(`${SELECT_BOUNDED} WHERE k.hash = $1`);
+const RETRIEVE = statement(`${SELECT_BOUNDED} WHERE k.id = $1`);
 const LIST = statement(
-  `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4`,
+  `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE kind = 'key' AND (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4`,
 );
 const LIST_OF_ACCOUNT = statement(
-  `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE account = $1 AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4`,
+  `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE account = $1 AND kind = 'key' AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4`,
+);
+const LIST_SESSIONS = statement(
+  `${SELECT_BOUNDED} WHERE k.kind = 'session' AND k.account = $1 AND (k.created_at_ms, k.id) < ($2, $3)
+    ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4`,
+);
+const LIST_SESSIONS_OF_PERSON = statement(
+  `${SELECT_BOUNDED} WHERE k.kind = 'session' AND k.account = $1 AND k.person = $5 AND (k.created_at_ms, k.id) < ($2, $3)
+    ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4`,
+);
+/** The second of two at the same time waits for the row of the first, and then finds no row with the code. */
+const OPEN_SESSION = statement(
+  `WITH opened AS (UPDATE api_keys SET hash = $1, key_start = $2, opened_at_ms = $3
+      WHERE hash = $4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > $3 AND revoked_at_ms IS NULL AND expires_at_ms > $3
+      RETURNING id),
+    noted AS (${insertAuditSql('key_audit', 5, 'FROM opened')})
+SELECT id FROM opened`,
+);
+const REMOVE_EXPIRED_SESSIONS = statement(
+  `DELETE FROM api_keys WHERE id IN
+      (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < $1 ORDER BY expires_at_ms LIMIT ${SESSIONS_REMOVED})
+    RETURNING id`,
 );
 /** A separate statement, because Citus allows no function of time in an UPDATE. */
 const NOW = statement(`SELECT ${DATABASE_NOW_MS}`);
@@ -100,6 +135,26 @@ UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, ${nowMs}), end_recorde
     WHERE ${isUsable} RETURNING ${API_KEY_COLUMNS}`;
 }
 
+/** Each end has a time of its own, by which the ends are read in pages. */
+function endSessionsScript(
+  { account, person, id, nowMs, expiredToo }: SessionsEnd,
+  entry: AuditEntry,
+  databaseNowMs: number,
+): string {
+  const conditions = [
+    `kind = 'session' AND account = ${literal(account)} AND revoked_at_ms IS NULL`,
+    ...(person === null ? [] : [`person = ${literal(person)}`]),
+    ...(id === null ? [] : [`id = ${literal(id)}`]),
+    ...(expiredToo ? [] : [`expires_at_ms > ${nowMs}`]),
+  ];
+  const hasEnded = conditions.join(' AND ');
+  return `${LOCK_ENDS};
+${auditIf(entry, `${hasEnded} LIMIT 1`)};
+UPDATE api_keys SET revoked_at_ms = ${nowMs}, end_recorded_at_ms = ${nextEndMs(databaseNowMs)} + ended.place
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE ${hasEnded}) AS ended
+    WHERE id = ended.ended_id RETURNING id`;
+}
+
 export function apiKeyStore(connections: Connections): ApiKeyStore {
   const databaseNowMs = async () => {
     const [now] = await connections.query<[databaseNowMs: number]>(NOW, []);
@@ -111,11 +166,11 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
     },
     findApiKey: async (hash) => {
       const [row] = await connections.lookUp<Row>(FIND, [hash]);
-      return row && apiKeyOf(row);
+      return row && boundedKeyOf(row);
     },
     retrieveApiKey: async (id) => {
       const [row] = await connections.query<Row>(RETRIEVE, [id]);
-      return row && apiKeyOf(row);
+      return row && boundedKeyOf(row);
     },
     listApiKeys: async (account, after, limit) => {
       const { account: afterAccount, createdAtMs, id } = after ?? FIRST_API_KEY_PLACE;
@@ -135,6 +190,25 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
       const [row] = (await connections.script(script, ENDS_OF_KEYS)).at(-1) as unknown as Row[];
       return row && apiKeyOf(row);
     },
+    openSession: async ({ codeHash, hash, keyStart, nowMs }, entry) => {
+      const values = [hash, keyStart, nowMs, codeHash, ...auditRowOf(entry)];
+      return (await connections.query(OPEN_SESSION, values)).length > 0;
+    },
+    listSessions: async ({ account, person }, after, limit) => {
+      const { createdAtMs, id } = after ?? FIRST_SESSION_PLACE;
+      const values = [account, createdAtMs, id, limit];
+      const listed =
+        person === null
+          ? connections.query<Row>(LIST_SESSIONS, values)
+          : connections.query<Row>(LIST_SESSIONS_OF_PERSON, [...values, person]);
+      return (await listed).map(boundedKeyOf) as Session[];
+    },
+    endSessions: async (end, entry) => {
+      const script = endSessionsScript(end, entry, await databaseNowMs());
+      return ((await connections.script(script, ENDS_OF_KEYS)).at(-1) as unknown as Row[]).length;
+    },
+    removeExpiredSessions: async (beforeMs) =>
+      (await connections.query(REMOVE_EXPIRED_SESSIONS, [beforeMs])).length,
     listKeyEnds: async (fromRecordedAtMs) =>
       (await connections.query<EndRow>(ENDS, [fromRecordedAtMs])).map(endOf),
     touchApiKeys: async (uses) => {

@@ -3,27 +3,41 @@ import type { AuditEntry } from '../../audit/audit.ts';
 import { auditWriter } from '../../audit/sqlite/audit.ts';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
 import type { ColumnValue } from '../../ledger/transaction-columns.ts';
-import type { ApiKey } from '../api-key.ts';
-import { API_KEY_COLUMNS, apiKeyOf, CREATED_COLUMNS, createdValues } from '../api-key-columns.ts';
+import type { ApiKey, Session } from '../api-key.ts';
+import {
+  API_KEY_COLUMNS,
+  apiKeyOf,
+  boundedKeyOf,
+  CREATED_COLUMNS,
+  CREATED_COUNT,
+  createdValues,
+  SELECT_BOUNDED,
+} from '../api-key-columns.ts';
 import {
   type ApiKeyPlace,
   type ApiKeyUse,
   FIRST_API_KEY_PLACE,
+  FIRST_SESSION_PLACE,
   KEY_ENDS_PAGE,
   KEY_ENDS_WINDOW_MS,
   KEY_USES_DIFFER_MS,
   type KeyEnd,
   type KeyRoll,
+  SESSIONS_REMOVED,
+  type SessionOpening,
+  type SessionPlace,
+  type SessionQuery,
+  type SessionsEnd,
 } from '../api-key-store.ts';
 
 const LAST_END_MS =
   '(SELECT coalesce(max(end_recorded_at_ms), 0) FROM api_keys WHERE end_recorded_at_ms IS NOT NULL)';
 
 /** Runs a statement whose rows are keys. */
-function keys(db: DatabaseSync, sql: string): (...values: (string | number)[]) => ApiKey[] {
+function keys(db: DatabaseSync, sql: string, keyOf = apiKeyOf): (...values: (string | number)[]) => ApiKey[] {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);
-  return (...values) => (statement.all(...values) as unknown as ColumnValue[][]).map(apiKeyOf);
+  return (...values) => (statement.all(...values) as unknown as ColumnValue[][]).map((row) => keyOf(row));
 }
 
 /** The reads of ApiKeyStore. */
@@ -31,20 +45,29 @@ interface ApiKeyReader {
   findApiKey(hash: string): ApiKey | undefined;
   retrieveApiKey(id: string): ApiKey | undefined;
   listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): ApiKey[];
+  listSessions(query: SessionQuery, after: SessionPlace | null, limit: number): Session[];
   listKeyEnds(fromRecordedAtMs: number | null): KeyEnd[];
 }
 
 export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
-  const find = keys(db, `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE hash = ?`);
-  const retrieve = keys(db, `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE id = ?`);
+  const find = keys(db, `${SELECT_BOUNDED} WHERE k.hash = ?`, boundedKeyOf);
+  const retrieve = keys(db, `${SELECT_BOUNDED} WHERE k.id = ?`, boundedKeyOf);
   const list = keys(
     db,
-    `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?`,
+    `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE kind = 'key' AND (account, created_at_ms, id) > (?, ?, ?) ORDER BY account, created_at_ms, id LIMIT ?`,
   );
   const listOfAccount = keys(
     db,
-    `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE account = ? AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?`,
+    `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE account = ? AND kind = 'key' AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?`,
   );
+  const [sessions, sessionsOfPerson] = ['', 'AND k.person = ? '].map((ofPerson) =>
+    keys(
+      db,
+      `${SELECT_BOUNDED} WHERE k.kind = 'session' AND k.account = ? ${ofPerson}AND (k.created_at_ms, k.id) < (?, ?)
+       ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?`,
+      boundedKeyOf,
+    ),
+  ) as [ReturnType<typeof keys>, ReturnType<typeof keys>];
   const ends = db.prepare(
     `SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recorded_at_ms AS recordedAtMs FROM api_keys
      WHERE end_recorded_at_ms >= coalesce(?, min(${DATABASE_NOW_MS} - ${KEY_ENDS_WINDOW_MS}, ${LAST_END_MS}))
@@ -60,6 +83,14 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
         ? list(afterAccount, createdAtMs, id, limit)
         : listOfAccount(account, createdAtMs, id, limit);
     },
+    listSessions: ({ account, person }, after, limit) => {
+      const { createdAtMs, id } = after ?? FIRST_SESSION_PLACE;
+      const listed =
+        person === null
+          ? sessions(account, createdAtMs, id, limit)
+          : sessionsOfPerson(account, person, createdAtMs, id, limit);
+      return listed as Session[];
+    },
     listKeyEnds: (fromRecordedAtMs) => ends.all(fromRecordedAtMs) as unknown as KeyEnd[],
   };
 }
@@ -72,11 +103,16 @@ export interface ApiKeyWriter {
   createApiKey(key: ApiKey, entry: AuditEntry): void;
   revokeApiKey(id: string, nowMs: number, entry: AuditEntry): ApiKey | undefined;
   rollApiKey(roll: KeyRoll, entry: AuditEntry): ApiKey | undefined;
+  openSession(opening: SessionOpening, entry: AuditEntry): boolean;
+  endSessions(end: SessionsEnd, entry: AuditEntry): number;
+  removeExpiredSessions(beforeMs: number): number;
   touchApiKeys(uses: readonly ApiKeyUse[]): void;
 }
 
 export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
-  const insert = db.prepare(`INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const insert = db.prepare(
+    `INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES (${Array(CREATED_COUNT).fill('?').join(', ')})`,
+  );
   const isRevoked = db.prepare('SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NOT NULL');
   const revoke = keys(
     db,
@@ -92,6 +128,21 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
        expires_at_ms = min(coalesce(expires_at_ms, ?2), ?2)
      WHERE account = ?3 AND id = ?4 AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ?1)
      RETURNING ${API_KEY_COLUMNS}`,
+  );
+  const open = db.prepare(
+    `UPDATE api_keys SET hash = ?1, key_start = ?2, opened_at_ms = ?3
+     WHERE hash = ?4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?3`,
+  );
+  const unended = (which: string) =>
+    db.prepare(
+      `SELECT id FROM api_keys WHERE kind = 'session' AND account = ?1 AND ${which} revoked_at_ms IS NULL AND expires_at_ms > ?2`,
+    );
+  const unendedOfId = unended('id = ?3 AND');
+  const unendedOfPerson = unended('person = ?3 AND');
+  const unendedOfAll = unended('');
+  const removeExpired = db.prepare(
+    `DELETE FROM api_keys WHERE (account, id) IN
+       (SELECT account, id FROM api_keys WHERE kind = 'session' AND expires_at_ms < ? ORDER BY expires_at_ms LIMIT ${SESSIONS_REMOVED})`,
   );
   const touch = db.prepare(
     `UPDATE api_keys SET last_used_at_ms = iif(last_used_at_ms BETWEEN ?1 AND ?1 + ${KEY_USES_DIFFER_MS}, last_used_at_ms, ?1)
@@ -118,6 +169,24 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
       audit(entry);
       return rolled;
     },
+    openSession: ({ codeHash, hash, keyStart, nowMs }, entry) => {
+      const isOpened = open.run(hash, keyStart, nowMs, codeHash).changes > 0;
+      if (isOpened) audit(entry);
+      return isOpened;
+    },
+    endSessions: ({ account, person, id, nowMs, expiredToo }, entry) => {
+      const range = [account, expiredToo ? Number.MIN_SAFE_INTEGER : nowMs] as const;
+      const ended =
+        id !== null
+          ? unendedOfId.all(...range, id)
+          : person !== null
+            ? unendedOfPerson.all(...range, person)
+            : unendedOfAll.all(...range);
+      for (const session of ended) revoke(nowMs, session['id'] as string);
+      if (ended.length > 0) audit(entry);
+      return ended.length;
+    },
+    removeExpiredSessions: (beforeMs) => Number(removeExpired.run(beforeMs).changes),
     touchApiKeys: (uses) => {
       for (const { account, id, usedAtMs } of uses) touch.run(usedAtMs, account, id);
     },

@@ -7,6 +7,8 @@ import type { StoredRecord } from '../verify/verify-reader.ts';
 export interface CopiedRules {
   table: CopiedTable;
   place(record: StoredRecord): string;
+  /** Records that stay where they are. */
+  stays?(record: StoredRecord): boolean;
   /** Columns that never change. */
   fixed: readonly string[];
   /** Columns that are set once, and stay. */
@@ -37,7 +39,9 @@ export const CURSOR_SECRET: CopiedRules = {
 export const API_KEYS: CopiedRules = {
   table: 'api_keys',
   place: ({ id }) => `key ${textOf(id)}`,
-  fixed: ['hash', 'label', 'created_at_ms', 'scopes', 'account_prefix', 'key_start'],
+  // The page of the other service does not have their keys, and each ends within hours.
+  stays: ({ kind }) => kind === 'session',
+  fixed: ['kind', 'hash', 'label', 'created_at_ms', 'scopes', 'account_prefix', 'key_start'],
   once: ['revoked_at_ms', 'rolled_at_ms', 'expires_before_roll_ms'],
   growing: ['end_recorded_at_ms'],
   shrinking: ['expires_at_ms'],

@@ -73,17 +73,22 @@ interface Step {
   contradictions: Contradiction[];
 }
 
+async function* readCopied(
+  reader: VerifyReader,
+  { table, stays }: CopiedRules,
+): AsyncGenerator<StoredRecord[], undefined> {
+  for await (const records of readAllRecords(reader, table, null))
+    yield stays === undefined ? records : records.filter((record) => !stays(record));
+  return undefined;
+}
+
 async function* mergedSteps(
   rules: CopiedRules,
   source: VerifyReader,
   target: VerifyReader,
   { isMarked }: { isMarked: boolean },
 ): AsyncGenerator<Step, undefined> {
-  const pages = mergePages(
-    readAllRecords(source, rules.table, null),
-    readAllRecords(target, rules.table, null),
-    byKey(rules),
-  );
+  const pages = mergePages(readCopied(source, rules), readCopied(target, rules), byKey(rules));
   const isDeleted =
     rules.missing === 'deletion' || (isMarked && rules.missing === 'contradiction before the mark');
   for await (const pairs of pages) {

@@ -1,7 +1,7 @@
 import type { AuditStamp } from '../../audit/audit.ts';
 import type { ApiKey } from '../../keys/api-key.ts';
 import { type ApiKeyStore, KEY_ENDS_KEPT_MS } from '../../keys/api-key-store.ts';
-import { keyRevoked } from '../../keys/audited-keys.ts';
+import { keyRevoked, sessionsEnded } from '../../keys/audited-keys.ts';
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
 import { webhookDeleted } from '../../webhooks/audited-webhooks.ts';
 import type { WebhookManager } from '../../webhooks/webhook.ts';
@@ -15,7 +15,7 @@ const KEYS_PER_PAGE = 50;
 
 export interface EraseOptions {
   eraser: AccountEraser;
-  store: Pick<ApiKeyStore, 'listApiKeys' | 'revokeApiKey'> &
+  store: Pick<ApiKeyStore, 'listApiKeys' | 'revokeApiKey' | 'endSessions'> &
     Pick<WebhookManager, 'listWebhooks' | 'deleteWebhook'>;
   requestTimeoutMs: number;
   stamp(): AuditStamp;
@@ -47,7 +47,7 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
 }
 
 /**
- * Revokes the keys, which stops requests, and deletes the endpoints, which stops deliveries. Every service has read the ends of the keys,
+ * Revokes the keys and ends the sessions, which stops requests, and deletes the endpoints, which stops deliveries. Every service has read the ends of the keys,
  * and what it began for the account is over, when it resolves: no key reads a part. Returns the last end that was waited for.
  */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
@@ -59,6 +59,8 @@ async function endAccess(account: string, options: EraseOptions): Promise<number
     after = keys.at(-1) ?? null;
     isLast = keys.length < KEYS_PER_PAGE;
   }
+  const sessions = { account, person: null, id: null, nowMs: now(), expiredToo: true } as const;
+  await store.endSessions(sessions, sessionsEnded(account, null, stamp()));
   for (const { id } of await store.listWebhooks(account))
     await store.deleteWebhook(account, id, webhookDeleted({ account, id }, stamp()));
   const lastEnd = await eraser.lastKeyEnd(account);

@@ -1,5 +1,6 @@
 import { isKeyId, isKeyStart, kindOfAccount } from '../../keys/api-key.ts';
 import { explainAccountPrefix, scopesOfStored } from '../../keys/scopes.ts';
+import { isSessionId, PERSON_MAX_CHARACTERS, REASON_MAX_CHARACTERS } from '../../keys/session.ts';
 import { SEAL_FORM } from '../../ledger/seals/seal.ts';
 import {
   orNull,
@@ -43,7 +44,8 @@ const API_KEYS: TableRules = {
   check: 'keys',
   count: 'apiKeys',
   rules: [
-    ['id', storedAs(isKeyId, 'key_ and 16 letters and digits')],
+    ['id', storedAs((id) => isKeyId(id) || isSessionId(id), 'key_ or ses_, and 16 letters and digits')],
+    ['kind', storedMatch(/^(?:key|session)$/, 'key or session')],
     ['account', accountOrOperator(STORED_IDENTIFIER.expected)],
     ['hash', SHA256],
     ['key_start', orNull(storedAs(isKeyStart, 'the prefix of a key and 6 characters'))],
@@ -56,10 +58,15 @@ const API_KEYS: TableRules = {
     ['rolled_at_ms', OPTIONAL_TIME],
     ['expires_before_roll_ms', OPTIONAL_TIME],
     ['last_used_at_ms', OPTIONAL_TIME],
+    ['person', orNull(storedText(PERSON_MAX_CHARACTERS))],
+    ['reason', orNull(storedText(REASON_MAX_CHARACTERS))],
+    ['code_expires_at_ms', OPTIONAL_TIME],
+    ['opened_at_ms', OPTIONAL_TIME],
+    ['made_by', orNull(storedAs(isKeyId, 'key_ and 16 letters and digits'))],
   ],
   place: ({ id }) => `key ${textOf(id)}`,
   account: ({ account }) => textOf(account),
-  together: (record) => [...checkEnd(record), ...checkRights(record)],
+  together: (record) => [...checkEnd(record), ...checkRights(record), ...checkKind(record)],
 };
 
 /** When the end of a key was recorded is known if it was revoked or rolled. */
@@ -74,6 +81,24 @@ function checkEnd({ revoked_at_ms, rolled_at_ms, end_recorded_at_ms }: StoredRec
         : 'null for a key that was neither revoked nor rolled',
     },
   ];
+}
+
+/** A session has a person and the end of its code, and no key has them. */
+function checkKind({ id, kind, key_start: start, ...record }: StoredRecord): RowFault[] {
+  const isSession = kind === 'session';
+  const faults: RowFault[] = [];
+  const begins = isSession ? (record['opened_at_ms'] === null ? 'ts_code_' : 'ts_live_') : 'tk_';
+  if (!textOf(start).startsWith(begins))
+    faults.push({ found: `key_start ${show(start)}`, expected: `a text that begins with ${begins}` });
+  if (textOf(id).startsWith('ses_') !== isSession)
+    faults.push({ found: `kind ${show(kind)}`, expected: 'the kind that its id has' });
+  for (const column of ['person', 'code_expires_at_ms'])
+    if ((record[column] !== null) !== isSession)
+      faults.push({
+        found: `${column} ${show(record[column])}`,
+        expected: isSession ? 'a value for a session' : 'null for a key',
+      });
+  return faults;
 }
 
 /** A key has scopes of its kind, and only an operator's key has a prefix. */

@@ -16,4 +16,5 @@ export const testConfig: AppDependencies['config'] & Pick<Config, 'createdAtAhea
   maxHeaderBytes: 16_384,
   keepAliveSeconds: 72,
   logAddresses: 'off',
+  publicUrl: null,
 };

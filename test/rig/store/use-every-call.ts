@@ -183,6 +183,20 @@ export const USES = {
       someEntry(),
     ),
   revokeApiKey: (store) => store.revokeApiKey(KEY_ID, NOW_MS, someEntry()),
+  openSession: (store) =>
+    store.openSession(
+      { codeHash: 'a'.repeat(64), hash: 'b'.repeat(64), keyStart: 'ts_live_aaaaaa', nowMs: NOW_MS },
+      someEntry(),
+    ),
+  listSessions: async (store) => {
+    for (const person of [null, 'ada']) await store.listSessions({ account: ACCOUNT, person }, null, 10);
+  },
+  endSessions: async (store) => {
+    const all = { account: ACCOUNT, person: null, id: null, nowMs: NOW_MS };
+    for (const which of [{ person: 'ada' }, { id: 'ses_0000000000000001' }, { expiredToo: true as const }])
+      await store.endSessions({ ...all, ...which }, someEntry());
+  },
+  removeExpiredSessions: (store) => store.removeExpiredSessions(NOW_MS),
   listAudit: async (store) => {
     for (const account of [ACCOUNT, null])
       for (const after of [null, { atMs: 1, id: '' }]) await store.listAudit(account, after, 100);

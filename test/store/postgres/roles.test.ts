@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { LIST_SETTINGS, optionsOf } from '../../../src/db/postgres/driver/plan-settings.ts';
 import { arrayQuery } from '../../../src/db/postgres/driver/statement.ts';
+import { sessionCreated, sessionEnded } from '../../../src/keys/audited-keys.ts';
+import { exchangeCode, makeSession } from '../../../src/keys/session.ts';
 import { NO_FILTER } from '../../../src/ledger/list/list-filter.ts';
 import { listSql } from '../../../src/ledger/list/postgres/list-sql.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -11,9 +14,12 @@ import { record, transaction } from '../../rig/data/transactions.ts';
 import { makePostgresDatabase, makeServingRole, queryPostgres } from '../../rig/database/postgres.ts';
 import { buildTestApp, testClock } from '../../rig/service/app.ts';
 import { buildTestOperatorApp } from '../../rig/service/operator-app.ts';
-import { someEntry } from '../../rig/store/audit.ts';
+import { someEntry, someStamp } from '../../rig/store/audit.ts';
 import { storeWith } from '../../rig/store/store-with.ts';
 import { apiKey } from '../api-keys-contract.ts';
+
+const ACTIVE = apiKey('key_000000000000live', { account: 'acct-1' });
+const REVOKED = apiKey('key_000000000000dead', { account: 'acct-1' });
 
 let role: string;
 let owner: string;
@@ -23,6 +29,8 @@ let store: Store;
 before(async () => {
   owner = await makePostgresDatabase();
   const opened = await openStore(owner, Date.now);
+  for (const key of [ACTIVE, REVOKED]) await opened.store.createApiKey(key, someEntry());
+  await opened.store.revokeApiKey(REVOKED.id, 1000, someEntry());
   await record(opened.store, [
     transaction('acct-1', 'a'),
     transaction('acct-1', 'b'),
@@ -89,7 +97,9 @@ for (const [what, sql] of [
     'make a key',
     `INSERT INTO api_keys (id, account, hash, key_start, scopes, created_at_ms) VALUES ('key_0000000000000000', 'a', repeat('0', 64), 'tk_live_aaaaaa', 'read', 0)`,
   ],
-  ['revive a key', `UPDATE api_keys SET revoked_at_ms = NULL`],
+  ['revive a key', `UPDATE api_keys SET revoked_at_ms = NULL, end_recorded_at_ms = NULL`],
+  ['give a key another hash', `UPDATE api_keys SET hash = repeat('0', 64) WHERE kind = 'key'`],
+  ['hide the end of a key', `UPDATE api_keys SET end_recorded_at_ms = 1`],
   ['end a key later', `UPDATE api_keys SET expires_at_ms = NULL`],
   ['give a key a scope', `UPDATE api_keys SET scopes = 'read webhooks'`],
   ['give a key another prefix', `UPDATE api_keys SET account_prefix = NULL`],
@@ -101,6 +111,23 @@ for (const [what, sql] of [
     await assert.rejects(queryPostgres(service, sql), { code: '42501' });
   });
 }
+
+test('a role that serves opens and ends sessions; it gives no open one another key, and no ended one back', async () => {
+  const opened = await openStore(owner, Date.now);
+  const wanted = { account: 'acct-1', person: 'ada', reason: null, expiresInMs: 60_000, maker: null };
+  const { code, stored } = makeSession({ ...wanted, scopes: ['read'] }, Date.now(), randomBytes);
+  await opened.store.createApiKey(stored, sessionCreated(stored, someStamp(1)));
+  await opened.store.close();
+  const exchanged = await exchangeCode(store, code, () => someStamp(Date.now()), randomBytes);
+  assert.ok(exchanged);
+  const change = (set: string) =>
+    queryPostgres(service, `UPDATE api_keys SET ${set} WHERE id = '${stored.id}'`);
+  await assert.rejects(change(`hash = repeat('0', 64)`), { code: '42501' });
+  const end = { account: 'acct-1', person: null, id: stored.id, nowMs: Date.now() };
+  assert.equal(await store.endSessions(end, sessionEnded(stored, someStamp(2))), 1);
+  await assert.rejects(change('revoked_at_ms = NULL, end_recorded_at_ms = NULL'), { code: '42501' });
+  await assert.rejects(queryPostgres(service, 'SELECT * FROM key_audit'), { code: '42501' });
+});
 
 test('a role without the rights gets an error with what it lacks and what to do, without its password', async () => {
   const url = new URL(await makePostgresDatabase());
@@ -116,10 +143,10 @@ test('a role without the rights gets an error with what it lacks and what to do,
 });
 
 test('500: a missing right is a fault of the configuration, not a reason to try again', async () => {
-  await assert.rejects(store.revokeApiKey('key_0000000000000000', 0, someEntry()), {
+  await assert.rejects(store.revokeApiKey(ACTIVE.id, 0, someEntry()), {
     name: 'StoreRefused',
     message:
-      /lacks a right: permission denied for table key_audit\. Record, import and make keys as the role that owns the tables\. .*--grant-to/,
+      /lacks a right: permission denied for keys, and for what never changes of a session\. Record, import and make keys as the role that owns the tables\. .*--grant-to/,
   });
   const query = { account: 'acct-1', filter: NO_FILTER, after: null };
   assert.equal((await store.listTransactions(query, 11)).transactions.length, 2);

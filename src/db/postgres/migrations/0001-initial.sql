@@ -93,11 +93,14 @@ CREATE TABLE idempotency_keys (
 -- one with an account prefix is only for the accounts that begin with it. A key that was rolled expires at another time than before.
 -- `end_recorded_at_ms` is when the last of its revocation and its rolls was recorded, by the clock of the database, and always later than
 -- those of all other keys that are there then: services query those from the last one that they know on.
+-- A session is a key for one person. Until it is opened, `hash` and `key_start` are those of its code. The operator's key `made_by`
+-- bounds it; a session of a command has none.
 CREATE TABLE api_keys (
-  id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^key_[0-9A-Za-z]{16}$'),
+  id                        text COLLATE "C" PRIMARY KEY CHECK (id ~ '^(key|ses)_[0-9A-Za-z]{16}$'),
+  kind                      text COLLATE "C" NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'session')),
   account                   text COLLATE "C" NOT NULL CHECK (account = '*' OR (length(account) <= 64 AND account ~ '^[A-Za-z0-9._-]+$')),
   hash                      text COLLATE "C" NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
-  key_start                 text COLLATE "C" NOT NULL CHECK (key_start ~ '^tk_(live|operator)_[0-9A-Za-z]{6}$'),
+  key_start                 text COLLATE "C" NOT NULL CHECK (key_start ~ '^(tk_(live|operator)|ts_(live|code))_[0-9A-Za-z]{6}$'),
   label                     text COLLATE "C" CHECK (length(label) BETWEEN 1 AND 100),
   scopes                    text COLLATE "C" NOT NULL CHECK (scopes ~ '^[a-z]+( [a-z]+)*$'),
   account_prefix            text COLLATE "C",
@@ -108,13 +111,36 @@ CREATE TABLE api_keys (
   expires_before_roll_ms    bigint,
   last_used_at_ms           bigint,
   end_recorded_at_ms        bigint,
+  person                    text COLLATE "C" CHECK (length(person) BETWEEN 1 AND 128),
+  reason                    text COLLATE "C" CHECK (length(reason) BETWEEN 1 AND 255),
+  code_expires_at_ms        bigint,
+  opened_at_ms              bigint,
+  made_by                   text COLLATE "C",
+  CONSTRAINT sessions_are_whole CHECK (CASE kind WHEN 'session' THEN account <> '*' AND person IS NOT NULL AND code_expires_at_ms IS NOT NULL AND expires_at_ms IS NOT NULL
+    ELSE num_nonnulls(person, reason, code_expires_at_ms, opened_at_ms, made_by) = 0 END),
   CONSTRAINT ends_are_recorded CHECK ((revoked_at_ms IS NULL AND rolled_at_ms IS NULL) = (end_recorded_at_ms IS NULL)),
   CONSTRAINT only_operators_have_a_prefix CHECK (account_prefix IS NULL OR (account = '*' AND length(account_prefix) <= 64 AND account_prefix ~ '^[A-Za-z0-9._-]+$'))
 );
 
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
-CREATE INDEX api_keys_by_time ON api_keys (account, created_at_ms, id);
+CREATE INDEX api_keys_by_time ON api_keys (account, created_at_ms, id) WHERE kind = 'key';
+CREATE INDEX sessions_by_time ON api_keys (account, created_at_ms, id) WHERE kind = 'session';
+CREATE INDEX sessions_by_person ON api_keys (account, person, created_at_ms, id) WHERE kind = 'session';
+CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'session';
+
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
+
+-- A role that serves lists opens and ends sessions. Of a key, it changes only when it was last used.
+CREATE FUNCTION refuse_key_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF has_table_privilege(TG_RELID, 'UPDATE') THEN RETURN NEW; END IF;
+  RAISE EXCEPTION 'permission denied for keys, and for what never changes of a session' USING ERRCODE = 'insufficient_privilege';
+END $$;
+CREATE TRIGGER sessions_alone BEFORE UPDATE ON api_keys FOR EACH ROW
+  WHEN (CASE WHEN OLD.kind = 'key'
+    THEN (NEW.hash, NEW.key_start, NEW.opened_at_ms, NEW.revoked_at_ms, NEW.end_recorded_at_ms) IS DISTINCT FROM (OLD.hash, OLD.key_start, OLD.opened_at_ms, OLD.revoked_at_ms, OLD.end_recorded_at_ms)
+    ELSE (OLD.opened_at_ms IS NOT NULL AND NEW.hash <> OLD.hash) OR (OLD.revoked_at_ms IS NOT NULL AND NEW.revoked_at_ms IS DISTINCT FROM OLD.revoked_at_ms) END)
+  EXECUTE FUNCTION refuse_key_change();
 
 -- The secret that seals cursors if no setting does: one row, made once.
 CREATE TABLE cursor_secret (

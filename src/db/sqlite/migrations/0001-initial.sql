@@ -81,9 +81,12 @@ CREATE TABLE idempotency_keys (
 -- prefix is only for the accounts that begin with it. A key that was rolled expires at another time than before.
 -- `end_recorded_at_ms` is when the last of its revocation and its rolls was recorded, by the clock of the machine, and always later than
 -- those of all other keys that are there then: services query those from the last one that they know on.
+-- A session is a key for one person. Until it is opened, `hash` and `key_start` are those of its code. The operator's key `made_by`
+-- bounds it; a session of a command has none.
 CREATE TABLE api_keys (
   account                   TEXT    NOT NULL CHECK (length(account) BETWEEN 1 AND 64),
   id                        TEXT    NOT NULL,
+  kind                      TEXT    NOT NULL DEFAULT 'key' CHECK (kind IN ('key', 'session')),
   hash                      TEXT    NOT NULL CHECK (length(hash) = 64),
   key_start                 TEXT    NOT NULL CHECK (length(key_start) BETWEEN 14 AND 18),
   label                     TEXT             CHECK (length(label) BETWEEN 1 AND 100),
@@ -96,12 +99,22 @@ CREATE TABLE api_keys (
   expires_before_roll_ms    INTEGER,
   last_used_at_ms           INTEGER,
   end_recorded_at_ms        INTEGER          CHECK ((end_recorded_at_ms IS NULL) = (revoked_at_ms IS NULL AND rolled_at_ms IS NULL)),
-  PRIMARY KEY (account, id)
+  person                    TEXT             CHECK (length(person) BETWEEN 1 AND 128),
+  reason                    TEXT             CHECK (length(reason) BETWEEN 1 AND 255),
+  code_expires_at_ms        INTEGER,
+  opened_at_ms              INTEGER,
+  made_by                   TEXT,
+  PRIMARY KEY (account, id),
+  CHECK (CASE kind WHEN 'session' THEN account <> '*' AND person IS NOT NULL AND code_expires_at_ms IS NOT NULL AND expires_at_ms IS NOT NULL
+    ELSE coalesce(person, reason, code_expires_at_ms, opened_at_ms, made_by) IS NULL END)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_keys_by_hash ON api_keys (hash);
 CREATE INDEX api_keys_by_id ON api_keys (id);
-CREATE INDEX api_keys_by_time ON api_keys (account, created_at_ms, id);
+CREATE INDEX api_keys_by_time ON api_keys (account, created_at_ms, id) WHERE kind = 'key';
+CREATE INDEX sessions_by_time ON api_keys (account, created_at_ms, id) WHERE kind = 'session';
+CREATE INDEX sessions_by_person ON api_keys (account, person, created_at_ms, id) WHERE kind = 'session';
+CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'session';
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 
 -- The secret that seals cursors if no setting does: one row, made once.

@@ -1,0 +1,347 @@
+import { ACCOUNT } from '../../accounts/http/account-parameter.ts';
+import type { AuditContext } from '../../audit/http/request-origin.ts';
+import { callerOf } from '../../http/access/caller.ts';
+import { type Context, defineOperation, requireBody } from '../../http/operations/operation.ts';
+import { PAGE_HEADERS, PAGE_QUERY, type PageContext, readPage } from '../../http/operations/page.ts';
+import { PAGE_PROBLEMS } from '../../http/operations/page-problems.ts';
+import { notFound, type PathParameter } from '../../http/operations/path-parameter.ts';
+import { type QueryParameter, readQuery } from '../../http/operations/query.ts';
+import { faultyParameters, Problem } from '../../http/problems/problem.ts';
+import { example, faulty, refused } from '../../http/problems/problem-example.ts';
+import { defineProblems } from '../../http/problems/problem-kind.ts';
+import { PROBLEMS } from '../../http/problems/problems.ts';
+import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
+import { Type } from '../../http/schemas/type.ts';
+import { formatTimestamp } from '../../values/calendar.ts';
+import { FaultList } from '../../values/fault-list.ts';
+import type { ParameterFault } from '../../values/parameter-fault.ts';
+import { explainLabel, isSession } from '../api-key.ts';
+import type { ApiKeyStore } from '../api-key-store.ts';
+import { sessionCreated, sessionEnded, sessionsEnded } from '../audited-keys.ts';
+import {
+  exchangeCode,
+  formatListedSession,
+  formatSession,
+  isSessionId,
+  makeSession,
+  PERSON_MAX_CHARACTERS,
+  sessionUrl,
+} from '../session.ts';
+import { CHALLENGE } from './challenge.ts';
+import { readCodeRequest, readSessionRequest } from './key-bodies.ts';
+import type { KeyMetrics } from './key-metrics.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import {
+  CodeRequest,
+  CREATED_SESSION_EXAMPLES,
+  CreatedSession,
+  LISTED_SESSIONS_EXAMPLES,
+  OPENED_SESSION_EXAMPLES,
+  OpenedSession,
+  SessionPage,
+  SessionRequest,
+} from './session-schemas.ts';
+
+export interface SessionContext extends Context<ApiKeyStore>, AuditContext {
+  limiter: Pick<RateLimiter, 'countFailure' | 'uncountFailure'>;
+  metrics: Pick<KeyMetrics, 'countSession'>;
+  /** The public address of the page, or null. */
+  publicUrl: string | null;
+}
+
+const SESSIONS_PATH = '/v1/accounts/:account/sessions';
+const EXAMPLE_SESSIONS = '/v1/accounts/store-1/sessions';
+const EXAMPLE_CODE = 'ts_code_EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAMPLE1';
+
+const SESSION_ID: PathParameter = {
+  schema: Type.String({
+    description: 'As the list of sessions shows it.',
+    examples: ['ses_0123456789abcdef'],
+  }),
+  isValid: isSessionId,
+  absent: 'The account has no session with this id.',
+  logName: 'sessionId',
+};
+
+const INVALID_CODE =
+  'The code is not valid: it can be used once, within 60 seconds. Open the link again at the platform.';
+
+export const SESSION_PROBLEMS = defineProblems({
+  invalid_person: {
+    status: 400,
+    title: 'The person is not valid',
+    cause: `The parameter person is missing, or not 1 to ${PERSON_MAX_CHARACTERS} characters without control characters.`,
+    solution: 'Send person as it was sent when the session was created.',
+    example: faulty(
+      'person=',
+      'person',
+      `person must be 1 to ${PERSON_MAX_CHARACTERS} characters without control characters.`,
+      {},
+      EXAMPLE_SESSIONS,
+    ),
+  },
+  invalid_code: {
+    status: 401,
+    title: 'The code is not valid',
+    cause:
+      'The code is misspelt, unknown, used or older than 60 seconds, or its session has ended. The response does not say which.',
+    solution: 'Open the link again at the platform, which gets a new code.',
+    example: example(
+      {
+        method: 'POST',
+        target: '/v1/session',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ code: EXAMPLE_CODE }),
+      },
+      INVALID_CODE,
+      { headers: { 'WWW-Authenticate': CHALLENGE } },
+    ),
+  },
+  not_a_session: {
+    status: 403,
+    title: 'The key is not that of a session',
+    cause: 'The request ends the session of its key, and the key is an ordinary key of the account.',
+    solution: 'The operator revokes a key, with DELETE /v1/accounts/{account}/keys/{id}.',
+    example: refused(
+      { method: 'DELETE', target: '/v1/session', headers: { Authorization: 'Bearer <API key>' } },
+      'This is an ordinary key, which only the operator can revoke. Send the key of a session.',
+      { headers: { 'WWW-Authenticate': CHALLENGE } },
+    ),
+  },
+});
+
+type PersonFault = ParameterFault<'invalid_person'>;
+
+const PERSON = {
+  schema: Type.String({
+    minLength: 1,
+    maxLength: PERSON_MAX_CHARACTERS,
+    description: 'As it was sent when the session was created.',
+    examples: ['ada@shop.example'],
+  }),
+  isValid: (text) => explainLabel(text, PERSON_MAX_CHARACTERS) === undefined,
+  fault: (text) => ({
+    code: 'invalid_person',
+    detail: `person ${explainLabel(text, PERSON_MAX_CHARACTERS)}.`,
+  }),
+} as const satisfies QueryParameter<'invalid_person'>;
+const { invalid_person } = SESSION_PROBLEMS;
+
+const createSession = defineOperation({
+  method: 'POST',
+  operator: {
+    id: 'createSession',
+    path: SESSIONS_PATH,
+    access: 'sessions',
+    tag: 'sessions',
+    summary: 'Create a session of a person',
+    description:
+      'Creates what one person needs to look at the account: a code, and with PUBLIC_URL the address of the page with it. ' +
+      'The code can be exchanged once, within 60 seconds; the session then lasts until expiresAt, at most as long as the key of this request.',
+  },
+  pathParameters: { account: ACCOUNT },
+  body: { type: 'application/json', schema: Type.Ref(SessionRequest) },
+  responses: { 201: jsonResponse('The session.', Type.Ref(CreatedSession), CREATED_SESSION_EXAMPLES) },
+  handler:
+    ({ store, randomBytes, auditStamp, metrics, publicUrl }: SessionContext) =>
+    async (request, reply) => {
+      const wanted = readSessionRequest(request.params.account, requireBody(request.body), callerOf(request));
+      const stamp = auditStamp(request);
+      const { code, stored } = makeSession(wanted, stamp.atMs, randomBytes);
+      await store.createApiKey(stored, sessionCreated(stored, stamp));
+      metrics.countSession('created');
+      request.logFields = { sessionId: stored.id };
+      return reply.code(201).send({
+        ...formatSession(stored),
+        code,
+        codeExpiresAt: formatTimestamp(stored.session.codeExpiresAtMs),
+        url: sessionUrl(publicUrl, code),
+      });
+    },
+});
+
+const listSessions = defineOperation({
+  method: 'GET',
+  operator: {
+    id: 'listSessions',
+    path: SESSIONS_PATH,
+    access: 'sessions',
+    tag: 'sessions',
+    summary: "List an account's sessions",
+    description:
+      'Newest first, without codes and keys. A session is listed until seven days after its end; the audit trail has all.',
+  },
+  pathParameters: { account: ACCOUNT },
+  query: { ...PAGE_QUERY, person: PERSON },
+  responses: {
+    200: jsonResponse('A page of sessions.', Type.Ref(SessionPage), LISTED_SESSIONS_EXAMPLES, PAGE_HEADERS),
+  },
+  problems: [...Object.values(PAGE_PROBLEMS), invalid_person],
+  handler: (context: SessionContext & PageContext) => async (request, reply) => {
+    const { account } = request.params;
+    const page = await readPage(context, request.query, reply, {
+      name: `sessions of ${account}`,
+      filters: { person: PERSON },
+      kinds: { invalid_person },
+      read: (place: readonly [number, string] | null, limit, { person = null }) => {
+        const after = place && { createdAtMs: place[0], id: place[1] };
+        return context.store.listSessions({ account, person }, after, limit);
+      },
+      placeOf: ({ createdAtMs, id }) => [createdAtMs, id] as const,
+    });
+    return { ...page, data: page.data.map((session) => formatListedSession(session, context.now())) };
+  },
+});
+
+const endSession = defineOperation({
+  method: 'DELETE',
+  operator: {
+    id: 'endSession',
+    path: `${SESSIONS_PATH}/:id`,
+    access: 'sessions',
+    tag: 'sessions',
+    summary: 'End a session',
+    description:
+      'Its code and its key are refused within a second, on every instance. Ending an ended session changes nothing.',
+  },
+  pathParameters: { account: ACCOUNT, id: SESSION_ID },
+  responses: { 204: emptyResponse('The session has ended.') },
+  handler:
+    ({ store, auditStamp, metrics }: SessionContext) =>
+    async (request, reply) => {
+      const { account, id } = request.params;
+      const session = await store.retrieveApiKey(id);
+      if (session === undefined || !isSession(session) || session.account !== account)
+        throw notFound(SESSION_ID);
+      const stamp = auditStamp(request);
+      const end = { account, person: null, id, nowMs: stamp.atMs };
+      metrics.countSession('ended', await store.endSessions(end, sessionEnded(session, stamp)));
+      return reply.code(204).send();
+    },
+});
+
+const endSessions = defineOperation({
+  method: 'DELETE',
+  operator: {
+    id: 'endSessions',
+    path: SESSIONS_PATH,
+    access: 'sessions',
+    tag: 'sessions',
+    summary: 'End all sessions of a person',
+    description:
+      'Their codes and keys are refused within a second, on every instance. A person without sessions is no error.',
+  },
+  pathParameters: { account: ACCOUNT },
+  query: { person: { ...PERSON, isRequired: true } },
+  responses: { 204: emptyResponse('The person has no session of this account.') },
+  problems: [invalid_person],
+  handler:
+    ({ store, auditStamp, metrics }: SessionContext) =>
+    async (request, reply) => {
+      const { account } = request.params;
+      const { person } = readQuery(request.query, { person: PERSON }, { invalid_person });
+      if (person === undefined) throw missingPerson();
+      const stamp = auditStamp(request);
+      const end = { account, person, id: null, nowMs: stamp.atMs };
+      const ended = await store.endSessions(end, sessionsEnded(account, person, stamp));
+      metrics.countSession('ended', ended);
+      request.logFields = { count: ended };
+      return reply.code(204).send();
+    },
+});
+
+function missingPerson(): Problem {
+  const faults = new FaultList<PersonFault>();
+  const detail = 'person is missing. Send the person whose sessions end.';
+  faults.add({ parameter: 'person', code: 'invalid_person', detail });
+  return faultyParameters(faults, { invalid_person });
+}
+
+const openSession = defineOperation({
+  method: 'POST',
+  public: {
+    id: 'openSession',
+    path: '/v1/session',
+    access: 'no key',
+    tag: 'keys',
+    summary: 'Exchange a code for the key of a session',
+    description:
+      'Needs no key: the code of a link of the platform is enough, once, within 60 seconds. A code that is not valid counts as a failed authentication.',
+  },
+  body: { type: 'application/json', schema: Type.Ref(CodeRequest) },
+  responses: {
+    201: jsonResponse('The key of the session.', Type.Ref(OpenedSession), OPENED_SESSION_EXAMPLES),
+  },
+  problems: [
+    SESSION_PROBLEMS.invalid_code,
+    PROBLEMS.rate_limited,
+    PROBLEMS.internal_error,
+    PROBLEMS.unavailable,
+  ],
+  handler:
+    ({ store, randomBytes, auditStamp, limiter, metrics }: SessionContext) =>
+    async (request, reply) => {
+      // Counted before the query, so that guesses over the limit cost none.
+      limiter.countFailure(request, reply);
+      const uncount = () => limiter.uncountFailure(request, reply);
+      const code = readCodeRequest(requireBody(request.body));
+      const opened = await exchangeCode(store, code, ({ id }) => auditStamp(request, id), randomBytes).catch(
+        (error) => {
+          uncount();
+          throw error;
+        },
+      );
+      if (opened === undefined) {
+        metrics.countSession('refused');
+        throw new Problem(SESSION_PROBLEMS.invalid_code, INVALID_CODE, {
+          headers: { 'www-authenticate': CHALLENGE },
+        });
+      }
+      uncount();
+      metrics.countSession('opened');
+      const { key, session } = opened;
+      request.logFields = { account: session.account, keyId: session.id };
+      const { account, person, scopes, expiresAt } = formatSession(session);
+      return reply.code(201).send({ key, account, person, scopes, expiresAt });
+    },
+});
+
+const signOut = defineOperation({
+  method: 'DELETE',
+  public: {
+    id: 'signOut',
+    path: '/v1/session',
+    access: 'any key',
+    tag: 'keys',
+    summary: 'End the session of the request',
+    description: 'The key of the session is refused within a second, on every instance.',
+  },
+  responses: { 204: emptyResponse('The session has ended.') },
+  problems: [SESSION_PROBLEMS.not_a_session],
+  handler:
+    ({ store, auditStamp, metrics }: SessionContext) =>
+    async (request, reply) => {
+      const { account, keyId: id, person } = callerOf(request);
+      const session = person === null ? undefined : await store.retrieveApiKey(id);
+      if (session === undefined || !isSession(session))
+        throw new Problem(
+          SESSION_PROBLEMS.not_a_session,
+          'This is an ordinary key, which only the operator can revoke. Send the key of a session.',
+          { headers: { 'www-authenticate': CHALLENGE } },
+        );
+      const stamp = auditStamp(request);
+      const end = { account, person: null, id, nowMs: stamp.atMs };
+      metrics.countSession('ended', await store.endSessions(end, sessionEnded(session, stamp)));
+      return reply.code(204).send();
+    },
+});
+
+/** What the platform does for its people, and what the page does for them. */
+export const SESSION_OPERATIONS = [
+  createSession,
+  listSessions,
+  endSession,
+  endSessions,
+  openSession,
+  signOut,
+];

@@ -1,0 +1,127 @@
+import type { AuditEntry, AuditStamp } from '../audit/audit.ts';
+import { randomBase62 } from '../values/base62.ts';
+import { formatTimestamp, timeOrNull } from '../values/calendar.ts';
+import type { RandomBytes } from '../values/reference.ts';
+import type { Scope } from '../values/scopes.ts';
+import {
+  generateSecret,
+  hashApiKey,
+  isSession,
+  isUsable,
+  isWellFormedApiKey,
+  type Session,
+} from './api-key.ts';
+import type { ApiKeyStore } from './api-key-store.ts';
+import { sessionOpened } from './audited-keys.ts';
+
+/*
+ * A session is a key for one person: the same hash, cache, scopes, limits and ends. Until its code is exchanged, the stored hash is that of
+ * the code, so a code can be used once: the exchange replaces it.
+ */
+const SESSION_ID = /^ses_[0-9A-Za-z]{16}$/;
+const CODE_LIFETIME_MS = 60_000;
+
+export const PERSON_MAX_CHARACTERS = 128;
+export const REASON_MAX_CHARACTERS = 255;
+export const SESSION_SECONDS = { least: 60, most: 43_200, default: 28_800 } as const;
+
+/** How long a session is stored after its expiry. The audit trail keeps who looked. */
+export const SESSION_KEPT_MS = 7 * 86_400_000;
+
+export const isSessionId = (text: string): boolean => SESSION_ID.test(text);
+
+export interface NewSession {
+  account: string;
+  person: string;
+  reason: string | null;
+  scopes: readonly Scope[];
+  expiresInMs: number;
+  /** The operator's key of the request; null for a command. */
+  maker: { keyId: string; expiresAtMs: number | null } | null;
+}
+
+/** A new session, and the code for which it gives its key. It expires with the key that makes it at the latest. */
+export function makeSession(
+  { account, person, reason, scopes, expiresInMs, maker }: NewSession,
+  nowMs: number,
+  randomBytes: RandomBytes,
+): { code: string; stored: Session } {
+  const { text: code, hash, keyStart } = generateSecret(randomBytes, 'code');
+  const expiresAtMs = Math.min(nowMs + expiresInMs, maker?.expiresAtMs ?? Number.POSITIVE_INFINITY);
+  const stored = {
+    id: `ses_${randomBase62(16, randomBytes)}`,
+    account,
+    hash,
+    keyStart,
+    label: null,
+    scopes,
+    accountPrefix: null,
+    createdAtMs: nowMs,
+    expiresAtMs,
+    revokedAtMs: null,
+    rolledAtMs: null,
+    expiresBeforeRollMs: null,
+    lastUsedAtMs: null,
+    session: {
+      person,
+      reason,
+      codeExpiresAtMs: Math.min(nowMs + CODE_LIFETIME_MS, expiresAtMs),
+      openedAtMs: null,
+      madeBy: maker?.keyId ?? null,
+    },
+  };
+  return { code, stored };
+}
+
+/** Exchanges a code for the key of its session. Undefined if the code is misspelt, unknown, used or late, or the session has ended. */
+export async function exchangeCode(
+  store: Pick<ApiKeyStore, 'findApiKey' | 'openSession'>,
+  code: string,
+  stampOf: (session: Session) => AuditStamp,
+  randomBytes: RandomBytes,
+): Promise<{ key: string; session: Session; entry: AuditEntry } | undefined> {
+  if (!isWellFormedApiKey(code, 'code')) return undefined;
+  const codeHash = hashApiKey(code);
+  const session = await store.findApiKey(codeHash);
+  if (session === undefined || !isSession(session)) return undefined;
+  const entry = sessionOpened(session, stampOf(session));
+  // After the query: the time of the exchange is what counts.
+  const nowMs = entry.atMs;
+  if (!isUsable(session, nowMs) || nowMs >= session.session.codeExpiresAtMs) return undefined;
+  const { text: key, hash, keyStart } = generateSecret(randomBytes, 'session');
+  const isOpened = await store.openSession({ codeHash, hash, keyStart, nowMs }, entry);
+  return isOpened ? { key, session, entry } : undefined;
+}
+
+/** A session ends by a request or with the key that made it, and expires at its time. */
+export function stateOfSession(
+  { revokedAtMs, expiresAtMs, session }: Session,
+  nowMs: number,
+): 'waiting' | 'open' | 'ended' | 'expired' {
+  if (revokedAtMs !== null && revokedAtMs < expiresAtMs) return 'ended';
+  if (nowMs >= expiresAtMs) return 'expired';
+  if (session.openedAtMs !== null) return 'open';
+  return nowMs < session.codeExpiresAtMs ? 'waiting' : 'expired';
+}
+
+/** What responses and commands show of a new session, in addition to its code. */
+export const formatSession = ({ session, ...key }: Session) => ({
+  id: key.id,
+  account: key.account,
+  person: session.person,
+  scopes: [...key.scopes],
+  reason: session.reason,
+  createdAt: formatTimestamp(key.createdAtMs),
+  expiresAt: formatTimestamp(key.expiresAtMs),
+});
+
+/** What they show of a listed one. */
+export const formatListedSession = (listed: Session, nowMs: number) => ({
+  ...formatSession(listed),
+  openedAt: timeOrNull(listed.session.openedAtMs),
+  state: stateOfSession(listed, nowMs),
+});
+
+/** The address that opens the page with a session. The fragment is not sent to a server. */
+export const sessionUrl = (publicUrl: string | null, code: string): string | null =>
+  publicUrl === null ? null : `${publicUrl.replace(/#.*$/, '')}#session=${code}`;

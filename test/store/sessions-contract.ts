@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { beforeEach, describe, test } from 'node:test';
+import type { Session } from '../../src/keys/api-key.ts';
+import { KEY_ENDS_PAGE, SESSIONS_REMOVED, type SessionPlace } from '../../src/keys/api-key-store.ts';
+import { stateOfSession } from '../../src/keys/session.ts';
+import type { Store } from '../../src/store/store.ts';
+import { someEntry } from '../rig/store/audit.ts';
+import { apiKey } from './api-keys-contract.ts';
+
+const MAKER = apiKey('key_00000000000000ma', {
+  account: '*',
+  keyStart: 'tk_operator_AAAAAA',
+  scopes: ['sessions'],
+});
+
+/** A session of store-1 that waits from 1000 on, with the code `code of ID` until 61,000, and expires at 100,000. */
+function waiting(id: string, fields: Partial<Session> = {}, part: Partial<Session['session']> = {}): Session {
+  const session = { person: 'ada', reason: null, codeExpiresAtMs: 61_000, openedAtMs: null, madeBy: null };
+  return {
+    ...apiKey(id, { hash: hashOf(`code of ${id}`), keyStart: 'ts_code_aaaaaa' }),
+    expiresAtMs: 100_000,
+    session: { ...session, ...part },
+    ...fields,
+  };
+}
+
+const hashOf = (text: string) => hash('sha256', text, 'hex');
+const opening = (id: string, nowMs: number) => ({
+  codeHash: hashOf(`code of ${id}`),
+  hash: hashOf(`key of ${id} at ${nowMs}`),
+  keyStart: 'ts_live_bbbbbb',
+  nowMs,
+});
+const ID = 'ses_0000000000000001';
+const ALL = { account: 'store-1', person: null, id: null, nowMs: 3000 };
+
+/** The contract of every store for sessions of people. */
+export function sessionsContract(current: () => { store: Store; open(): Promise<Store> }): void {
+  describe('its sessions', () => {
+    let store: Store;
+    beforeEach(() => {
+      store = current().store;
+    });
+    const create = (...sessions: Session[]) =>
+      Promise.all(sessions.map((session) => store.createApiKey(session, someEntry())));
+    const actions = async () => (await store.listAudit(null, null, 100)).map(({ action }) => action);
+    const entry = (action: 'session.opened' | 'session.ended') => ({ ...someEntry(), action });
+
+    test('are found by the code, then by the key alone, and by their id, with every stored field', async () => {
+      const session = waiting(
+        ID,
+        { scopes: ['read', 'webhooks'] },
+        { person: 'Ada Lovelace <ada@shop.example>', reason: 'ticket 1014 \u{1F600}' },
+      );
+      await create(session);
+      assert.deepEqual(await store.findApiKey(hashOf(`code of ${ID}`)), session);
+      const { hash: keyHash, keyStart } = opening(ID, 2000);
+      assert.equal(await store.openSession(opening(ID, 2000), entry('session.opened')), true);
+      const opened = {
+        ...session,
+        hash: keyHash,
+        keyStart,
+        session: { ...session.session, openedAtMs: 2000 },
+      };
+      assert.equal(await store.findApiKey(hashOf(`code of ${ID}`)), undefined);
+      assert.deepEqual(await store.findApiKey(keyHash), opened);
+      assert.deepEqual(await store.retrieveApiKey(ID), opened);
+      await store.touchApiKeys([{ account: 'store-1', id: ID, usedAtMs: 2500 }]);
+      assert.equal((await store.findApiKey(keyHash))?.lastUsedAtMs, 2500);
+    });
+
+    test('are opened once: of twenty exchanges of a code at the same time, on several instances, one wins', async () => {
+      await create(waiting(ID));
+      const others = [store, await current().open(), await current().open()];
+      const won = await Promise.all(
+        Array.from({ length: 20 }, (_, at) =>
+          (others[at % 3] as Store).openSession(
+            { ...opening(ID, 2000), hash: hashOf(`key ${at}`) },
+            entry('session.opened'),
+          ),
+        ),
+      );
+      assert.equal(won.filter(Boolean).length, 1);
+      const found = await Promise.all(won.map((_, at) => store.findApiKey(hashOf(`key ${at}`))));
+      assert.deepEqual(
+        found.map((key) => key?.id === ID),
+        won,
+      );
+      assert.deepEqual(
+        (await actions()).filter((action) => action === 'session.opened'),
+        ['session.opened'],
+      );
+    });
+
+    test('are not opened when their code is late, when they have ended or expired, and nothing is written then', async () => {
+      const ids = [1, 2, 3].map((number) => `ses_000000000000000${number}`) as [string, string, string];
+      const [late, ended, expired] = ids;
+      await create(waiting(late), waiting(ended), waiting(expired, {}, { codeExpiresAtMs: 200_000 }));
+      await store.endSessions({ ...ALL, id: ended }, entry('session.ended'));
+      const before = await actions();
+      assert.equal(await store.openSession(opening(late, 61_000), entry('session.opened')), false);
+      assert.equal(await store.openSession(opening(ended, 4000), entry('session.opened')), false);
+      assert.equal(await store.openSession(opening(expired, 100_000), entry('session.opened')), false);
+      assert.equal(await store.openSession(opening('another', 2000), entry('session.opened')), false);
+      assert.deepEqual(await actions(), before);
+      for (const id of ids) assert.equal((await store.retrieveApiKey(id))?.session?.openedAtMs, null);
+      assert.equal(await store.openSession(opening(late, 60_999), entry('session.opened')), true);
+    });
+
+    test('no key is opened as if its hash were that of a code', async () => {
+      await store.createApiKey(apiKey('key_0000000000000001', { expiresAtMs: 100_000 }), someEntry());
+      const { hash: codeHash } = apiKey('key_0000000000000001');
+      const stolen = { ...opening(ID, 2000), codeHash };
+      assert.equal(await store.openSession(stolen, entry('session.opened')), false);
+    });
+
+    test('end with the key that made them, however that ends, and without it', async () => {
+      const made = { madeBy: MAKER.id };
+      await store.createApiKey(MAKER, someEntry());
+      await create(
+        waiting(ID, {}, made),
+        waiting('ses_0000000000000002', {}, { madeBy: 'key_000000000000none' }),
+      );
+      await store.openSession(opening(ID, 2000), entry('session.opened'));
+      const find = async () => (await store.findApiKey(opening(ID, 2000).hash)) as Session;
+      assert.deepEqual([(await find()).expiresAtMs, (await find()).revokedAtMs], [100_000, null]);
+      await store.rollApiKey(
+        { account: '*', id: MAKER.id, created: null, untilMs: 50_000, nowMs: 2100 },
+        someEntry(),
+      );
+      assert.deepEqual([(await find()).expiresAtMs, (await find()).revokedAtMs], [50_000, null]);
+      await store.revokeApiKey(MAKER.id, 2200, someEntry());
+      assert.equal((await find()).revokedAtMs, 2200);
+      const [orphan, first] = await store.listSessions({ account: 'store-1', person: null }, null, 10);
+      assert.deepEqual([orphan?.revokedAtMs, first?.revokedAtMs], [1000, 2200]);
+    });
+
+    test('end alone, by person or all of an account, each with an end of its own for every instance', async () => {
+      const sessions = [
+        waiting('ses_0000000000000001'),
+        waiting('ses_0000000000000002'),
+        waiting('ses_0000000000000003', {}, { person: 'ben' }),
+        waiting('ses_0000000000000004', { account: 'store-2' }),
+        waiting('ses_0000000000000005', { expiresAtMs: 2000 }),
+      ];
+      await create(...sessions);
+      await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
+      const ended = async () =>
+        (await store.listKeyEnds(null)).map(({ id, revokedAtMs }) => [id.slice(-1), revokedAtMs]);
+      const end = (which: object) => store.endSessions({ ...ALL, ...which }, entry('session.ended'));
+      assert.equal(await end({ id: 'ses_0000000000000004' }), 0);
+      assert.equal(await end({ person: 'nobody' }), 0);
+      assert.deepEqual(await ended(), []);
+      assert.equal((await actions()).includes('session.ended'), false);
+      assert.equal(await end({ id: ID }), 1);
+      assert.equal(await end({ id: ID, nowMs: 9000 }), 0);
+      assert.equal(await end({ person: 'ada', nowMs: 4000 }), 1);
+      assert.equal(await end({ expiredToo: true, nowMs: 5000 }), 2);
+      assert.deepEqual(await ended(), [
+        ['1', 3000],
+        ['2', 4000],
+        ['3', 5000],
+        ['5', 5000],
+      ]);
+      const times = (await store.listKeyEnds(null)).map(({ recordedAtMs }) => recordedAtMs);
+      assert.equal(new Set(times).size, 4);
+      assert.equal((await actions()).filter((action) => action === 'session.ended').length, 3);
+      assert.equal((await store.retrieveApiKey('key_0000000000000001'))?.revokedAtMs, null);
+      assert.equal((await store.retrieveApiKey('ses_0000000000000004'))?.revokedAtMs, null);
+    });
+
+    test('that end together are more than a page of ends, and every instance reads all', async () => {
+      const count = KEY_ENDS_PAGE + 3;
+      const ids = Array.from({ length: count }, (_, at) => `ses_${String(at).padStart(16, '0')}`);
+      await create(...ids.map((id) => waiting(id)));
+      assert.equal(await store.endSessions({ ...ALL, person: 'ada' }, entry('session.ended')), count);
+      const read = new Set<string>();
+      for (let from: number | null = null, isLast = false; !isLast; ) {
+        const page = await store.listKeyEnds(from);
+        for (const { id } of page) read.add(id);
+        from = page.at(-1)?.recordedAtMs ?? null;
+        isLast = page.length < KEY_ENDS_PAGE;
+      }
+      assert.deepEqual([...read].sort(), ids);
+    });
+
+    test('are listed newest first in pages, of an account or of one person; keys are not among them', async () => {
+      await store.createApiKey(apiKey('key_0000000000000001', { createdAtMs: 1500 }), someEntry());
+      await create(
+        waiting('ses_0000000000000001', { createdAtMs: 2000 }),
+        waiting('ses_0000000000000002', { createdAtMs: 1000 }, { person: 'ben' }),
+        waiting('ses_0000000000000003', { createdAtMs: 2000 }),
+        waiting('ses_0000000000000004', { account: 'store-2' }),
+      );
+      const listed = async (person: string | null, limit: number) => {
+        const found: string[] = [];
+        for (let after: SessionPlace | null = null; ; ) {
+          const page: Session[] = await store.listSessions({ account: 'store-1', person }, after, limit);
+          found.push(...page.map(({ id }) => id.slice(-1)));
+          if (page.length < limit) return found.join('');
+          after = page.at(-1) as Session;
+        }
+      };
+      for (const limit of [1, 2, 100]) {
+        assert.equal(await listed(null, limit), '312');
+        assert.equal(await listed('ada', limit), '31');
+        assert.equal(await listed('Ada', limit), '');
+      }
+      const keys = await store.listApiKeys('store-1', null, 100);
+      assert.deepEqual(
+        [keys, await store.listApiKeys(null, null, 100)].map((all) => all.map(({ id }) => id)),
+        [['key_0000000000000001'], ['key_0000000000000001']],
+      );
+      // An account is one by its transactions and keys.
+      const accounts = await store.listAccounts({ after: null, prefix: null }, 10);
+      assert.deepEqual(
+        accounts.map(({ account }) => account),
+        ['store-1'],
+      );
+    });
+
+    test('that expired before a time are removed in steps, and keys are not', async () => {
+      await store.createApiKey(apiKey('key_0000000000000001', { expiresAtMs: 10 }), someEntry());
+      const ids = Array.from(
+        { length: SESSIONS_REMOVED + 2 },
+        (_, at) => `ses_${String(at).padStart(16, '0')}`,
+      );
+      await create(...ids.map((id) => waiting(id, { expiresAtMs: 5000 })), waiting('ses_000000000000stay'));
+      assert.equal(await store.removeExpiredSessions(5000), 0);
+      assert.equal(await store.removeExpiredSessions(5001), SESSIONS_REMOVED);
+      assert.equal(await store.removeExpiredSessions(5001), 2);
+      assert.equal(await store.removeExpiredSessions(5001), 0);
+      const left = await store.listSessions({ account: 'store-1', person: null }, null, 10);
+      assert.deepEqual(
+        left.map(({ id }) => id),
+        ['ses_000000000000stay'],
+      );
+      assert.ok(await store.retrieveApiKey('key_0000000000000001'));
+    });
+
+    test('have a state that follows from their times', async () => {
+      const state = (fields: Partial<Session>, part: Partial<Session['session']>, nowMs: number) =>
+        stateOfSession(waiting(ID, fields, part), nowMs);
+      assert.equal(state({}, {}, 60_999), 'waiting');
+      assert.equal(state({}, {}, 61_000), 'expired');
+      assert.equal(state({}, { openedAtMs: 2000 }, 99_999), 'open');
+      assert.equal(state({}, { openedAtMs: 2000 }, 100_000), 'expired');
+      assert.equal(state({ revokedAtMs: 3000 }, { openedAtMs: 2000 }, 3000), 'ended');
+      assert.equal(state({ revokedAtMs: 3000 }, { openedAtMs: 2000 }, 200_000), 'ended');
+      assert.equal(state({ revokedAtMs: 100_001 }, { openedAtMs: 2000 }, 200_000), 'expired');
+    });
+  });
+}

@@ -1741,27 +1741,29 @@ COMMIT;
 
 -- createApiKey
 PREPARE s116 AS
-WITH created AS (INSERT INTO api_keys (id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id)
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $10::text, $11::bigint, $12::text, $13::text, $14::text, $15::text, $16::text, $17::text, $18::text FROM created;
-EXECUTE s116 ('key_000000000000000a', 'acct-0007', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, 'store-1', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+WITH created AS (INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id)
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $15::text, $16::bigint, $17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text FROM created;
+EXECUTE s116 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'store-1', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- findApiKey
 PREPARE s117 AS
-SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE hash = $1;
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.hash = $1;
 EXECUTE s117 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
 
 -- retrieveApiKey
 PREPARE s118 AS
-SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE id = $1;
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.id = $1;
 EXECUTE s118 ('key_0000000700000001');
 
 -- listApiKeys
 PREPARE s119 AS
-SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = $1 AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = $1 AND kind = 'key' AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
 EXECUTE s119 ('acct-0007', -9007199254740991, '', 100);
 
 PREPARE s120 AS
-SELECT id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4;
+SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE kind = 'key' AND (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4;
 EXECUTE s120 ('', -9007199254740991, '', 100);
 
 -- rollApiKey
@@ -1770,12 +1772,12 @@ SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
-INSERT INTO api_keys (id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms) SELECT 'key_000000000000000b', 'acct-0007', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) SELECT 'key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
-    WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999) RETURNING id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+    WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999) RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 COMMIT;
 
 -- revokeApiKey
@@ -1784,57 +1786,111 @@ SELECT pg_advisory_xact_lock(1954051947, 0);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
-    WHERE id = 'key_0000000700000001' RETURNING id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+    WHERE id = 'key_0000000700000001' RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 COMMIT;
 
--- listAudit
+-- openSession
 PREPARE s121 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
-EXECUTE s121 ('acct-0007', -9007199254740991, '', 100);
+WITH opened AS (UPDATE api_keys SET hash = $1, key_start = $2, opened_at_ms = $3
+      WHERE hash = $4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > $3 AND revoked_at_ms IS NULL AND expires_at_ms > $3
+      RETURNING id),
+    noted AS (INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $5::text, $6::bigint, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text, $13::text FROM opened)
+SELECT id FROM opened;
+EXECUTE s121 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'store-1', 1000, 'au_0000000000000009', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
+-- listSessions
 PREPARE s122 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
-EXECUTE s122 ('acct-0007', -9007199254740991, '', 100);
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND (k.created_at_ms, k.id) < ($2, $3)
+    ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
+EXECUTE s122 ('acct-0007', 9007199254740991, '', 10);
 
 PREPARE s123 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
-EXECUTE s123 (-9007199254740991, '', 100);
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND k.person = $5 AND (k.created_at_ms, k.id) < ($2, $3)
+    ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
+EXECUTE s123 ('acct-0007', 9007199254740991, '', 10, 'ada');
 
+-- endSessions
+BEGIN;
+SELECT pg_advisory_xact_lock(1954051947, 0);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000010', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000) AS ended
+    WHERE id = ended.ended_id RETURNING id;
+COMMIT;
+
+BEGIN;
+SELECT pg_advisory_xact_lock(1954051947, 0);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
+    WHERE id = ended.ended_id RETURNING id;
+COMMIT;
+
+BEGIN;
+SELECT pg_advisory_xact_lock(1954051947, 0);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 1;
+UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL) AS ended
+    WHERE id = ended.ended_id RETURNING id;
+COMMIT;
+
+-- removeExpiredSessions
 PREPARE s124 AS
+DELETE FROM api_keys WHERE id IN
+      (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < $1 ORDER BY expires_at_ms LIMIT 500)
+    RETURNING id;
+EXECUTE s124 (2000000);
+
+-- listAudit
+PREPARE s125 AS
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
+EXECUTE s125 ('acct-0007', -9007199254740991, '', 100);
+
+PREPARE s126 AS
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
+EXECUTE s126 ('acct-0007', -9007199254740991, '', 100);
+
+PREPARE s127 AS
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
+EXECUTE s127 (-9007199254740991, '', 100);
+
+PREPARE s128 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
-EXECUTE s124 (-9007199254740991, '', 100);
+EXECUTE s128 (-9007199254740991, '', 100);
 
 -- listKeyEnds
-PREPARE s125 AS
+PREPARE s129 AS
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
     WHERE end_recorded_at_ms >= coalesce($1, least(floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - 300000, (SELECT max(end_recorded_at_ms) FROM api_keys))) ORDER BY end_recorded_at_ms LIMIT 500;
-EXECUTE s125 (NULL);
+EXECUTE s129 (NULL);
 
 -- touchApiKeys
-PREPARE s126 AS
+PREPARE s130 AS
 UPDATE api_keys SET last_used_at_ms =
       CASE WHEN last_used_at_ms BETWEEN used_at_ms AND used_at_ms + 3600000 THEN last_used_at_ms ELSE used_at_ms END
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
-EXECUTE s126 ('{"key_0000000700000001"}', '{2000000}');
+EXECUTE s130 ('{"key_0000000700000001"}', '{2000000}');
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-PREPARE s127 AS
+PREPARE s131 AS
 SELECT account, head_sequence, coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence), (SELECT CASE WHEN a.floor_sequence = accounts.head_sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
 FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
 ORDER BY account LIMIT $4;
-EXECUTE s127 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s131 ('acct-0007', 'acct-', 'acct-', 10);
 
-PREPARE s128 AS
+PREPARE s132 AS
 WITH RECURSIVE found(account) AS (
-  SELECT min(account) FROM api_keys WHERE account > $1 AND account >= $2 AND account < $3
+  SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > $1 AND account >= $2 AND account < $3
   UNION ALL
-  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
+  SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT $4;
-EXECUTE s128 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s132 ('acct-0007', 'acct-', 'acct-', 10);
 
 -- openImport
 SELECT missing FROM (VALUES
@@ -1851,46 +1907,46 @@ SELECT missing FROM (VALUES
 
 SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);
 
-PREPARE s129 AS
+PREPARE s133 AS
 SELECT 1
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT 1 FROM transactions WHERE account = caller.account LIMIT 1
 ) AS found;
-EXECUTE s129 ('nobody');
+EXECUTE s133 ('nobody');
 
-PREPARE s130 AS
+PREPARE s134 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
 ) AS found;
-EXECUTE s130 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s134 ('acct-0007', '{"acct-0007.1","none"}');
 
 SELECT pg_sleep(0.002);
 
 -- readArchive
-PREPARE s131 AS
+PREPARE s135 AS
 SELECT before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes FROM archives WHERE account = $1;
-EXECUTE s131 ('acct-0007');
+EXECUTE s135 ('acct-0007');
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
 
-PREPARE s132 AS
+PREPARE s136 AS
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
-EXECUTE s132 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+EXECUTE s136 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
 
 -- noteInstance
-PREPARE s133 AS
+PREPARE s137 AS
 INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at_ms)
 VALUES ($1, $2, $3, $4, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
 ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
 BEGIN;
-EXECUTE s133 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
+EXECUTE s137 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
 DELETE FROM instances WHERE instance IN (SELECT instance FROM instances WHERE NOT (seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FOR UPDATE SKIP LOCKED);
 COMMIT;
 
@@ -1898,54 +1954,54 @@ COMMIT;
 SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances WHERE seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint ORDER BY instance;
 
 -- removeInstance
-PREPARE s134 AS
+PREPARE s138 AS
 DELETE FROM instances WHERE instance = $1;
-EXECUTE s134 ('a');
+EXECUTE s138 ('a');
 
 -- ON A CLUSTER
 
 -- listTransactions
-PREPARE s135 AS
+PREPARE s139 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s135 ('acct-0007', 11);
+EXECUTE s139 ('acct-0007', 11);
 
-PREPARE s136 AS
+PREPARE s140 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s136 ('acct-0007', 1769904000000, 11);
+EXECUTE s140 ('acct-0007', 1769904000000, 11);
 
-PREPARE s137 AS
+PREPARE s141 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s137 ('acct-0007', 1769990400000, 11);
+EXECUTE s141 ('acct-0007', 1769990400000, 11);
 
-PREPARE s138 AS
+PREPARE s142 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s138 ('acct-0007', 1769904000000, 'tx_04000', 11);
+EXECUTE s142 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
-PREPARE s139 AS
+PREPARE s143 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s139 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+EXECUTE s143 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
-PREPARE s140 AS
+PREPARE s144 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -1981,9 +2037,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s140 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+EXECUTE s144 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s141 AS
+PREPARE s145 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -2019,9 +2075,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s141 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
+EXECUTE s145 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
 
-PREPARE s142 AS
+PREPARE s146 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -2057,159 +2113,159 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s142 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
+EXECUTE s146 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
 
-PREPARE s143 AS
+PREPARE s147 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s143 ('acct-0007', 'completed', 11);
+EXECUTE s147 ('acct-0007', 'completed', 11);
 
-PREPARE s144 AS
+PREPARE s148 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s144 ('acct-0007', 'completed', 1769990400000, 11);
+EXECUTE s148 ('acct-0007', 'completed', 1769990400000, 11);
 
-PREPARE s145 AS
+PREPARE s149 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s145 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s149 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s146 AS
+PREPARE s150 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s146 ('acct-0007', 'completed', 'EUR', 11);
+EXECUTE s150 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s147 AS
+PREPARE s151 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s147 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s151 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s148 AS
+PREPARE s152 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s148 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s152 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s149 AS
+PREPARE s153 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s149 ('acct-0007', 'order-1', 11);
+EXECUTE s153 ('acct-0007', 'order-1', 11);
 
-PREPARE s150 AS
+PREPARE s154 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s150 ('acct-0007', 'order-1', 1769990400000, 11);
+EXECUTE s154 ('acct-0007', 'order-1', 1769990400000, 11);
 
-PREPARE s151 AS
+PREPARE s155 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s151 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
+EXECUTE s155 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
 
-PREPARE s152 AS
+PREPARE s156 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s152 ('acct-0007', 'order-1', 'EUR', 11);
+EXECUTE s156 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s153 AS
+PREPARE s157 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s153 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
+EXECUTE s157 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
 
-PREPARE s154 AS
+PREPARE s158 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s154 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s158 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s155 AS
+PREPARE s159 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s155 ('acct-0007', 'order-1', 'completed', 11);
+EXECUTE s159 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s156 AS
+PREPARE s160 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s156 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
+EXECUTE s160 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
 
-PREPARE s157 AS
+PREPARE s161 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s157 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s161 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s158 AS
+PREPARE s162 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s158 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+EXECUTE s162 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s159 AS
+PREPARE s163 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s159 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s163 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s160 AS
+PREPARE s164 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s160 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s164 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
 -- retrieveTransaction
-PREPARE s161 AS
+PREPARE s165 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s161 ('acct-0007', 'acct-0007.1');
+EXECUTE s165 ('acct-0007', 'acct-0007.1');
 
 -- searchTransactions
-PREPARE s162 AS
+PREPARE s166 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2233,9 +2289,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s162 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s166 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s163 AS
+PREPARE s167 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2259,9 +2315,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s163 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s167 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s164 AS
+PREPARE s168 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2285,9 +2341,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s164 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s168 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s165 AS
+PREPARE s169 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2311,9 +2367,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s165 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s169 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s166 AS
+PREPARE s170 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2337,9 +2393,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s166 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s170 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s167 AS
+PREPARE s171 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2363,9 +2419,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s167 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s171 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s168 AS
+PREPARE s172 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2389,9 +2445,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s168 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s172 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s169 AS
+PREPARE s173 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2415,7 +2471,7 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s169 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s173 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
 -- recordTransactions
 BEGIN;
@@ -2564,14 +2620,14 @@ SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 17723
 COMMIT;
 
 -- recordOnce
-PREPARE s170 AS
+PREPARE s174 AS
 SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
-EXECUTE s170 ('acct-0007', 1772323200000);
+EXECUTE s174 ('acct-0007', 1772323200000);
 
-PREPARE s171 AS
+PREPARE s175 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s171 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s175 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -2598,7 +2654,7 @@ SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 17723
 COMMIT;
 
 -- listChanges
-PREPARE s172 AS
+PREPARE s176 AS
 SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
@@ -2621,23 +2677,23 @@ LIMIT $3)
 ORDER BY sequence
 LIMIT $3
 ) AS changes ON true;
-EXECUTE s172 ('acct-0007', 1, 11);
+EXECUTE s176 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s173 AS
+PREPARE s177 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s173 ('acct-0007', 'acct-0007.1');
+EXECUTE s177 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s174 AS
+PREPARE s178 AS
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = $1 AND floor_sequence >= given.sequence);
-EXECUTE s174 ('acct-0007', '{1}', '{1}', '{1}');
+EXECUTE s178 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readStoredTotals
-PREPARE s175 AS
+PREPARE s179 AS
 SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2663,9 +2719,9 @@ OFFSET 0) AS found
 GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS totals ON true;
-EXECUTE s175 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+EXECUTE s179 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
-PREPARE s176 AS
+PREPARE s180 AS
 SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2684,10 +2740,10 @@ OFFSET 0) AS found
 ) AS days
 WHERE count <> 0 OR amount <> 0
 ) AS totals ON true;
-EXECUTE s176 ('acct-0007', '', '', '{1}', '{9}');
+EXECUTE s180 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
-PREPARE s177 AS
+PREPARE s181 AS
 SELECT last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) AS nonce OFFSET 0) AS last_change
 LEFT JOIN LATERAL (
@@ -2710,7 +2766,7 @@ ORDER BY final_sequence)
 GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS sums ON true;
-EXECUTE s177 ('acct-0007', 1, 9);
+EXECUTE s181 ('acct-0007', 1, 9);
 
 -- listBehind
 SELECT accounts.account, accounts.head_sequence, coalesce(totals_progress.sequence, 0), coalesce(seals.sequence, 0)
@@ -2796,12 +2852,12 @@ UPDATE totals_progress SET sequence = 2 WHERE totals_progress.account = 'acct-ne
 COMMIT;
 
 -- readSeal
-PREPARE s178 AS
+PREPARE s182 AS
 SELECT CAST(0 AS bigint) AS is_floor, sequence, nonce, seal, digests FROM seals WHERE seals.account = $1
 UNION ALL
 SELECT CAST(1 AS bigint), floor_sequence, floor_nonce, floor_seal, '' FROM archives WHERE archives.account = $1
 ORDER BY is_floor LIMIT 1;
-EXECUTE s178 ('acct-0007');
+EXECUTE s182 ('acct-0007');
 
 -- storeSeals
 BEGIN;
@@ -2827,47 +2883,47 @@ WHERE seals.account = 'acct-new' AND seals.sequence = 1 AND coalesce((SELECT t.p
 COMMIT;
 
 -- listNumbered
-PREPARE s179 AS
+PREPARE s183 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s179 ('acct-0007', 100);
+EXECUTE s183 ('acct-0007', 100);
 
-PREPARE s180 AS
+PREPARE s184 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s180 ('acct-0007', 1769904000000, 100);
+EXECUTE s184 ('acct-0007', 1769904000000, 100);
 
-PREPARE s181 AS
+PREPARE s185 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s181 ('acct-0007', 1769990400000, 100);
+EXECUTE s185 ('acct-0007', 1769990400000, 100);
 
-PREPARE s182 AS
+PREPARE s186 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s182 ('acct-0007', 1769904000000, 'tx_04000', 100);
+EXECUTE s186 ('acct-0007', 1769904000000, 'tx_04000', 100);
 
-PREPARE s183 AS
+PREPARE s187 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s183 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+EXECUTE s187 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
 
-PREPARE s184 AS
+PREPARE s188 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2903,9 +2959,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s184 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+EXECUTE s188 ('acct-0007', 'EUR', 100, 'completed', 'pending');
 
-PREPARE s185 AS
+PREPARE s189 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2953,9 +3009,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s185 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+EXECUTE s189 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s186 AS
+PREPARE s190 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -3003,9 +3059,9 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s186 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+EXECUTE s190 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
 
-PREPARE s187 AS
+PREPARE s191 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -3053,154 +3109,154 @@ WHERE account = $1 AND status > $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s187 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+EXECUTE s191 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s188 AS
+PREPARE s192 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s188 ('acct-0007', 'completed', 100);
+EXECUTE s192 ('acct-0007', 'completed', 100);
 
-PREPARE s189 AS
+PREPARE s193 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s189 ('acct-0007', 'completed', 1769990400000, 100);
+EXECUTE s193 ('acct-0007', 'completed', 1769990400000, 100);
 
-PREPARE s190 AS
+PREPARE s194 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s190 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s194 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s191 AS
+PREPARE s195 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s191 ('acct-0007', 'completed', 'EUR', 100);
+EXECUTE s195 ('acct-0007', 'completed', 'EUR', 100);
 
-PREPARE s192 AS
+PREPARE s196 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s192 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s196 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s193 AS
+PREPARE s197 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s193 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s197 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s194 AS
+PREPARE s198 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s194 ('acct-0007', 'order-1', 100);
+EXECUTE s198 ('acct-0007', 'order-1', 100);
 
-PREPARE s195 AS
+PREPARE s199 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s195 ('acct-0007', 'order-1', 1769990400000, 100);
+EXECUTE s199 ('acct-0007', 'order-1', 1769990400000, 100);
 
-PREPARE s196 AS
+PREPARE s200 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s196 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+EXECUTE s200 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
 
-PREPARE s197 AS
+PREPARE s201 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s197 ('acct-0007', 'order-1', 'EUR', 100);
+EXECUTE s201 ('acct-0007', 'order-1', 'EUR', 100);
 
-PREPARE s198 AS
+PREPARE s202 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s198 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+EXECUTE s202 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
 
-PREPARE s199 AS
+PREPARE s203 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s199 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s203 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s200 AS
+PREPARE s204 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s200 ('acct-0007', 'order-1', 'completed', 100);
+EXECUTE s204 ('acct-0007', 'order-1', 'completed', 100);
 
-PREPARE s201 AS
+PREPARE s205 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s201 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+EXECUTE s205 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
 
-PREPARE s202 AS
+PREPARE s206 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s202 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s206 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s203 AS
+PREPARE s207 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s203 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s207 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
-PREPARE s204 AS
+PREPARE s208 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s204 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s208 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s205 AS
+PREPARE s209 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s205 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s209 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
 -- sumListed
-PREPARE s206 AS
+PREPARE s210 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3218,9 +3274,9 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s206 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
+EXECUTE s210 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
 
-PREPARE s207 AS
+PREPARE s211 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3238,12 +3294,12 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s207 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
+EXECUTE s211 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
 
 -- createExport
-PREPARE s208 AS
+PREPARE s212 AS
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = $1;
-EXECUTE s208 ('acct-0007', 1, 88400000);
+EXECUTE s212 ('acct-0007', 1, 88400000);
 
 EXECUTE s88 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
@@ -3253,9 +3309,9 @@ EXECUTE s89 ('acct-0007', 1, 88400000);
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s209 AS
+PREPARE s213 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
-EXECUTE s209 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s213 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
 EXECUTE s93 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
@@ -3266,28 +3322,28 @@ SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 RETURNING version;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000009'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000013'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009';
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
 COMMIT;
 
 -- listWebhooks
-PREPARE s210 AS
+PREPARE s214 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
-EXECUTE s210 ('acct-0007');
+EXECUTE s214 ('acct-0007');
 
 -- findWebhook
-PREPARE s211 AS
+PREPARE s215 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
-EXECUTE s211 ('acct-0007', 'we_0000000000000001');
+EXECUTE s215 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000010'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000014'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 1 + 1,
   replay_version = CASE WHEN null::bigint IS NULL THEN replay_version ELSE 1 + 1 END,
   acknowledged_sequence = coalesce(null::bigint, acknowledged_sequence),
@@ -3299,7 +3355,7 @@ BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000009' AND sequence > 0
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2);
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000011'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000015'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 2 + 1,
   replay_version = CASE WHEN 0::bigint IS NULL THEN replay_version ELSE 2 + 1 END,
   acknowledged_sequence = coalesce(0::bigint, acknowledged_sequence),
@@ -3308,10 +3364,10 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s212 AS
+PREPARE s216 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
-EXECUTE s212 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s216 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -3352,7 +3408,7 @@ COMMIT;
 -- disableWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000002' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000012'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000016'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
 UPDATE webhook_endpoints SET disabled_reason = 'failing', disabled_at_ms = 5, version = version + 1
 WHERE account = 'acct-0007' AND id = 'we_0000000000000002' AND version = 1 RETURNING version;
 COMMIT;
@@ -3361,7 +3417,7 @@ COMMIT;
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000003';
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000013'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
 DELETE FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' RETURNING version;
 COMMIT;
 
@@ -3369,31 +3425,56 @@ COMMIT;
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
-INSERT INTO api_keys (id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms) SELECT 'key_000000000000000b', 'acct-0007', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000014', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) SELECT 'key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000018', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
-    WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999) RETURNING id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+    WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999) RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 COMMIT;
 
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000015', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000019', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
-    WHERE id = 'key_0000000700000001' RETURNING id, account, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+    WHERE id = 'key_0000000700000001' RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
+COMMIT;
+
+-- endSessions
+BEGIN;
+SELECT pg_advisory_xact_lock(1954051947, 0);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000020', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000) AS ended
+    WHERE id = ended.ended_id RETURNING id;
+COMMIT;
+
+BEGIN;
+SELECT pg_advisory_xact_lock(1954051947, 0);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000021', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
+    WHERE id = ended.ended_id RETURNING id;
+COMMIT;
+
+BEGIN;
+SELECT pg_advisory_xact_lock(1954051947, 0);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000022', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 1;
+UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL) AS ended
+    WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 -- openImport
-PREPARE s213 AS
+PREPARE s217 AS
 SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
-EXECUTE s213 ('nobody');
+EXECUTE s217 ('nobody');
 
-PREPARE s214 AS
+PREPARE s218 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
-EXECUTE s214 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s218 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;

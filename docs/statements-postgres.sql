@@ -1832,7 +1832,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 500) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
@@ -3463,7 +3463,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000022', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 500) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 

@@ -1384,11 +1384,11 @@ SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.accoun
        ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?;
 
 -- endSessions
-SELECT id FROM api_keys WHERE kind = 'session' AND account = ?1 AND person = ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?2;
+SELECT id FROM api_keys INDEXED BY sessions_by_person WHERE kind = 'session' AND account = ?1 AND person = ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?2 ;
 
-SELECT id FROM api_keys WHERE kind = 'session' AND account = ?1 AND id = ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?2;
+SELECT id FROM api_keys  WHERE kind = 'session' AND account = ?1 AND id = ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?2 ;
 
-SELECT id FROM api_keys WHERE kind = 'session' AND account = ?1 AND  revoked_at_ms IS NULL AND expires_at_ms > ?2;
+SELECT id FROM api_keys INDEXED BY sessions_by_time WHERE kind = 'session' AND account = ?1 AND  revoked_at_ms IS NULL AND expires_at_ms > ?2 LIMIT 500;
 
 -- removeExpiredSessions
 DELETE FROM api_keys WHERE (account, id) IN

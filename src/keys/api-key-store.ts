@@ -16,9 +16,12 @@ export interface ApiKeyStore {
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
   /** The first sessions of an account after a place, or of one person of it, newest first, as findApiKey returns them. */
   listSessions(query: SessionQuery, after: SessionPlace | null, limit: number): Promise<Session[]>;
-  /** Ends sessions that have not ended, in one transaction of the database. Returns how many. */
+  /**
+   * Ends sessions that have not ended, in one transaction of the database: all of a person, and without a person or an id at most
+   * SESSIONS_AT_ONCE. Returns how many.
+   */
   endSessions(end: SessionsEnd, entry: AuditEntry): Promise<number>;
-  /** Removes sessions that expired before a time, at most SESSIONS_REMOVED at once. Returns how many. */
+  /** Removes sessions that expired before a time, at most SESSIONS_AT_ONCE. Returns how many. */
   removeExpiredSessions(beforeMs: number): Promise<number>;
   /**
    * The first keys of an account after a place, or of all accounts, without sessions, at most `limit`: by account in the order of bytes, of an account
@@ -71,8 +74,8 @@ export interface SessionsEnd extends SessionQuery {
   expiredToo?: true;
 }
 
-/** Recordings wait for one removal at most. */
-export const SESSIONS_REMOVED = 500;
+/** Recordings wait for so many at most. */
+export const SESSIONS_AT_ONCE = 500;
 
 /** Before the first key. */
 export const FIRST_API_KEY_PLACE: ApiKeyPlace = { account: '', createdAtMs: Number.MIN_SAFE_INTEGER, id: '' };

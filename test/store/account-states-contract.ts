@@ -34,7 +34,9 @@ type Check = (situation: Situation) => Promise<void>;
 
 const OFFERED = OPERATIONS.flatMap((operation) =>
   [operation.public, operation.operator].flatMap((offer) =>
-    offer === undefined || offer.tag === 'operation' ? [] : [{ ...offer, query: operation.query }],
+    offer === undefined || ['operation', 'assistants'].includes(offer.tag)
+      ? []
+      : [{ ...offer, query: operation.query }],
   ),
 );
 

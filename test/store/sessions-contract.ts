@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import type { Session } from '../../src/keys/api-key.ts';
-import { KEY_ENDS_PAGE, SESSIONS_REMOVED, type SessionPlace } from '../../src/keys/api-key-store.ts';
+import { KEY_ENDS_PAGE, SESSIONS_AT_ONCE, type SessionPlace } from '../../src/keys/api-key-store.ts';
 import { stateOfSession } from '../../src/keys/session.ts';
 import type { Store } from '../../src/store/store.ts';
 import { someEntry } from '../rig/store/audit.ts';
@@ -220,17 +220,22 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       );
     });
 
-    test('that expired before a time are removed in steps, and keys are not', async () => {
+    test('that expired before a time are removed in steps, and keys are not; all of an account end in steps', async () => {
       await store.createApiKey(apiKey('key_0000000000000001', { expiresAtMs: 10 }), someEntry());
       const ids = Array.from(
-        { length: SESSIONS_REMOVED + 2 },
+        { length: SESSIONS_AT_ONCE + 2 },
         (_, at) => `ses_${String(at).padStart(16, '0')}`,
       );
       await create(...ids.map((id) => waiting(id, { expiresAtMs: 5000 })), waiting('ses_000000000000stay'));
       assert.equal(await store.removeExpiredSessions(5000), 0);
-      assert.equal(await store.removeExpiredSessions(5001), SESSIONS_REMOVED);
+      assert.equal(await store.removeExpiredSessions(5001), SESSIONS_AT_ONCE);
       assert.equal(await store.removeExpiredSessions(5001), 2);
       assert.equal(await store.removeExpiredSessions(5001), 0);
+      await create(...ids.map((id) => waiting(id, { account: 'store-2' })));
+      const others = { ...ALL, account: 'store-2' };
+      assert.equal(await store.endSessions(others, entry('session.ended')), SESSIONS_AT_ONCE);
+      assert.equal(await store.endSessions(others, entry('session.ended')), 2);
+      assert.equal(await store.endSessions(others, entry('session.ended')), 0);
       const left = await store.listSessions({ account: 'store-1', person: null }, null, 10);
       assert.deepEqual(
         left.map(({ id }) => id),

@@ -24,7 +24,7 @@ import {
   KEY_USES_DIFFER_MS,
   type KeyEnd,
   type KeyRoll,
-  SESSIONS_REMOVED,
+  SESSIONS_AT_ONCE,
   type SessionsEnd,
 } from '../api-key-store.ts';
 
@@ -74,7 +74,7 @@ SELECT id FROM opened`,
 );
 const REMOVE_EXPIRED_SESSIONS = statement(
   `DELETE FROM api_keys WHERE id IN
-      (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < $1 ORDER BY expires_at_ms LIMIT ${SESSIONS_REMOVED})
+      (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < $1 ORDER BY expires_at_ms LIMIT ${SESSIONS_AT_ONCE})
     RETURNING id`,
 );
 /** A separate statement, because Citus allows no function of time in an UPDATE. */
@@ -148,10 +148,11 @@ function endSessionsScript(
     ...(expiredToo ? [] : [`expires_at_ms > ${nowMs}`]),
   ];
   const hasEnded = conditions.join(' AND ');
+  const limit = person === null && id === null ? ` LIMIT ${SESSIONS_AT_ONCE}` : '';
   return `${LOCK_ENDS};
 ${auditIf(entry, `${hasEnded} LIMIT 1`)};
 UPDATE api_keys SET revoked_at_ms = ${nowMs}, end_recorded_at_ms = ${nextEndMs(databaseNowMs)} + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE ${hasEnded}) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE ${hasEnded}${limit}) AS ended
     WHERE id = ended.ended_id RETURNING id`;
 }
 

@@ -23,7 +23,7 @@ import {
   KEY_USES_DIFFER_MS,
   type KeyEnd,
   type KeyRoll,
-  SESSIONS_REMOVED,
+  SESSIONS_AT_ONCE,
   type SessionOpening,
   type SessionPlace,
   type SessionQuery,
@@ -133,16 +133,16 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
     `UPDATE api_keys SET hash = ?1, key_start = ?2, opened_at_ms = ?3
      WHERE hash = ?4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?3`,
   );
-  const unended = (which: string) =>
+  const unended = (index: string, which: string, limit = '') =>
     db.prepare(
-      `SELECT id FROM api_keys WHERE kind = 'session' AND account = ?1 AND ${which} revoked_at_ms IS NULL AND expires_at_ms > ?2`,
+      `SELECT id FROM api_keys ${index} WHERE kind = 'session' AND account = ?1 AND ${which} revoked_at_ms IS NULL AND expires_at_ms > ?2 ${limit}`,
     );
-  const unendedOfId = unended('id = ?3 AND');
-  const unendedOfPerson = unended('person = ?3 AND');
-  const unendedOfAll = unended('');
+  const unendedOfId = unended('', 'id = ?3 AND');
+  const unendedOfPerson = unended('INDEXED BY sessions_by_person', 'person = ?3 AND');
+  const unendedOfAll = unended('INDEXED BY sessions_by_time', '', `LIMIT ${SESSIONS_AT_ONCE}`);
   const removeExpired = db.prepare(
     `DELETE FROM api_keys WHERE (account, id) IN
-       (SELECT account, id FROM api_keys WHERE kind = 'session' AND expires_at_ms < ? ORDER BY expires_at_ms LIMIT ${SESSIONS_REMOVED})`,
+       (SELECT account, id FROM api_keys WHERE kind = 'session' AND expires_at_ms < ? ORDER BY expires_at_ms LIMIT ${SESSIONS_AT_ONCE})`,
   );
   const touch = db.prepare(
     `UPDATE api_keys SET last_used_at_ms = iif(last_used_at_ms BETWEEN ?1 AND ?1 + ${KEY_USES_DIFFER_MS}, last_used_at_ms, ?1)

@@ -29,6 +29,11 @@ test('every service has had the time to end access before a row is removed, and 
         { id: 'key_2', revokedAtMs: 1 },
       ],
       revokeApiKey: async (id: string) => void note(`revoke ${id}`),
+      endSessions: async () => {
+        note('end sessions');
+        // In steps, until none is left.
+        return calls.filter((call) => call.endsWith('end sessions')).length === 1 ? 500 : 0;
+      },
       listWebhooks: async () => [{ id: 'we_1' }],
       deleteWebhook: async (_: string, id: string) => void note(`delete ${id}`),
     },
@@ -47,11 +52,14 @@ test('every service has had the time to end access before a row is removed, and 
   assert.deepEqual(calls, [
     '0 close',
     '0 revoke key_1',
+    '0 end sessions',
+    '0 end sessions',
     '0 delete we_1',
     ...REMOVED_ROW_BY_ROW.map((table) => `${settledMs} remove ${table}`),
     `${settledMs} open 1`,
     // A key was made meanwhile.
     `${settledMs} revoke key_1`,
+    `${settledMs} end sessions`,
     `${settledMs} delete we_1`,
     `${2 * settledMs} open 2`,
   ]);

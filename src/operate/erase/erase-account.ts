@@ -60,7 +60,7 @@ async function endAccess(account: string, options: EraseOptions): Promise<number
     isLast = keys.length < KEYS_PER_PAGE;
   }
   const sessions = { account, person: null, id: null, nowMs: now(), expiredToo: true } as const;
-  await store.endSessions(sessions, sessionsEnded(account, null, stamp()));
+  while ((await store.endSessions(sessions, sessionsEnded(account, null, stamp()))) > 0);
   for (const { id } of await store.listWebhooks(account))
     await store.deleteWebhook(account, id, webhookDeleted({ account, id }, stamp()));
   const lastEnd = await eraser.lastKeyEnd(account);

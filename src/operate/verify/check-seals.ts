@@ -144,7 +144,7 @@ const noLastSeal = (account: string, { sequence }: SealBlock): Disagreement => (
 });
 
 /** The text of a change; that of damaged values is another one than every sealed text. */
-function textOf(account: string, change: Change): string {
+export function textOf(account: string, change: Change): string {
   try {
     return sealedText(formatChange(account, change));
   } catch {

@@ -1,6 +1,7 @@
 import type { CopyMark } from '../copy/copy-mark.ts';
 import { checkAccount } from './check-account.ts';
 import { checkRecords } from './check-records.ts';
+import { compareSeals, type KeptSeal, type SealComparison, sealDisagreement } from './compare-seals.ts';
 import { isReadable, type VerifyContext } from './context.ts';
 import { type Disagreement, nothingVerified, type Verified } from './disagreement.ts';
 import { StorageDamaged, type VerifyReader } from './verify-reader.ts';
@@ -18,6 +19,9 @@ export interface VerifyOptions {
   ofCopy?: { accounts: AsyncIterable<string>; counted: Verified };
   /** The most transactions or totals of one read. */
   pageSize?: number;
+  /** Kept seals, by their accounts. With `account`, those of others are left out. */
+  keptSeals?: ReadonlyMap<string, readonly KeptSeal[]>;
+  onSealCompared?(kept: KeptSeal, comparison: SealComparison): Promise<void>;
   onDisagreement(disagreement: Disagreement): Promise<void>;
   onProgress(verified: Readonly<Verified>): void;
   /** Called with what the database compares now. */
@@ -60,7 +64,24 @@ export async function verify(reader: VerifyReader, options: VerifyOptions): Prom
       for await (const next of ofCopy?.accounts ?? accountsAfter(reader, ''))
         await checkAccount(context, next);
     });
+  await checkKeptSeals(context, options);
   return verified;
+}
+
+async function checkKeptSeals(
+  context: VerifyContext,
+  { account, keptSeals = new Map(), onSealCompared = async () => {} }: VerifyOptions,
+): Promise<void> {
+  for (const [owner, kept] of keptSeals) {
+    if (account !== null && owner !== account) continue;
+    await isReadable(context, { account: owner, place: 'its changes' }, async () => {
+      for (const [one, comparison] of await compareSeals(context.reader, owner, kept)) {
+        await onSealCompared(one, comparison);
+        const disagreement = sealDisagreement(one, comparison);
+        if (disagreement !== undefined) await context.report(disagreement);
+      }
+    });
+  }
 }
 
 async function checkMark({ reader, schema, report }: VerifyContext): Promise<void> {

@@ -11,6 +11,7 @@ import { jsonLinesOption } from '../../terminal/options.ts';
 import { printManyResults, printResult, progress } from '../../terminal/output.ts';
 import { readerOf } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
+import { comparisonLine, readKeptSeals } from './kept-seals.ts';
 import {
   adviceOn,
   countOf,
@@ -24,6 +25,7 @@ import {
 interface VerifyOptions {
   account?: string | null;
   requireIndexes?: true;
+  against?: string;
   json?: true;
 }
 
@@ -32,12 +34,22 @@ export function verifyCommand(program: Command): void {
     .command('verify')
     .description('check that everything in the database agrees, also while the service runs')
     .option(...accountOption('only the transactions, totals and keys of this account'))
+    .option(
+      '--against <file>',
+      'also compare the seals of a file of "transactions seals" that was kept elsewhere: say for each line whether the history still leads to it',
+    )
     .option('--require-indexes', 'exit with status 1 if the indexes could not be compared with their tables')
     .addOption(jsonLinesOption(': each disagreement, and at the end what was checked'))
     .action(verifyDatabase);
 }
 
-async function verifyDatabase({ account = null, requireIndexes, json }: VerifyOptions): Promise<void> {
+async function verifyDatabase({
+  account = null,
+  requireIndexes,
+  against,
+  json,
+}: VerifyOptions): Promise<void> {
+  const kept = against === undefined ? undefined : await readKeptSeals(against);
   const reader = readerOf(await openVerifyReader(loadConfig().databaseUrl), 'verify');
   const shown = progress();
   const checks = new Set<Check>();
@@ -46,6 +58,13 @@ async function verifyDatabase({ account = null, requireIndexes, json }: VerifyOp
   try {
     verified = await verify(reader, {
       account,
+      ...(kept !== undefined && { keptSeals: kept }),
+      onSealCompared: async (seal, comparison) => {
+        shown.clear();
+        await printManyResults(
+          json ? JSON.stringify({ kept: { ...seal, comparison } }) : comparisonLine(seal, comparison),
+        );
+      },
       onDisagreement: async (disagreement) => {
         shown.clear();
         checks.add(disagreement.check);

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { SEAL_FORM } from '../../../ledger/seals/seal.ts';
+import { isIdentifier } from '../../../ledger/transaction.ts';
+import type { KeptSeal, SealComparison } from '../../../operate/verify/compare-seals.ts';
+import { CommandFailed } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+import { explainUnreadable } from '../../terminal/read-input.ts';
+
+const SEAL = new RegExp(SEAL_FORM);
+
+/**
+ * The lines of a file of `transactions seals`, by their accounts.
+ *
+ * Throws: CommandFailed if the file can't be read, and for the first line that is no such line.
+ */
+export async function readKeptSeals(name: string): Promise<Map<string, KeptSeal[]>> {
+  const text = await readFile(name, 'utf8').catch((error) => {
+    throw explainUnreadable(error, name, 'read');
+  });
+  const lines = text
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : ([[line, index + 1]] as const)));
+  const kept = lines.map(([line, number]) => {
+    const seal = parsed(line);
+    if (isKeptSeal(seal)) return seal;
+    throw new CommandFailed(
+      `Line ${number} of ${name} is no line of "transactions seals": ${quote(line.slice(0, 80))}. Each is a JSON object with account, sequence, id and seal.`,
+    );
+  });
+  if (kept.length === 0)
+    throw new CommandFailed(`${name} has no line. "transactions seals" prints the lines to keep.`);
+  return Map.groupBy(kept, ({ account }) => account);
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function isKeptSeal(value: unknown): value is KeptSeal {
+  if (typeof value !== 'object' || value === null) return false;
+  const { account, sequence, id, seal } = value as Record<string, unknown>;
+  return (
+    typeof account === 'string' &&
+    isIdentifier(account) &&
+    Number.isSafeInteger(sequence) &&
+    Number(sequence) >= 0 &&
+    (id === null ? sequence === 0 : typeof id === 'string') &&
+    typeof seal === 'string' &&
+    SEAL.test(seal)
+  );
+}
+
+const SAYS: Readonly<Record<SealComparison, string>> = {
+  same: 'this history leads to it',
+  archived: 'archived: it is below the floor, and cannot be computed any more',
+  altered: 'this history does not lead to it: changes up to it were altered',
+  replaced: 'this history does not lead to it: its change has another id',
+  missing: 'this history does not lead to it: the change is missing',
+};
+
+export const comparisonLine = ({ account, sequence }: KeptSeal, comparison: SealComparison): string =>
+  `account ${quote(account)}, kept seal at the sequence number ${sequence}: ${SAYS[comparison]}`;

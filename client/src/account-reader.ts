@@ -1,4 +1,5 @@
 import { Changes } from './changes.ts';
+import { fetchSeal, type Seal } from './seal.ts';
 import type { RequestOptions, Send, SendSettings } from './send.ts';
 import { fetchTotals, type Totals, type TotalsQuery } from './totals.ts';
 import { TransactionReader } from './transaction-reader.ts';
@@ -16,6 +17,16 @@ export class AccountReader {
     this.#root = root;
     this.transactions = new TransactionReader(send, settings, root);
     this.changes = new Changes(send, settings, root);
+  }
+
+  /**
+   * The seal of the account: a hash over all its changes up to one. Kept elsewhere, it proves later that nothing was changed since.
+   *
+   * @example
+   * const { sequence, id, seal } = await client.seal();
+   */
+  seal(options: RequestOptions = {}): Promise<Seal> {
+    return fetchSeal(this.#send, this.#root, options);
   }
 
   /**

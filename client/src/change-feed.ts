@@ -1,5 +1,6 @@
 import type { Change, ChangePage } from './change.ts';
 import { ArgumentError, ChangesArchivedError, HistoryChangedError, SequenceAheadError } from './errors.ts';
+import type { FeedSeals } from './seal.ts';
 
 /** The changes of one response, in order. */
 export interface FeedPage {
@@ -13,6 +14,8 @@ export interface SavedFeed {
   after: number;
   /** The id of the change at `after`; absent if the feed does not know it yet. */
   afterId?: string;
+  /** The seal at `after`; absent unless the feed verifies the changes. */
+  seal?: string;
 }
 
 /**
@@ -27,6 +30,13 @@ export interface RewindableCopy {
   idAt(sequence: number): string | null | Promise<string | null>;
   /** Takes the changes with larger numbers back. The feed goes on after this one. */
   rewindTo(sequence: number): void | Promise<void>;
+}
+
+interface FeedParts {
+  copy?: RewindableCopy | undefined;
+  signal?: AbortSignal | undefined;
+  /** Verifies the changes. */
+  seals?: FeedSeals | undefined;
 }
 
 /** What a feed needs of the client. */
@@ -47,6 +57,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
   readonly #source: FeedSource;
   readonly #copy: RewindableCopy | undefined;
   readonly #signal: AbortSignal | undefined;
+  readonly #seals: FeedSeals | undefined;
   #after: number;
   #afterId: string | undefined;
   /** Changes that were read and not yet returned. */
@@ -56,16 +67,13 @@ export class ChangeFeed implements AsyncIterable<Change> {
   #isReading = false;
 
   /** Created by `client.changes.follow` and `client.changes.catchUp`. */
-  constructor(
-    source: FeedSource,
-    { after, afterId }: SavedFeed,
-    { copy, signal }: { copy?: RewindableCopy | undefined; signal?: AbortSignal | undefined },
-  ) {
+  constructor(source: FeedSource, { after, afterId }: SavedFeed, { copy, signal, seals }: FeedParts) {
     this.#source = source;
     this.#after = after;
     this.#afterId = afterId;
     this.#copy = copy;
     this.#signal = signal;
+    this.#seals = seals;
   }
 
   /** The number of the last change that the feed returned, or the one after which it begins. */
@@ -113,7 +121,12 @@ export class ChangeFeed implements AsyncIterable<Change> {
 
   /** The position, for `client.changes.follow` or `client.changes.catchUp`. */
   toJSON(): SavedFeed {
-    return { after: this.#after, ...(this.#afterId !== undefined && { afterId: this.#afterId }) };
+    const seal = this.#seals?.at(this.#after);
+    return {
+      after: this.#after,
+      ...(this.#afterId !== undefined && { afterId: this.#afterId }),
+      ...(seal !== undefined && { seal }),
+    };
   }
 
   #moveTo({ sequence, id }: Change): void {
@@ -145,9 +158,11 @@ export class ChangeFeed implements AsyncIterable<Change> {
           this.#after,
           this.#afterId,
         );
+        const isAtEnd = this.#source.endsAtHead && !hasMore;
+        await this.#seals?.add(data, isAtEnd);
         this.#buffer = data;
         this.#headSequence = headSequence;
-        this.#isAtEnd = this.#source.endsAtHead && !hasMore;
+        this.#isAtEnd = isAtEnd;
         if (data.length === 0) this.#afterId = lastId ?? undefined;
       } catch (error) {
         const isOtherHistory = error instanceof HistoryChangedError || error instanceof SequenceAheadError;
@@ -161,7 +176,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
    * Goes back to the last change that the copy and the service have in common. A history only grows: where the ids are the
    * same, everything before is the same too.
    *
-   * @throws the error, if no change whose id the copy knows is in the history of the service.
+   * @throws the error, if no change whose id the copy knows is in the history of the service, or if its seal is not known any more.
    * @throws ChangesArchivedError, if the last one in common is below its floor.
    */
   async #rewind(copy: RewindableCopy, error: HistoryChangedError | SequenceAheadError): Promise<void> {
@@ -183,6 +198,7 @@ export class ChangeFeed implements AsyncIterable<Change> {
       }
     }
     if (commonId === undefined && (common > 0 || archived !== undefined)) throw archived ?? error;
+    if (this.#seals?.rewindTo(common) === false) throw error;
     await copy.rewindTo(common);
     this.#after = common;
     this.#afterId = commonId;

@@ -40,3 +40,11 @@ export interface ChangeQuery {
   /** How many seconds the service waits for a change if there is none yet, from 0 to 30. Default: 25 of `follow`, 0 of `list`. */
   wait?: number | undefined;
 }
+
+/** Where a feed begins, and how it reads. */
+export interface FeedQuery extends ChangeQuery {
+  /** Computes the seal of the changes that are read, and throws SealMismatchError where it differs from that of the service. */
+  verify?: boolean | undefined;
+  /** The seal at `after`, to verify what follows. Without it, a feed that verifies begins at 0. */
+  seal?: string | undefined;
+}

@@ -1,19 +1,21 @@
-import type { ChangePage, ChangeQuery } from './change.ts';
+import type { ChangePage, ChangeQuery, FeedQuery } from './change.ts';
 import { ChangeFeed, type RewindableCopy } from './change-feed.ts';
 import { readChangePage } from './change-page.ts';
 import { ArgumentError, HistoryChangedError } from './errors.ts';
 import { checkNames } from './known-names.ts';
+import { FeedSeals, fetchSeal } from './seal.ts';
 import { checkRequestOptions, type RequestOptions, type Send, type SendSettings } from './send.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** The least and the largest value of each parameter. */
-const BOUNDS: Readonly<Record<Exclude<keyof ChangeQuery, 'afterId'>, readonly [min: number, max: number]>> = {
+const BOUNDS: Readonly<Record<'after' | 'limit' | 'wait', readonly [min: number, max: number]>> = {
   after: [0, Number.MAX_SAFE_INTEGER],
   limit: [1, 1000],
   wait: [0, 30],
 };
 
 const PARAMETERS = ['after', 'afterId', 'limit', 'wait'] satisfies (keyof ChangeQuery)[];
+const OF_FEEDS = ['verify', 'seal'] satisfies (keyof FeedQuery)[];
 
 /** Many proxies end a request that takes 30 seconds with a 504. */
 const FEED_WAIT_SECONDS = 25;
@@ -51,6 +53,9 @@ export class Changes {
    * Unless the client has `maxRetries`, it retries through an outage until the signal aborts. It throws errors that retrying
    * cannot fix, such as AuthenticationError.
    *
+   * With `verify`, it computes the seal of all changes that it reads, and throws SealMismatchError where it is not that of the service: a change
+   * was altered in its database. The saved position has the seal, so that it verifies what follows too.
+   *
    * A database that is restored from a backup loses changes: with a `copy`, the feed takes them back in the copy and continues;
    * without one it throws HistoryChangedError, or SequenceAheadError while it knows no id.
    *
@@ -61,8 +66,8 @@ export class Changes {
    *   const position = JSON.stringify(feed); // stored, to continue with follow(JSON.parse(position))
    * }
    */
-  follow(query: ChangeQuery = {}, options: FeedOptions = {}): ChangeFeed {
-    const { wait = FEED_WAIT_SECONDS, ...position } = checkQuery(query);
+  follow(query: FeedQuery = {}, options: FeedOptions = {}): ChangeFeed {
+    const { wait = FEED_WAIT_SECONDS, ...position } = checkQuery(query, [...PARAMETERS, ...OF_FEEDS]);
     // A wait of 0 would send request after request.
     wholeNumber('wait', wait, 1, BOUNDS.wait[1]);
     return this.#feed({ ...position, wait }, options);
@@ -77,12 +82,15 @@ export class Changes {
    * for await (const { data } of client.changes.catchUp({ after: 600 }).pages())
    *   console.log(data.length);
    */
-  catchUp(query: Omit<ChangeQuery, 'wait'> = {}, options: FeedOptions = {}): ChangeFeed {
-    return this.#feed(checkQuery(query, ['after', 'afterId', 'limit']), options);
+  catchUp(query: Omit<FeedQuery, 'wait'> = {}, options: FeedOptions = {}): ChangeFeed {
+    return this.#feed(checkQuery(query, ['after', 'afterId', 'limit', ...OF_FEEDS]), options);
   }
 
   /** A feed that waits for further changes, if `wait` is given. */
-  #feed({ after = 0, afterId, limit = 1000, wait }: CheckedQuery, given: FeedOptions): ChangeFeed {
+  #feed(
+    { after = 0, afterId, limit = 1000, wait, seal, verify = seal !== undefined }: CheckedQuery,
+    given: FeedOptions,
+  ): ChangeFeed {
     const { copy, options } = splitOptions(given);
     const isEndless = wait !== undefined;
     const { now, sleep, random } = this.#timing;
@@ -105,7 +113,9 @@ export class Changes {
       );
     const from = afterId === undefined ? { after } : { after, afterId };
     const source = { endsAtHead: !isEndless, fetchPage, hasChange };
-    return new ChangeFeed(source, from, { copy, signal: options.signal });
+    const readSeal = () => fetchSeal(this.#send, this.#root, options, isEndless);
+    const seals = verify ? new FeedSeals({ ...from, seal }, readSeal, now) : undefined;
+    return new ChangeFeed(source, from, { copy, signal: options.signal, seals });
   }
 
   /**
@@ -139,7 +149,7 @@ function splitOptions(given: FeedOptions): { copy: RewindableCopy | undefined; o
   return { copy, options };
 }
 
-type CheckedQuery = { [Name in keyof ChangeQuery]: NonNullable<ChangeQuery[Name]> };
+type CheckedQuery = { [Name in keyof FeedQuery]: NonNullable<FeedQuery[Name]> };
 
 function changeId(id: unknown): string {
   if (typeof id === 'string' && CHANGE_ID.test(id)) return id;
@@ -149,11 +159,15 @@ function changeId(id: unknown): string {
 }
 
 /** The given parameters, without the undefined ones. */
-function checkQuery(query: ChangeQuery, known: readonly string[] = PARAMETERS): CheckedQuery {
+function checkQuery(query: FeedQuery, known: readonly string[] = PARAMETERS): CheckedQuery {
   if (typeof query !== 'object' || query === null)
     throw new ArgumentError('The parameters are not an object: pass { after }.');
   checkNames('parameter', query, known);
-  const checked: CheckedQuery = {};
+  const { verify, seal } = query;
+  const checked: CheckedQuery = {
+    ...(verify !== undefined && { verify }),
+    ...(seal !== undefined && { seal }),
+  };
   for (const [name, [min, max]] of Object.entries(BOUNDS) as [keyof typeof BOUNDS, [number, number]][]) {
     const value = query[name];
     if (value !== undefined) checked[name] = wholeNumber(name, value, min, max);

@@ -48,6 +48,7 @@ export type ErrorCode =
   | 'timed_out'
   | 'unexpected_response'
   | 'export_damaged'
+  | 'seal_mismatch'
   | 'webhook_not_verified'
   | 'invalid_argument'
   | 'invalid_body'

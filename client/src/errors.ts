@@ -217,6 +217,29 @@ export class UnexpectedResponseError extends TransactionsError {
   }
 }
 
+/**
+ * A change that was read is another one than the service has sealed: a value was altered in its database. It is one up to `sequence`, and
+ * after `agreedSequence`, if the altered one was not read before.
+ */
+export class SealMismatchError extends TransactionsError {
+  override readonly name = 'SealMismatchError';
+  /** The change whose seal differs. */
+  readonly sequence: number;
+  /** The last change whose seal agreed, or the one after which the feed begins. */
+  readonly agreedSequence: number;
+
+  constructor(sequence: number, computed: string, seal: string, agreedSequence: number) {
+    const found = `The seal at change ${sequence} is ${computed} by the changes that were read, and ${seal} by the service`;
+    super(
+      'seal_mismatch',
+      `${found}: a change up to it was altered. The last seal that agreed is that of change ${agreedSequence}.`,
+      null,
+    );
+    this.sequence = sequence;
+    this.agreedSequence = agreedSequence;
+  }
+}
+
 /** What arrived is not what the service exported. The message says how the manifest differs. */
 export class ExportDamagedError extends TransactionsError {
   override readonly name = 'ExportDamagedError';

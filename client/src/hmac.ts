@@ -1,11 +1,11 @@
-import { Sha256 } from './sha256.ts';
+import { bytesOfHex, Sha256 } from './sha256.ts';
 
 const BLOCK_BYTES = 64;
 
 function hashOf(...pieces: Uint8Array[]): Uint8Array {
   const hash = new Sha256();
   for (const piece of pieces) hash.update(piece);
-  return Uint8Array.from(hash.hex().match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+  return bytesOfHex(hash.hex());
 }
 
 /** HMAC-SHA256 of a message in pieces. Source: RFC 2104. */

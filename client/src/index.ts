@@ -1,6 +1,6 @@
 export type { AccountReader } from './account-reader.ts';
 export { fromMinorUnits, toMinorUnits } from './amount.ts';
-export type { Change, ChangePage, ChangeQuery, ChangeType } from './change.ts';
+export type { Change, ChangePage, ChangeQuery, ChangeType, FeedQuery } from './change.ts';
 export type { ChangeFeed, FeedPage, RewindableCopy, SavedFeed } from './change-feed.ts';
 export type { Changes } from './changes.ts';
 export { TransactionsClient } from './client.ts';
@@ -22,6 +22,7 @@ export {
   ProblemError,
   RateLimitedError,
   RequestTimeoutError,
+  SealMismatchError,
   SequenceAheadError,
   ServiceError,
   TransactionsError,
@@ -45,6 +46,7 @@ export {
   type RetryInfo,
   responseOf,
 } from './response-info.ts';
+export type { Seal } from './seal.ts';
 export type { SearchPage, SearchQuery } from './search.ts';
 export type { RequestOptions } from './send.ts';
 export { toDate, utcDay } from './time.ts';

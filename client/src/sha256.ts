@@ -15,6 +15,9 @@ for (let number = 2, count = 0; count < 64; number++) {
 
 const BLOCK_BYTES = 64;
 
+export const bytesOfHex = (text: string): Uint8Array =>
+  Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+
 /** SHA-256 of bytes that come in pieces. */
 export class Sha256 {
   readonly #state = START.slice();

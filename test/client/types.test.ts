@@ -110,6 +110,7 @@ type OwnCode =
   | 'timed_out'
   | 'unexpected_response'
   | 'export_damaged'
+  | 'seal_mismatch'
   | 'webhook_not_verified'
   | 'invalid_argument';
 

@@ -1,0 +1,129 @@
+import type { Change } from './change.ts';
+import { ArgumentError, SealMismatchError } from './errors.ts';
+import { requestBody } from './request-body.ts';
+import { isCount, isObject, isText, isTextOrNull } from './response.ts';
+import type { RequestOptions, Send } from './send.ts';
+import { bytesOfHex, Sha256 } from './sha256.ts';
+
+/** The seal of an account at its last sealed change: a hash over all changes up to it. */
+export interface Seal {
+  /** 0 if no change is sealed. */
+  sequence: number;
+  /** The id of that change; null if sequence is 0. */
+  id: string | null;
+  /** 64 hexadecimal digits. */
+  seal: string;
+}
+
+const SEAL = /^[0-9a-f]{64}$/;
+const NO_SEAL = '0'.repeat(64);
+
+/** The service seals some seconds after a recording: its seal is at one of the last changes that were read. */
+const MAX_KEPT = 10_000;
+/** Between two comparisons, so that a feed of single changes does not send two requests for each. */
+const INTERVAL_MS = 5000;
+
+/** The seal of an account. `root` is the path of its resources. A feed tries again through an outage. */
+export const fetchSeal = (send: Send, root: string, options: RequestOptions, isFeed = false): Promise<Seal> =>
+  requestBody(
+    (call, given, waitMs) => send(call, given, waitMs, isFeed),
+    `${root}/seal`,
+    { what: 'a seal', is: isSeal },
+    options,
+  );
+
+const isSeal = (value: unknown): value is Seal =>
+  isObject(value) &&
+  isCount(value['sequence']) &&
+  isTextOrNull(value['id']) &&
+  isText(value['seal']) &&
+  SEAL.test(value['seal']);
+
+const encoder = new TextEncoder();
+
+/** The seal at a change, from the one before it. */
+function sealAfter(seal: string, { sequence, id, previousStatus, recordedAt, transaction }: Change): string {
+  const { status, reference, merchantReference, amount, currencyCode, paidAt, createdAt } = transaction;
+  const { relatedTo = null } = transaction as { relatedTo?: string | null };
+  const first = [sequence, id, status, previousStatus, recordedAt, reference, merchantReference];
+  const text = JSON.stringify([...first, amount, currencyCode, paidAt, createdAt, relatedTo]);
+  const hash = new Sha256();
+  hash.update(bytesOfHex(seal));
+  hash.update(encoder.encode(text));
+  return hash.hex();
+}
+
+interface SealedChange {
+  id: string | null;
+  seal: string;
+}
+
+/** Computes the seals of the changes that a feed reads, and compares them with those of the service. */
+export class FeedSeals {
+  readonly #fetchSeal: () => Promise<Seal>;
+  readonly #now: () => number;
+  /** The last ones, by their numbers. */
+  readonly #kept = new Map<number, SealedChange>();
+  #last: number;
+  /** The last seal that was compared. */
+  #agreed: number;
+  #comparedAtMs = Number.NEGATIVE_INFINITY;
+
+  /** @throws ArgumentError if the seal at `after` is not given. */
+  constructor(
+    { after, afterId = null, seal }: { after: number; afterId?: string | null; seal?: string | undefined },
+    fetchFrom: () => Promise<Seal>,
+    now: () => number,
+  ) {
+    if (after > 0 && seal === undefined)
+      throw new ArgumentError(
+        'To verify from a change on, pass its seal: { after, afterId, seal }. Without it, begin at 0.',
+      );
+    if (seal !== undefined && !SEAL.test(seal))
+      throw new ArgumentError('seal is not a seal: pass 64 lower-case hexadecimal digits.');
+    this.#kept.set(after, { id: afterId, seal: seal ?? NO_SEAL });
+    this.#last = after;
+    this.#agreed = after;
+    this.#fetchSeal = fetchFrom;
+    this.#now = now;
+  }
+
+  /** The seal at a change that was read. */
+  at(sequence: number): string | undefined {
+    return this.#kept.get(sequence)?.seal;
+  }
+
+  /** Adds the changes of a page, and compares the seals if they were not for some seconds, or at the end. */
+  async add(changes: readonly Change[], isAtEnd: boolean): Promise<void> {
+    const [first] = changes;
+    // A page can come again, if the request for the seal failed.
+    let seal = first === undefined ? NO_SEAL : (this.at(first.sequence - 1) ?? NO_SEAL);
+    for (const change of changes) {
+      seal = sealAfter(seal, change);
+      this.#last = change.sequence;
+      this.#kept.set(this.#last, { id: change.id, seal });
+      this.#kept.delete(this.#last - MAX_KEPT);
+    }
+    if (!isAtEnd && this.#now() - this.#comparedAtMs < INTERVAL_MS) return;
+    this.#compare(await this.#fetchSeal());
+    this.#comparedAtMs = this.#now();
+  }
+
+  /** Whether the feed can go back to a change: its seal is known. */
+  rewindTo(sequence: number): boolean {
+    const isKnown = this.#kept.has(sequence);
+    if (!isKnown) return false;
+    for (let lost = this.#last; lost > sequence; lost--) this.#kept.delete(lost);
+    this.#last = sequence;
+    this.#agreed = Math.min(this.#agreed, sequence);
+    return true;
+  }
+
+  /** A seal beyond the last change, or before the kept ones, is compared later. With another id, the next page tells that the history has changed. */
+  #compare({ sequence, id, seal }: Seal): void {
+    const own = this.#kept.get(sequence);
+    if (own === undefined || (own.id !== null && own.id !== id)) return;
+    if (own.seal !== seal) throw new SealMismatchError(sequence, own.seal, seal, this.#agreed);
+    this.#agreed = sequence;
+  }
+}

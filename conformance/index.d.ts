@@ -1,7 +1,16 @@
 export type Requirement = 'MUST' | 'SHOULD' | 'MAY';
 
 /** A part of SPEC.md. All but `list` are run where the deployment has them. */
-export type Level = 'list' | 'retrieve' | 'search' | 'changes' | 'totals' | 'export' | 'webhooks' | 'record';
+export type Level =
+  | 'list'
+  | 'retrieve'
+  | 'search'
+  | 'changes'
+  | 'seals'
+  | 'totals'
+  | 'export'
+  | 'webhooks'
+  | 'record';
 
 export interface CheckInfo {
   /** Stable, for example `list.order.ties`. */

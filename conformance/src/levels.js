@@ -10,6 +10,7 @@ import { failuresOf } from './report/groups.js';
 export const LEVEL_PATHS = {
   changes: '/v1/changes?limit=1',
   export: '/v1/transactions.csv?from=0001-01-01&to=0001-01-01',
+  seals: '/v1/seal',
   search: '/v1/search?amount=0.01&to=0001-01-01',
   totals: '/v1/totals?from=0001-01-01&to=0001-01-01',
 };
@@ -20,6 +21,7 @@ const SECTIONS = {
   retrieve: 'retrieve',
   search: 'search',
   changes: 'changes',
+  seals: 'seals',
   totals: 'totals',
   export: 'exports',
   webhooks: 'webhooks',

@@ -377,7 +377,7 @@ test('a wrong parameter or option is refused before anything is sent', async () 
   await refused({ aftr: 1 }, undefined, {
     name: 'TypeError',
     message:
-      'The parameter "aftr" is unknown: did you mean after? The parameters are after, afterId, limit, wait.',
+      /^The parameter "aftr" is unknown: did you mean after\? The parameters are after, afterId, limit, wait/,
   });
   await refused({}, { timeout: 5 }, { name: 'TypeError', message: /did you mean timeoutMs\?/ });
   await refused({}, new AbortController().signal, { name: 'TypeError', message: /\{ signal \}/ });

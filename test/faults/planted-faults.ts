@@ -47,6 +47,7 @@ const SUBJECTS = [
   'assistants',
   'operate',
   'histories',
+  'seals',
   'start',
   'secrets',
   'client',

@@ -25,6 +25,7 @@ import range from './range.js';
 import recording from './recording.js';
 import recordingDetails from './recording-details.js';
 import responses from './responses.js';
+import seals from './seals.js';
 import search from './search.js';
 import timeZones from './time-zones.js';
 import totals from './totals.js';
@@ -58,6 +59,7 @@ export const CHECKS = [
   ...changeIds,
   ...ownChanges,
   ...search,
+  ...seals,
   ...totals,
   ...exports,
   ...manifests,

@@ -61,7 +61,8 @@ export function sealedText({
   transaction,
 }: FormattedChange): string {
   const { status, reference, merchantReference, amount, currencyCode, paidAt, createdAt } = transaction;
-  const relatedTo = null;
+  // In a transaction that has one.
+  const { relatedTo = null } = transaction as { relatedTo?: string | null };
   return JSON.stringify([
     sequence,
     id,

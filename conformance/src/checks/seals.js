@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { changesOf, readChanges } from '../feed.js';
+import { checksOf } from './check.js';
+
+/** @typedef {import('./check.js').Context} Context */
+/** @typedef {import('../exchange.js').Exchange} Exchange */
+
+const NO_SEAL = '0'.repeat(64);
+/** A longer feed is not read for its seal alone. */
+const MAX_CHANGES = 4000;
+/** How long a service may take to seal what was recorded. */
+const GIVE_UP_MS = 30_000;
+const POLL_MS = 200;
+
+/** @param {Context} t @param {import('../account-client.js').AccountClient} [client] */
+async function readSeal(t, client = t.client) {
+  const response = await client.send('/v1/seal', {});
+  t.status(response, 200, 'the seal');
+  return response;
+}
+
+/** The seal after a change, from the seal before it. @param {Buffer} seal @param {import('../feed.js').Change} change */
+function sealAfter(seal, { sequence, id, previousStatus, recordedAt, transaction }) {
+  const { status, reference, merchantReference, amount, currencyCode, paidAt, createdAt } = transaction;
+  const { relatedTo = null } = /** @type {{ relatedTo?: string | null }} */ (transaction);
+  const first = [sequence, id, status, previousStatus, recordedAt, reference, merchantReference];
+  const text = JSON.stringify([...first, amount, currencyCode, paidAt, createdAt, relatedTo]);
+  return createHash('sha256').update(seal).update(text).digest();
+}
+
+/**
+ * The seal at a number, from the feed. @param {Context} t
+ * @param {import('../account-client.js').AccountClient} client @param {number} upTo
+ */
+async function computedSeal(t, client, upTo) {
+  /** @type {Buffer} */
+  let seal = Buffer.alloc(32);
+  let id = null;
+  for (let after = 0; after < upTo; ) {
+    const page = await readChanges(client, { after: String(after), limit: '1000' });
+    const { data } = changesOf(page);
+    t.that(data.length > 0, `changes after ${after}`, 'none', page);
+    for (const change of data.slice(0, upTo - after)) {
+      seal = sealAfter(seal, change);
+      id = change.id;
+      after = change.sequence;
+    }
+  }
+  return { id, seal: seal.toString('hex') };
+}
+
+/** The seal, when it has so many changes. @param {Context} t @param {import('../account-client.js').AccountClient} client @param {number} count */
+async function settledSeal(t, client, count) {
+  const endMs = performance.now() + GIVE_UP_MS;
+  for (;;) {
+    const response = await readSeal(t, client);
+    if (response.body.sequence >= count) return response;
+    const isInTime = performance.now() < endMs;
+    t.that(
+      isInTime,
+      `a seal at change ${count} within ${GIVE_UP_MS / 1000} s`,
+      `${response.body.sequence}`,
+      response,
+    );
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+const SEALS = checksOf({ level: 'seals', section: 'seals' }, [
+  {
+    id: 'seal.form',
+    rule: 'The seal has sequence, id and 64 lower-case hexadecimal digits; sequence is not beyond the last change, and id is that of its change.',
+    async run(t) {
+      const response = await readSeal(t);
+      const { sequence, id, seal } = response.body;
+      t.same(
+        Object.keys(response.body).sort(),
+        ['id', 'seal', 'sequence'],
+        'the names of the fields',
+        response,
+      );
+      t.that(/^[0-9a-f]{64}$/.test(seal), '64 hexadecimal digits', String(seal), response);
+      const { headSequence } = changesOf(await readChanges(t.client, { limit: '1' }));
+      const isIn = Number.isSafeInteger(sequence) && sequence >= 0 && sequence <= headSequence;
+      t.that(isIn, `a sequence from 0 to ${headSequence}`, String(sequence), response);
+      if (sequence === 0) return t.same(id, null, 'the id at 0', response);
+      const page = await readChanges(t.client, { after: String(sequence - 1), limit: '1' });
+      // The change can be archived.
+      if (page.status === 200 && changesOf(page).data[0]?.sequence === sequence)
+        t.same(id, changesOf(page).data[0].id, `the id of change ${sequence}`, response);
+    },
+  },
+  {
+    id: 'seal.computed',
+    rule: 'The seal is the hash over all changes up to its number, as the feed shows them.',
+    async run(t) {
+      const response = await readSeal(t);
+      const { sequence, seal } = response.body;
+      if (sequence === 0) t.notJudged('no change of the account is sealed');
+      if (sequence > MAX_CHANGES) t.notJudged(`the account has more than ${MAX_CHANGES} changes`);
+      const first = await t.client.send('/v1/changes', { query: { limit: '1' } });
+      if (first.status === 410) t.notJudged('the first changes of the account are archived');
+      t.same(
+        seal,
+        (await computedSeal(t, t.client, sequence)).seal,
+        `the seal at change ${sequence}`,
+        response,
+      );
+    },
+  },
+  {
+    id: 'seal.none',
+    rule: 'An account without changes has the sequence 0, the id null and 64 zeros.',
+    needs: 'operator',
+    async run(t) {
+      const account = await t.account('no-seal');
+      const response = await readSeal(t, account.client);
+      t.same(response.body, { sequence: 0, id: null, seal: NO_SEAL }, 'the seal', response);
+    },
+  },
+  {
+    id: 'seal.recorded',
+    rule: 'What is recorded is sealed soon, whatever its values are, and a later change leads on from the seal before it.',
+    needs: 'operator',
+    async run(t) {
+      const account = await t.account('seal');
+      const one = await account.record('pay_1', { merchantReference: 'Ünï "cödé" \\ 😀', amount: '-12.50' });
+      await account.record('pay_2', { status: 'completed', merchantReference: null });
+      for (const count of [2, 3]) {
+        const response = await settledSeal(t, account.client, count);
+        const { sequence, ...rest } = response.body;
+        t.same(sequence, count, 'the sequence', response);
+        t.same(rest, await computedSeal(t, account.client, count), `the seal at change ${count}`, response);
+        if (count === 2)
+          await account.record('pay_1', { ...one, status: 'completed', paidAt: '2026-02-01T00:00:00.000Z' });
+      }
+    },
+  },
+]);
+
+export default SEALS;

@@ -21,8 +21,10 @@ interface SealingKey {
   key: Uint8Array;
 }
 
-export function deriveKey(secret: string): SealingKey {
-  const derived = Buffer.from(hkdfSync('sha256', secret, '', 'transactions cursor 1', 36));
+const CURSORS = 'transactions cursor 1';
+
+export function deriveKey(secret: string, purpose = CURSORS): SealingKey {
+  const derived = Buffer.from(hkdfSync('sha256', secret, '', purpose, 36));
   const header = Buffer.concat([Buffer.of(VERSION), derived.subarray(32)]);
   return { number: header.readUInt32BE(1), header, key: derived.subarray(0, 32) };
 }
@@ -71,14 +73,18 @@ interface TextSealer {
 }
 
 /**
- * Seals texts with the first secret, and opens texts sealed with any of them.
+ * Seals texts with the first secret, and opens texts sealed with any of them, for the same purpose.
  *
  * Throws: an error if there is no secret, or the same secret twice.
  */
-export function createTextSealer(secrets: readonly string[], randomBytes: RandomBytes): TextSealer {
+export function createTextSealer(
+  secrets: readonly string[],
+  randomBytes: RandomBytes,
+  purpose = CURSORS,
+): TextSealer {
   const keys = new Map<number, SealingKey>();
   for (const secret of secrets) {
-    const key = deriveKey(secret);
+    const key = deriveKey(secret, purpose);
     if (keys.has(key.number)) throw new Error('the same cursor secret is given twice');
     keys.set(key.number, key);
   }

@@ -1383,6 +1383,10 @@ SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.accoun
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = ? AND k.person = ? AND (k.created_at_ms, k.id) < (?, ?)
        ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?;
 
+SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
+    FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.person = ? AND (k.created_at_ms, k.id) < (?, ?)
+       ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?;
+
 -- endSessions
 SELECT id FROM api_keys INDEXED BY sessions_by_person WHERE kind = 'session' AND account = ?1 AND person = ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?2 ;
 

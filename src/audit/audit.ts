@@ -30,7 +30,10 @@ export const MAX_ACTOR_CHARACTERS = 200;
 /** Who changes something, and from where. */
 export interface AuditOrigin {
   via: (typeof AUDIT_VIAS)[number];
-  /** The id of the key or the session of a request, or the user of the operating system who runs a command, cut to MAX_ACTOR_CHARACTERS; null for the service. */
+  /**
+   * The id of the key or the session of a request, the person of the staff who opens an account, or the user of the operating system who runs
+   * a command, cut to MAX_ACTOR_CHARACTERS; null for the service.
+   */
   actor: string | null;
   /** The address of the caller, if addresses are logged. */
   address: string | null;

@@ -14,8 +14,12 @@ export interface ApiKeyStore {
    * session has ended: of several calls with one code, one returns true.
    */
   openSession(opening: SessionOpening, entry: AuditEntry): Promise<boolean>;
-  /** The first sessions of an account after a place, or of one person of it, newest first, as findApiKey returns them. */
-  listSessions(query: SessionQuery, after: SessionPlace | null, limit: number): Promise<Session[]>;
+  /** The first sessions of an account after a place, of one person of it, or of a person in all accounts: newest first, as findApiKey returns them. */
+  listSessions(
+    query: SessionQuery | PersonQuery,
+    after: SessionPlace | null,
+    limit: number,
+  ): Promise<Session[]>;
   /**
    * Ends sessions that have not ended, in one transaction of the database: all of a person, and without a person or an id at most
    * SESSIONS_AT_ONCE. Returns how many.
@@ -57,6 +61,12 @@ export interface SessionQuery {
   account: string;
   /** Null for everybody. */
   person: string | null;
+}
+
+/** The sessions of a person in all accounts. */
+export interface PersonQuery {
+  account: null;
+  person: string;
 }
 
 /** Where a session is in the list of sessions. */

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import type { Session } from '../../src/keys/api-key.ts';
-import { KEY_ENDS_PAGE, SESSIONS_AT_ONCE, type SessionPlace } from '../../src/keys/api-key-store.ts';
+import {
+  KEY_ENDS_PAGE,
+  type PersonQuery,
+  SESSIONS_AT_ONCE,
+  type SessionPlace,
+  type SessionQuery,
+} from '../../src/keys/api-key-store.ts';
 import { stateOfSession } from '../../src/keys/session.ts';
 import type { Store } from '../../src/store/store.ts';
 import { someEntry } from '../rig/store/audit.ts';
@@ -185,7 +191,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.deepEqual([...read].sort(), ids);
     });
 
-    test('are listed newest first in pages, of an account or of one person; keys are not among them', async () => {
+    test('are listed newest first in pages, of an account, of one person of it, or of a person in all accounts; keys are not among them', async () => {
       await store.createApiKey(apiKey('key_0000000000000001', { createdAtMs: 1500 }), someEntry());
       await create(
         waiting('ses_0000000000000001', { createdAtMs: 2000 }),
@@ -193,19 +199,20 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
         waiting('ses_0000000000000003', { createdAtMs: 2000 }),
         waiting('ses_0000000000000004', { account: 'store-2' }),
       );
-      const listed = async (person: string | null, limit: number) => {
+      const listed = async (query: SessionQuery | PersonQuery, limit: number) => {
         const found: string[] = [];
         for (let after: SessionPlace | null = null; ; ) {
-          const page: Session[] = await store.listSessions({ account: 'store-1', person }, after, limit);
+          const page: Session[] = await store.listSessions(query, after, limit);
           found.push(...page.map(({ id }) => id.slice(-1)));
           if (page.length < limit) return found.join('');
           after = page.at(-1) as Session;
         }
       };
       for (const limit of [1, 2, 100]) {
-        assert.equal(await listed(null, limit), '312');
-        assert.equal(await listed('ada', limit), '31');
-        assert.equal(await listed('Ada', limit), '');
+        assert.equal(await listed({ account: 'store-1', person: null }, limit), '312');
+        assert.equal(await listed({ account: 'store-1', person: 'ada' }, limit), '31');
+        assert.equal(await listed({ account: 'store-1', person: 'Ada' }, limit), '');
+        assert.equal(await listed({ account: null, person: 'ada' }, limit), '314');
       }
       const keys = await store.listApiKeys('store-1', null, 100);
       assert.deepEqual(

@@ -64,6 +64,10 @@ const LIST_SESSIONS_OF_PERSON = statement(
   `${SELECT_BOUNDED} WHERE k.kind = 'session' AND k.account = $1 AND k.person = $5 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4`,
 );
+const LIST_SESSIONS_ANYWHERE = statement(
+  `${SELECT_BOUNDED} WHERE k.kind = 'session' AND k.person = $1 AND (k.created_at_ms, k.id) < ($2, $3)
+    ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4`,
+);
 /** The second of two at the same time waits for the row of the first, and then finds no row with the code. */
 const OPEN_SESSION = statement(
   `WITH opened AS (UPDATE api_keys SET hash = $1, key_start = $2, opened_at_ms = $3
@@ -197,11 +201,13 @@ export function apiKeyStore(connections: Connections): ApiKeyStore {
     },
     listSessions: async ({ account, person }, after, limit) => {
       const { createdAtMs, id } = after ?? FIRST_SESSION_PLACE;
-      const values = [account, createdAtMs, id, limit];
+      const place = [createdAtMs, id, limit];
       const listed =
-        person === null
-          ? connections.query<Row>(LIST_SESSIONS, values)
-          : connections.query<Row>(LIST_SESSIONS_OF_PERSON, [...values, person]);
+        account === null
+          ? connections.query<Row>(LIST_SESSIONS_ANYWHERE, [person, ...place])
+          : person === null
+            ? connections.query<Row>(LIST_SESSIONS, [account, ...place])
+            : connections.query<Row>(LIST_SESSIONS_OF_PERSON, [account, ...place, person]);
       return (await listed).map(boundedKeyOf) as Session[];
     },
     endSessions: async (end, entry) => {

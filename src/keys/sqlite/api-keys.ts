@@ -23,6 +23,7 @@ import {
   KEY_USES_DIFFER_MS,
   type KeyEnd,
   type KeyRoll,
+  type PersonQuery,
   SESSIONS_AT_ONCE,
   type SessionOpening,
   type SessionPlace,
@@ -45,7 +46,7 @@ interface ApiKeyReader {
   findApiKey(hash: string): ApiKey | undefined;
   retrieveApiKey(id: string): ApiKey | undefined;
   listApiKeys(account: string | null, after: ApiKeyPlace | null, limit: number): ApiKey[];
-  listSessions(query: SessionQuery, after: SessionPlace | null, limit: number): Session[];
+  listSessions(query: SessionQuery | PersonQuery, after: SessionPlace | null, limit: number): Session[];
   listKeyEnds(fromRecordedAtMs: number | null): KeyEnd[];
 }
 
@@ -60,14 +61,16 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
     db,
     `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE account = ? AND kind = 'key' AND (created_at_ms, id) > (?, ?) ORDER BY created_at_ms, id LIMIT ?`,
   );
-  const [sessions, sessionsOfPerson] = ['', 'AND k.person = ? '].map((ofPerson) =>
+  const listedSessions = (condition: string) =>
     keys(
       db,
-      `${SELECT_BOUNDED} WHERE k.kind = 'session' AND k.account = ? ${ofPerson}AND (k.created_at_ms, k.id) < (?, ?)
+      `${SELECT_BOUNDED} WHERE k.kind = 'session' AND ${condition} AND (k.created_at_ms, k.id) < (?, ?)
        ORDER BY k.created_at_ms DESC, k.id DESC LIMIT ?`,
       boundedKeyOf,
-    ),
-  ) as [ReturnType<typeof keys>, ReturnType<typeof keys>];
+    );
+  const sessions = listedSessions('k.account = ?');
+  const sessionsOfPerson = listedSessions('k.account = ? AND k.person = ?');
+  const sessionsOfPersonAnywhere = listedSessions('k.person = ?');
   const ends = db.prepare(
     `SELECT id, revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, end_recorded_at_ms AS recordedAtMs FROM api_keys
      WHERE end_recorded_at_ms >= coalesce(?, min(${DATABASE_NOW_MS} - ${KEY_ENDS_WINDOW_MS}, ${LAST_END_MS}))
@@ -85,10 +88,10 @@ export function apiKeyReader(db: DatabaseSync): ApiKeyReader {
     },
     listSessions: ({ account, person }, after, limit) => {
       const { createdAtMs, id } = after ?? FIRST_SESSION_PLACE;
+      const place = [createdAtMs, id, limit] as const;
+      if (account === null) return sessionsOfPersonAnywhere(person, ...place) as Session[];
       const listed =
-        person === null
-          ? sessions(account, createdAtMs, id, limit)
-          : sessionsOfPerson(account, person, createdAtMs, id, limit);
+        person === null ? sessions(account, ...place) : sessionsOfPerson(account, person, ...place);
       return listed as Session[];
     },
     listKeyEnds: (fromRecordedAtMs) => ends.all(fromRecordedAtMs) as unknown as KeyEnd[],

@@ -190,6 +190,7 @@ export const USES = {
     ),
   listSessions: async (store) => {
     for (const person of [null, 'ada']) await store.listSessions({ account: ACCOUNT, person }, null, 10);
+    await store.listSessions({ account: null, person: 'ada' }, null, 10);
   },
   endSessions: async (store) => {
     const all = { account: ACCOUNT, person: null, id: null, nowMs: NOW_MS };

@@ -114,6 +114,7 @@ CREATE INDEX api_keys_by_id ON api_keys (id);
 CREATE INDEX api_keys_by_time ON api_keys (account, created_at_ms, id) WHERE kind = 'key';
 CREATE INDEX sessions_by_time ON api_keys (account, created_at_ms, id) WHERE kind = 'session';
 CREATE INDEX sessions_by_person ON api_keys (account, person, created_at_ms, id) WHERE kind = 'session';
+CREATE INDEX sessions_of_everywhere ON api_keys (person, created_at_ms, id) WHERE kind = 'session';
 CREATE INDEX sessions_by_expiry ON api_keys (expires_at_ms) WHERE kind = 'session';
 CREATE INDEX api_keys_by_end ON api_keys (end_recorded_at_ms) WHERE end_recorded_at_ms IS NOT NULL;
 

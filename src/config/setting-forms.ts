@@ -123,3 +123,16 @@ function isAddressRange(text: string): boolean {
 export const NETWORK_LIST = listOf('IP addresses and CIDR ranges', 'for example 10.0.0.0/8,::1', (range) =>
   isAddressRange(range) ? undefined : `contains ${quote(range)}, which is not an IP address or CIDR range`,
 );
+
+/** Why an address can't be one that browsers are sent to, or undefined. It has no credentials, which everybody could read. */
+export function explainBrowserUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = url !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  if (url === undefined || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)))
+    return 'is not a URL that begins with https://, or http:// with localhost, 127.0.0.1 or [::1]';
+  return url.username !== '' || url.password !== '' || url.hash !== ''
+    ? 'has a user, a password or a fragment; remove them'
+    : undefined;
+}
+
+export const BROWSER_URL = checked('URL', 'https://, or http:// on this machine', explainBrowserUrl);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingsPage } from '../../scripts/settings-page.ts';
+import { parseRole } from '../staff/roles.ts';
 import { readConfig } from './read-config.ts';
 import { type Config, SETTINGS } from './settings.ts';
 
@@ -64,6 +65,17 @@ const BROWSER_URL: Case = {
     ],
   ],
 };
+
+const printableCase = (noun: string, byDefault: string | null): Case => ({
+  default: byDefault,
+  accepted: ['x', 'a-long~text/with+signs='].map((text) => [text, text]),
+  refused: [
+    [
+      `is not a ${noun}; write 1 to 255 characters of printable ASCII without spaces.`,
+      ['a b', 'a\tb', 'é', 'x'.repeat(256)],
+    ],
+  ],
+});
 
 const CASES: Record<Key, Case> = {
   envFile: {
@@ -277,6 +289,82 @@ const CASES: Record<Key, Case> = {
       ],
     ],
   },
+  oidcIssuer: {
+    default: null,
+    accepted: ['https://id.example/realms/staff', 'http://localhost:8080', 'http://127.0.0.1:1'].map(
+      (text) => [text, text],
+    ),
+    refused: [
+      [/^is not a URL that begins with https:\/\//, ['id.example', 'http://id.example', 'ftp://localhost']],
+      [/^has a user, a password or a fragment/, ['https://u:p@id.example', 'https://id.example/#a']],
+      [
+        /^has a query; write the issuer as the provider names it\.$/,
+        ['https://id.example/?a=b', 'https://id.example?'],
+      ],
+    ],
+  },
+  oidcClientId: printableCase('client id', null),
+  oidcClientSecret: printableCase('client secret', null),
+  oidcRedirectUrl: {
+    default: null,
+    accepted: ['https://ops.example/staff/callback', 'http://localhost:3001/staff/oidc'].map((text) => [
+      text,
+      text,
+    ]),
+    refused: [
+      [
+        /^is not a URL that begins with https:\/\//,
+        ['ops.example/staff/callback', 'http://ops.example/staff/callback'],
+      ],
+      [
+        /^does not lead to the path \/staff\/callback of the operator's interface; write an address such as https:.*\/staff\/callback\.$/,
+        [
+          'https://ops.example',
+          'https://ops.example/staff',
+          'https://ops.example/staff/',
+          'https://ops.example/staff/looks',
+          'https://ops.example/staff/callback?a',
+          'https://ops.example/staff/a/b',
+          'https://ops.example/v1/accounts',
+        ],
+      ],
+    ],
+  },
+  oidcScopes: {
+    default: 'openid email profile',
+    accepted: ['openid', 'openid email groups'].map((text) => [text, text]),
+    refused: [
+      [
+        /^is ".*"; write scopes with one space between them, openid among them, such as openid email profile groups\.$/,
+        ['email', 'openid  email', ' openid', 'openid,email', 'openid "a"'],
+      ],
+    ],
+  },
+  oidcRoles: {
+    default: [],
+    accepted: [
+      [
+        'groups:support=read, groups:eu=read+audit@eu-',
+        ['groups:support=read', 'groups:eu=read+audit@eu-'].map(parseRole),
+      ],
+    ],
+    refused: [
+      [
+        /^has the entry "groups:support", which is no role: write claim:value=scopes, such as groups:support=read/,
+        ['groups:support', 'groups:a=read,groups:support'],
+      ],
+      [
+        /^has the entry "g:a=raed", which is no role: "raed" is not a scope: did you mean read\?/,
+        ['g:a=raed'],
+      ],
+      [/^has the entry "", which is no role/, ['g:a=read,']],
+      [
+        /^has 51 roles; at most 50 are possible\.$/,
+        [Array.from({ length: 51 }, (_, n) => `g:${n}=read`).join()],
+      ],
+    ],
+  },
+  oidcPersonClaim: printableCase('claim', 'email'),
   webhookHttp: {
     default: 'false',
     accepted: ['true', 'false'].map((text) => [text, text]),
@@ -299,7 +387,9 @@ function faultsOf(env: Record<string, string>, file: Record<string, string> = {}
 }
 
 const settingOf = (key: Key, config: Config): unknown =>
-  key === 'cursorSecrets' || key === 'apiKey' ? config.secrets[key] : config[key];
+  key === 'cursorSecrets' || key === 'apiKey' || key === 'oidcClientSecret'
+    ? config.secrets[key]
+    : config[key];
 
 for (const key of keys) {
   const { name } = SETTINGS[key];
@@ -369,9 +459,10 @@ test('no fault contains a secret or a password', () => {
     DATABASE_URL: `postgres://user:${secret}@host`,
     DATABASE_REPLICA_URLS: `postgres://user:${secret}@host`,
     TRANSACTIONS_API_KEY: secret,
+    OIDC_CLIENT_SECRET: `${secret} `,
   };
   const faults = faultsOf(env, { CURSOR_SECRET: secret, TRANSACTIONS_KEY: secret });
-  assert.ok(faults.length >= 7);
+  assert.ok(faults.length >= 8);
   assert.ok(!faults.join().includes(secret), faults.join('\n'));
   const [ofOtherDatabase = ''] = faultsOf({ DATABASE_URL: `mysql://user:${secret}@host/d` });
   assert.ok(!ofOtherDatabase.includes(secret));
@@ -381,7 +472,8 @@ test('secrets are apart from the settings that can be logged', () => {
   const { secrets, ...rest } = configOf({
     CURSOR_SECRETS: SECRETS.join(),
     TRANSACTIONS_API_KEY: API_KEY,
+    OIDC_CLIENT_SECRET: 'hunter2',
   });
-  assert.deepEqual(secrets, { cursorSecrets: SECRETS, apiKey: API_KEY });
-  for (const secret of [SECRETS[0], API_KEY]) assert.ok(!JSON.stringify(rest).includes(secret));
+  assert.deepEqual(secrets, { cursorSecrets: SECRETS, apiKey: API_KEY, oidcClientSecret: 'hunter2' });
+  for (const secret of [SECRETS[0], API_KEY, 'hunter2']) assert.ok(!JSON.stringify(rest).includes(secret));
 });

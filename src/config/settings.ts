@@ -1,10 +1,12 @@
 import { isWellFormedApiKey } from '../keys/api-key.ts';
 import type { RateLimit } from '../keys/rate-limit.ts';
+import type { StaffRole } from '../staff/roles.ts';
 import { explainDatabaseUrl, explainReplicaUrl } from '../store/open-store.ts';
 import { API_KEY_PREFIX } from '../values/caller.ts';
 import { quote } from '../values/quote.ts';
 import { BUILT_IN_STATUSES, declareStatuses, type Statuses } from '../values/status.ts';
 import {
+  BROWSER_URL,
   checked,
   type Form,
   HOST,
@@ -16,6 +18,7 @@ import {
   rate,
   wholeNumber,
 } from './setting-forms.ts';
+import { OIDC_ISSUER, OIDC_REDIRECT_URL, OIDC_ROLES, OIDC_SCOPES, printable } from './staff-forms.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -65,17 +68,6 @@ const API_KEY = checked(
       ? undefined
       : `is not an API key of an account, or is misspelt; an API key is ${API_KEY_PREFIX} and 36 characters`,
 );
-
-/** Browsers are sent there, so it has no credentials. */
-const BROWSER_URL = checked('URL', 'https://, or http:// on this machine', (text) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = url !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  if (url === undefined || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)))
-    return 'is not a URL that begins with https://, or http:// with localhost, 127.0.0.1 or [::1]';
-  return url.username !== '' || url.password !== '' || url.hash !== ''
-    ? 'has a user, a password or a fragment; remove them'
-    : undefined;
-});
 
 const ORIGIN_LIST = listOf('origins', 'for example https://platform.example', (origin) => {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
@@ -345,6 +337,57 @@ export const SETTINGS = {
     default: 'false',
     description:
       'Whether webhooks can have http URLs. Deliveries over http are signed, but not encrypted. An instance that differs does not deliver.',
+  }),
+  oidcIssuer: setting<string | null>({
+    ...OIDC_ISSUER,
+    name: 'OIDC_ISSUER',
+    default: null,
+    defaultText: 'none: staff cannot sign in',
+    description:
+      "The provider of OpenID Connect at which the platform's own people sign in, as it names itself. They do so at /staff of the operator's interface. OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_REDIRECT_URL, OIDC_ROLES and PUBLIC_URL are needed with it.",
+  }),
+  oidcClientId: setting<string | null>({
+    ...printable('client id'),
+    name: 'OIDC_CLIENT_ID',
+    default: null,
+    defaultText: 'none',
+    description: 'The id that the provider gave to this service.',
+  }),
+  oidcClientSecret: secret<string | null>({
+    ...printable('client secret'),
+    name: 'OIDC_CLIENT_SECRET',
+    default: null,
+    defaultText: 'none',
+    description: 'The secret that the provider gave to this service.',
+  }),
+  oidcRedirectUrl: setting<string | null>({
+    ...OIDC_REDIRECT_URL,
+    name: 'OIDC_REDIRECT_URL',
+    default: null,
+    defaultText: 'none',
+    description:
+      "Where the provider sends people back: the address of the operator's interface as browsers reach it, with the path /staff/callback. The provider has to know the same address.",
+  }),
+  oidcScopes: setting({
+    ...OIDC_SCOPES,
+    name: 'OIDC_SCOPES',
+    default: 'openid email profile',
+    description: 'What is requested from the provider. Some providers send groups only if a scope says so.',
+  }),
+  oidcRoles: setting<readonly StaffRole[]>({
+    ...OIDC_ROLES,
+    name: 'OIDC_ROLES',
+    default: [],
+    defaultText: 'none',
+    description:
+      'What people can do by their claims, such as `groups:support=read,groups:eu=read@eu-,groups:audit=audit`. The claim is or contains the value; a dot leads into a claim that is an object. read and webhooks are the scopes of the sessions that people open, audit shows who looked. Several roles of a person add up.',
+  }),
+  oidcPersonClaim: setting({
+    ...printable('claim'),
+    name: 'OIDC_PERSON_CLAIM',
+    default: 'email',
+    description:
+      'The claim that names a person in sessions and in the audit trail. With email, a person whose provider sends email_verified as false is refused.',
   }),
   logLevel: setting<LogLevel>({
     ...oneOf(LOG_LEVELS),

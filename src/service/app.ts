@@ -16,6 +16,7 @@ import { authentication, createKeyChecks } from '../keys/http/authenticate.ts';
 import { createRateLimiter } from '../keys/http/rate-limit.ts';
 import { KeyCache } from '../keys/key-cache.ts';
 import type { ChangeWatcher } from '../ledger/changes/change-watcher.ts';
+import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import type { Store } from '../store/store.ts';
 import { deliveredChange } from '../webhooks/http/delivered-change.ts';
 import { type Clock, type ContextDependencies, createContext, type ServiceContext } from './context.ts';
@@ -38,6 +39,8 @@ export interface AppDependencies extends ContextDependencies {
   store: Store;
   /** Makes a span for each request and each of its store calls; null or absent without tracing. */
   tracer?: Tracer | null;
+  /** How staff sign in on the operator's listener; null or absent if they do not. */
+  staff?: StaffSignIn | null;
   /** A worker reads the files of the page and of the client from the first process. */
   readBuiltFile?: ReadBuiltFile;
 }

@@ -5,6 +5,7 @@ import { type ChangeMetrics, createChangeMetrics } from '../ledger/changes/http/
 import { createExportMetrics, type ExportMetrics } from '../ledger/exports/http/export-metrics.ts';
 import { createSealMetrics, type SealMetrics } from '../ledger/seals/http/seal-metrics.ts';
 import { createTotalsMetrics, type TotalsMetrics } from '../ledger/totals/http/totals-metrics.ts';
+import { createStaffMetrics, type StaffMetrics } from '../staff/http/staff-metrics.ts';
 import { createWebhookMetrics, type WebhookMetrics } from '../webhooks/http/webhook-metrics.ts';
 import { buildInfo } from './build-info.ts';
 import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts';
@@ -17,7 +18,8 @@ export interface Metrics
     SealMetrics,
     TotalsMetrics,
     ExportMetrics,
-    WebhookMetrics {
+    WebhookMetrics,
+    StaffMetrics {
   /** All metrics in the text format of Prometheus. */
   text(): Promise<{ contentType: string; body: string }>;
   /** Sends the counts of a worker process that ends to the first process. */
@@ -40,6 +42,7 @@ export function createMetrics({ aggregateWorkers = false } = {}): Metrics {
     ...createTotalsMetrics([registry]),
     ...createExportMetrics([registry]),
     ...createWebhookMetrics([registry]),
+    ...createStaffMetrics([registry]),
     text: async () => ({
       contentType: registry.contentType,
       body: await (workers?.clusterMetrics() ?? registry.metrics()),

@@ -1,3 +1,4 @@
+import { staffRoutes } from '../staff/http/staff-routes.ts';
 import { type StoreCall, wrapStore } from '../store/wrap-store.ts';
 import { withinTime } from '../values/time-limit.ts';
 import { type App, type AppDependencies, buildListener } from './app.ts';
@@ -30,7 +31,7 @@ const TIMED_CALLS: readonly StoreCall[] = [
 
 /** The operator's interface, on a separate listener. It refuses the keys of accounts, and the public listener the operator's. */
 export async function buildOperatorApp(dependencies: AppDependencies): Promise<App> {
-  const { config, metrics } = dependencies;
+  const { config, metrics, staff, cursorSecrets } = dependencies;
   const store = wrapStore(dependencies.store, TIMED_CALLS, (_name, call) =>
     withinTime(call(), config.requestTimeoutMs),
   );
@@ -43,7 +44,10 @@ export async function buildOperatorApp(dependencies: AppDependencies): Promise<A
       takesBodiesOfAnyLength: true,
       // Recordings have a separate queue, and are accepted while reads are refused.
       sheds: 'reads',
-      addOthers: (server) => metricsRoute(server, metrics),
+      addOthers: (server, context) => {
+        metricsRoute(server, metrics);
+        if (staff) staffRoutes(server, staff, cursorSecrets, context);
+      },
     },
   );
 }

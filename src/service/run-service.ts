@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
 import type { ServerFacts } from '../db/postgres/server-facts.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
+import type { StaffSignIn } from '../staff/http/staff-routes.ts';
 import { describeFromEverywhere } from '../store/open-store.ts';
 import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts';
 import type { Store } from '../store/store.ts';
@@ -45,6 +46,8 @@ interface ServiceOptions {
   file?: string | undefined;
   /** What the server of the database is like, if it has one. */
   server?: ServerFacts | undefined;
+  /** How staff sign in on the operator's listener; null or absent if they do not. */
+  staff?: StaffSignIn | null;
   /** Called with the URL when the service answers requests. */
   onListening?: (url: string) => void;
 }
@@ -54,7 +57,7 @@ export async function runService(
   config: Config,
   store: Store,
   logger: Logger,
-  { workers = 1, file, server, onListening }: ServiceOptions = {},
+  { workers = 1, file, server, staff = null, onListening }: ServiceOptions = {},
 ): Promise<void> {
   // Before anything starts: a stop signal during the start must also stop what has started.
   const stopped = stopSignal(logger);
@@ -70,6 +73,7 @@ export async function runService(
       workers,
       file,
       server,
+      staff,
       stopped,
     }).catch((error) => {
       // A terminal also sends the signal to the workers. It ends those that do not handle it yet, so they fail to start.
@@ -92,6 +96,7 @@ export async function runService(
 }
 
 interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file' | 'server'>> {
+  staff: StaffSignIn | null;
   config: Config;
   store: Store;
   logger: Logger;
@@ -101,7 +106,7 @@ interface Process extends Required<Pick<ServiceOptions, 'workers' | 'file' | 'se
 /** Starts the listeners and the background work. */
 async function startService(
   parts: Parts,
-  { config, store, logger, workers, file, server, stopped }: Process,
+  { config, store, logger, workers, file, server, staff, stopped }: Process,
 ): Promise<ListeningApp> {
   const dependencies = dependenciesOf(config, store, logger, workers > 1);
   const { webhooks } = dependencies;
@@ -145,7 +150,7 @@ async function startService(
   const reported = reportRecordings(store, onRecorded, (...change) =>
     lost.acknowledged.note(...change, performance.now()),
   );
-  const operator = await startOperator({ ...dependencies, store: reported, onTotalsBehind, turns });
+  const operator = await startOperator({ ...dependencies, store: reported, staff, onTotalsBehind, turns });
   if (operator !== null) {
     watchers.push(operator.changeWatcher);
     parts.add("operator's listener", () => operator.listener.stop());
@@ -234,14 +239,16 @@ async function startPublic(
 }
 
 async function startOperator(
-  dependencies: Dependencies & Pick<AppDependencies, 'onTotalsBehind' | 'turns'>,
+  dependencies: Dependencies &
+    Pick<AppDependencies, 'onTotalsBehind' | 'turns'> & { staff: StaffSignIn | null },
 ): Promise<Started | null> {
   const { config, store, logger } = dependencies;
   if (config.operatorPort === null) return null;
   dependencies.metrics.watchOperatorKeys(store, SYSTEM_CLOCK.now);
   const settings = ['OPERATOR_HOST', 'OPERATOR_PORT'] as const;
   const address = { host: config.operatorHost, port: config.operatorPort, settings };
-  const app = await buildOperatorApp({ ...dependencies, cursorSecrets: await cursorSecretsOf(dependencies) });
+  const cursorSecrets = await cursorSecretsOf(dependencies);
+  const app = await buildOperatorApp({ ...dependencies, cursorSecrets });
   const listener = await startListener(app, address, store, logger);
   logger.info({ url: listener.url }, "listening for the operator's interface");
   return { listener, changeWatcher: app.changeWatcher };

@@ -15,7 +15,8 @@ const VIEWS = [WIDE, NARROW].flatMap((size) => [
 ]);
 
 /** The violations that axe finds of WCAG 2.2 AA and of good practice. */
-async function violationsOf(page: Page): Promise<string[]> {
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -51,7 +52,6 @@ export function accessibilityTest(
         await page.setViewportSize(size);
         await eventually(() => tooWide(page), [], `${size.width} px`);
       }
-      await page.evaluate(axe.source);
       for (const { size, colorScheme } of someInTier(VIEWS, 1)) {
         await page.setViewportSize(size);
         await page.emulateMedia({ colorScheme });

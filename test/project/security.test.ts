@@ -25,19 +25,20 @@ test('each test that SECURITY.md names is in the linked file', () => {
   assert.deepEqual(missing, []);
 });
 
-/** Sources that may open connections: to the database, to receivers of webhooks, and the commands of a merchant's developer. */
+/** Sources that may open connections: to the database, to receivers of webhooks, to the provider at which staff sign in, and the commands of a merchant's developer. */
 const MAY_CONNECT = [
   'src/db/postgres/',
   'src/webhooks/network/',
+  'src/staff/network/',
   'src/cli/account/list/list.ts',
   'src/cli/account/outage-notes.ts',
   // Sends to the address that the developer names, with no key.
   'src/cli/account/webhooks/listen.ts',
 ];
 
-test('the service connects only to its database, and src/webhooks/network to receivers of webhooks', () => {
+test('the service connects only to its database, src/webhooks/network to receivers of webhooks, and src/staff/network to a provider', () => {
   const connecting =
-    /\bfetch\(|\bcreateConnection\(|\bnet\.connect\(|\bnew WebSocket\(|\bnew EventSource\(|import \{[^}]*\b(?:request|get|connect|createConnection|Agent)\b[^}]*\} from 'node:(?:https?|http2|net|tls)'|from '(?:node:dgram|undici)'/;
+    /\bfetch\(|\bcreateConnection\(|\bnet\.connect\(|\bnew WebSocket\(|\bnew EventSource\(|import \{[^}]*\b(?:request|get|connect|createConnection|Agent)\b[^}]*\} from 'node:(?:https?|http2|net|tls)'|from '(?:node:dgram|undici)'|import\('openid-client'\)/;
   const files = readSourceFiles(ROOT, ['bin', 'src']).filter(({ path }) => !path.endsWith('.test.ts'));
   assert.ok(files.length > 50);
   for (const { path, text: source } of files) {

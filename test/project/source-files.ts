@@ -4,7 +4,7 @@ import type { Import, SourceFile } from '../rig/run/import-graph.ts';
 
 /**
  * The other rooms that a room may import: bin, cli -> service -> store -> capabilities -> http, db -> values. A capability is a
- * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit` or `mcp`. Its own files are its rules; below them, `http` has its
+ * folder of `src/ledger`, `operate`, `webhooks`, `keys`, `accounts`, `instances`, `audit`, `mcp` or `staff`. Its own files are its rules; below them, `http` has its
  * operations, `sqlite` and `postgres` its SQL, and `network` what it sends.
  *
  * The client imports nothing of the service, and the page in the browser only the client and values.
@@ -64,6 +64,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/api': ['http', 'service'],
   commander: ['cli'],
   esbuild: ['http'],
+  'openid-client': ['network'],
   'node:sqlite': ['db', 'sqlite', 'store'],
   pg: ['db', 'postgres', 'store'],
   preact: ['web'],
@@ -77,7 +78,7 @@ const BROWSER_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   web: ['preact', 'preact/hooks'],
 };
 const TEST_ONLY = ['test', 'bench', 'scripts'];
-const CAPABILITIES = /^src\/(ledger|operate|webhooks|keys|accounts|instances|audit|mcp)\//;
+const CAPABILITIES = /^src\/(ledger|operate|webhooks|keys|accounts|instances|audit|mcp|staff)\//;
 
 const isTest = (path: string) => path.endsWith('.test.ts');
 const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);

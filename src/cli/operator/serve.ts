@@ -39,6 +39,8 @@ async function serve(workers: number | undefined): Promise<void> {
   const config = loadConfig({ warn: (warning) => warnings.push(warning) });
   // Imported here, because the other commands start faster without it.
   const { runService, runWorker } = await import('../../service/run-service.ts');
+  const { staffSignIn } = await import('../../service/staff-sign-in.ts');
+  const staff = staffSignIn(config);
   const { fileOfFirstProcess } = await import('../../service/workers.ts');
   const count = workers ?? defaultWorkers(config);
   const logger = createLogger(config.logLevel, { isShared: count > 1 || cluster.isWorker });
@@ -49,7 +51,7 @@ async function serve(workers: number | undefined): Promise<void> {
     if (isNew)
       logger.warn({ database: describeFromEverywhere(config.databaseUrl) }, 'created a new database');
     for (const name of migrated) logger.info({ migration: name }, 'applied a migration');
-    await runService(config, store, logger, { workers: count, file, server });
+    await runService(config, store, logger, { workers: count, file, server, staff });
   };
   await withNewStore(config, work, {
     // With several processes, only the first one records.

@@ -196,4 +196,9 @@ export const ALERT_CASES: Readonly<Record<string, AlertCase>> = {
     quiet: is('transactions_webhook_endpoints_disabled_total{reason="gone",instance="a"}', 1),
     labels: { reason: 'gone' },
   },
+  TransactionsStaffSignIn: {
+    fires: grows('transactions_staff_sign_ins_total{outcome="provider_unavailable"}', 1),
+    quiet: grows('transactions_staff_sign_ins_total{outcome="no_role"}', 1),
+    labels: {},
+  },
 };

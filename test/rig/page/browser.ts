@@ -14,6 +14,7 @@ import {
 import type { AccountTransaction } from '../../../src/ledger/transaction.ts';
 import { IN_MEMORY_URL, openStore } from '../../../src/store/open-store.ts';
 import { wrapStore } from '../../../src/store/wrap-store.ts';
+import { madeOnce } from '../../../src/values/made-once.ts';
 import type { Scope } from '../../../src/values/scopes.ts';
 import { StoreUnavailable } from '../../../src/values/store-errors.ts';
 import { record } from '../data/transactions.ts';
@@ -87,6 +88,18 @@ interface Served {
 let serving: Promise<Served> | undefined;
 let accounts = 0;
 
+/** The one browser of this process. */
+const launched = madeOnce(async () => {
+  const browser = await chromium.launch({ executablePath: CHROMIUM as string, args: ARGUMENTS });
+  atEnd(() => browser.close());
+  return browser;
+});
+
+/** A test of what browsers see of a service that the test makes. */
+export function browserTest(name: string, run: (browser: Browser) => Promise<void>): void {
+  test(name, { skip }, async () => run(await launched()));
+}
+
 async function serve(): Promise<Served> {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
@@ -101,17 +114,13 @@ async function serve(): Promise<Served> {
     },
   );
   const app = await buildTestApp({ store: faulty, clock });
-  const [url, browser] = await Promise.all([
-    app.server.listen({ host: '127.0.0.1', port: 0 }),
-    chromium.launch({ executablePath: CHROMIUM as string, args: ARGUMENTS }),
-  ]);
+  const [url, browser] = await Promise.all([app.server.listen({ host: '127.0.0.1', port: 0 }), launched()]);
   return { app, faults, url, browser };
 }
 
 atEnd(async () => {
   if (serving === undefined) return;
-  const { app, browser } = await serving;
-  await browser.close();
+  const { app } = await serving;
   await app.server.close();
 });
 

@@ -11,7 +11,7 @@ const GROUPS = {
   cli: 'test/cli',
   client: 'test/client',
   data: 'test/{archive,changes,conformance,copy,differential,erase,faults,long,release,restores,totals,verify,webhooks}',
-  http: 'test/http',
+  http: 'test/{http,staff}',
   page: 'test/page',
   project: 'test/project',
   store: 'test/store',

@@ -1,0 +1,43 @@
+import type { Config } from '../config/settings.ts';
+import type { StaffSignIn } from '../staff/http/staff-routes.ts';
+import { openIdProvider } from '../staff/network/provider.ts';
+import { UsageError } from '../values/failure.ts';
+
+/**
+ * How staff sign in, as the settings say; null if none of them is set.
+ *
+ * Throws: UsageError with the names of settings that are missing, if others are set.
+ */
+export function staffSignIn(config: Config): StaffSignIn | null {
+  const { oidcIssuer, oidcClientId, oidcRedirectUrl, oidcRoles, publicUrl, secrets } = config;
+  const { oidcClientSecret } = secrets;
+  const own = {
+    OIDC_ISSUER: oidcIssuer,
+    OIDC_CLIENT_ID: oidcClientId,
+    OIDC_CLIENT_SECRET: oidcClientSecret,
+    OIDC_REDIRECT_URL: oidcRedirectUrl,
+    OIDC_ROLES: oidcRoles[0],
+  };
+  const set = Object.entries(own).filter(([, value]) => value);
+  if (set.length === 0) return null;
+  if (!(oidcIssuer && oidcClientId && oidcClientSecret && oidcRedirectUrl && oidcRoles[0] && publicUrl)) {
+    // The page has other uses, so PUBLIC_URL alone is no sign-in.
+    const missing = Object.entries({ ...own, PUBLIC_URL: publicUrl }).filter(([, value]) => !value);
+    const [names, missingNames] = [set, missing].map((entries) => entries.map(([name]) => name).join(', '));
+    throw new UsageError(
+      'The settings are wrong:',
+      `  ${names} ${set.length === 1 ? 'is' : 'are'} set without ${missingNames}. Set all of them so that staff can sign in, or none.`,
+    );
+  }
+  const settings = {
+    issuer: oidcIssuer,
+    clientId: oidcClientId,
+    clientSecret: oidcClientSecret,
+    redirectUrl: oidcRedirectUrl,
+    scopes: config.oidcScopes,
+    roles: oidcRoles,
+    personClaim: config.oidcPersonClaim,
+    publicUrl,
+  };
+  return { settings, provider: openIdProvider(settings, () => performance.now()) };
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findAccounts } from './find-accounts.ts';
+
+/** Accounts in the order of bytes, and how many were read. */
+function listerOf(names: readonly string[]) {
+  const sorted = [...names].sort();
+  const lister = {
+    read: 0,
+    listAccounts: async (
+      { after, prefix }: { after: string | null; prefix: string | null },
+      limit: number,
+    ) => {
+      const listed = sorted
+        .filter((name) => name > (after ?? '') && name.startsWith(prefix ?? ''))
+        .slice(0, limit);
+      lister.read += listed.length;
+      return listed.map((account) => ({ account, headSequence: 0, headId: null }));
+    },
+  };
+  return lister;
+}
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `shop-${String(index).padStart(6, '0')}`);
+
+test('names that begin with the part come first, and then those that contain it, each once', async () => {
+  const { accounts, isCut } = await findAccounts(
+    listerOf(['a-shop', 'shop-a', 'SHOP-B', 'zshop', 'other']),
+    [null],
+    'shop',
+  );
+  assert.deepEqual([accounts, isCut], [['shop-a', 'SHOP-B', 'a-shop', 'zshop'], false]);
+});
+
+test('only accounts with one of the prefixes are found', async () => {
+  const lister = listerOf(['eu-shop', 'us-shop', 'eu-x', 'uk-shop']);
+  assert.deepEqual((await findAccounts(lister, ['eu-', 'uk-'], 'shop')).accounts, ['eu-shop', 'uk-shop']);
+  assert.deepEqual((await findAccounts(lister, ['eu-'], 'e')).accounts, ['eu-shop', 'eu-x']);
+  assert.deepEqual((await findAccounts(lister, ['eu-'], 'us-shop')).accounts, []);
+  assert.deepEqual((await findAccounts(lister, [], 'shop')).accounts, []);
+});
+
+test('a search reads a bounded number of names, and says so if there can be more', async () => {
+  const lister = listerOf([...numbered(50_000), 'zz-rare']);
+  assert.deepEqual(await findAccounts(lister, [null], 'rare'), { accounts: [], isCut: true });
+  assert.ok(lister.read <= 21_000);
+  // The beginning of the name finds it all the same.
+  assert.deepEqual((await findAccounts(lister, [null], 'zz')).accounts, ['zz-rare']);
+  const many = await findAccounts(listerOf(numbered(30)), [null], 'shop');
+  assert.deepEqual([many.accounts.length, many.isCut], [20, true]);
+});

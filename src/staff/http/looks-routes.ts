@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import type { Session } from '../../keys/api-key.ts';
+import type { SessionPlace } from '../../keys/api-key-store.ts';
+import { isWithinPrefix } from '../../keys/scopes.ts';
+import { quote } from '../../values/quote.ts';
+import { PATHS } from '../paths.ts';
+import { auditPrefixes } from '../roles.ts';
+import { pageHeaders, readerOf, textOf } from './account-routes.ts';
+import { Refusal } from './refusal.ts';
+import type { BeginSignIn } from './sign-in-routes.ts';
+import type { StaffAccess } from './staff-access.ts';
+import type { StaffContext } from './staff-context.ts';
+import { looksPage } from './staff-pages.ts';
+
+const PAGE_SESSIONS = 50;
+
+/** Adds the page of who looked at which account, for staff whose role has the scope audit. */
+export function looksRoutes(
+  app: FastifyInstance,
+  { store, cursors, cursorLifetimeSeconds, now }: StaffContext,
+  access: StaffAccess,
+  begin: BeginSignIn,
+): void {
+  const headers = pageHeaders("'self'");
+
+  const read = (account: string, person: string, after: SessionPlace | null): Promise<Session[]> => {
+    const query =
+      account === '' ? { account: null, person } : { account, person: person === '' ? null : person };
+    return store.listSessions(query, after, PAGE_SESSIONS + 1);
+  };
+
+  app.get(PATHS.looks, {
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const staff = access.staffOf(request, reply);
+      if (staff === undefined) return begin(request, reply, '');
+      const prefixes = auditPrefixes(staff.roles);
+      if (prefixes.length === 0) throw noRole();
+      const [account, person] = [textOf(request, 'account').trim(), textOf(request, 'person').trim()];
+      const shown = { account, person, sessions: null, older: null, fault: null };
+      const send = (looks: Parameters<typeof looksPage>[1]) =>
+        reply.headers(headers).send(looksPage(readerOf(staff), looks, now()));
+      if (account === '' && person === '') return send(shown);
+      const isSeen = (name: string) => prefixes.some((prefix) => isWithinPrefix(name, prefix));
+      if (account !== '' && !isSeen(account))
+        return send({ ...shown, fault: `None of your roles is for the account ${quote(account)}.` });
+
+      const name = `looks ${account} ${person}`;
+      const sent = textOf(request, 'cursor');
+      const [createdAtMs, id] = (sent === '' ? undefined : cursors.openPlace(name, sent)?.place) ?? [];
+      const after = id === undefined ? null : { createdAtMs: Number(createdAtMs), id: String(id) };
+      const listed = await read(account, person, after);
+      const page = listed.slice(0, PAGE_SESSIONS);
+      const last = listed.length > PAGE_SESSIONS ? page.at(-1) : undefined;
+      const cursor =
+        last && cursors.sealPlace(name, [last.createdAtMs, last.id], now() + cursorLifetimeSeconds * 1000);
+      return send({
+        ...shown,
+        // Of a person, the accounts of other prefixes are left out: a page can have fewer.
+        sessions: page.filter((session) => isSeen(session.account)),
+        older: cursor ? `${PATHS.looks}?${new URLSearchParams({ account, person, cursor })}` : null,
+      });
+    },
+  });
+}
+
+const noRole = () =>
+  new Refusal({
+    status: 403,
+    title: 'Your role is not for this',
+    paragraphs: [
+      'A role with the scope audit is needed to see who looked. The operator gives it with OIDC_ROLES.',
+    ],
+    link: ['Back to the accounts', PATHS.staff],
+  });

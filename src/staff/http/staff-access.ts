@@ -1,0 +1,63 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PATHS } from '../paths.ts';
+import type { StaffRole } from '../roles.ts';
+import type { SignedIn } from '../sealed-cookies.ts';
+import { Refusal } from './refusal.ts';
+import type { StaffContext } from './staff-context.ts';
+
+/** Somebody who is signed in, with the roles that they have now. */
+export interface Staff extends SignedIn {
+  roles: readonly StaffRole[];
+}
+
+export interface StaffAccess {
+  /** Who sends a request; undefined if nobody is signed in. Throws: `rate_limited` after many forged cookies. */
+  staffOf(request: FastifyRequest, reply: FastifyReply): Staff | undefined;
+  /** Who sends a form. Throws: Refusal if nobody is signed in, or the form is not one of this service's pages for them. */
+  requireForm(request: FastifyRequest, reply: FastifyReply): { staff: Staff; fields: URLSearchParams };
+}
+
+export function createStaffAccess({ settings, sealer, cookies, limiter, now }: StaffContext): StaffAccess {
+  const { origin } = new URL(settings.redirectUrl);
+
+  const staffOf: StaffAccess['staffOf'] = (request, reply) => {
+    const cookie = cookies.signedIn.read(request);
+    if (cookie === undefined) return undefined;
+    const signedIn = sealer.openSignedIn(cookie, now());
+    if (signedIn === undefined) {
+      limiter.countFailure(request, reply);
+      return undefined;
+    }
+    // A role that the operator removed or changed ends at once.
+    const roles = settings.roles.filter(({ id }) => signedIn.roleIds.includes(id));
+    return roles.length === 0 ? undefined : { ...signedIn, roles };
+  };
+
+  return {
+    staffOf,
+    requireForm: (request, reply) => {
+      const staff = staffOf(request, reply);
+      const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+      const isOwn =
+        staff !== undefined &&
+        request.headers.origin === origin &&
+        isSame(fields.get('token') ?? '', staff.formToken);
+      if (!isOwn) {
+        limiter.countFailure(request, reply);
+        throw new Refusal({
+          status: 403,
+          title: 'The form was not sent from this page',
+          paragraphs: ['It was sent from another page, or you are not signed in any more. Nothing was done.'],
+          link: ['Back to the accounts', PATHS.staff],
+        });
+      }
+      return { staff, fields };
+    },
+  };
+}
+
+function isSame(sent: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(sent), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,30 @@
+import { Counter, type Registry } from '@prometheus-io/client';
+import type { SignInFailure } from '../sign-in.ts';
+
+const OUTCOMES = [
+  'signed_in',
+  'no_role',
+  'refused',
+  'stale',
+  'provider_unavailable',
+  'provider_invalid',
+] as const;
+
+/** How a sign-in ended. */
+export type SignInOutcome = (typeof OUTCOMES)[number] & (SignInFailure | 'signed_in' | 'no_role');
+
+export interface StaffMetrics {
+  countSignIn(outcome: SignInOutcome): void;
+}
+
+export function createStaffMetrics(registers: Registry[]): StaffMetrics {
+  const signIns = new Counter({
+    name: 'transactions_staff_sign_ins_total',
+    help: 'Sign-ins of staff by outcome: signed_in; no_role and refused, which are up to the person; stale, which is repeated or forged; provider_unavailable and provider_invalid.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  // A series that begins above 0 has no increase that an alert could see.
+  for (const outcome of OUTCOMES) signIns.inc({ outcome }, 0);
+  return { countSignIn: (outcome) => signIns.inc({ outcome }) };
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import { createCookieSealer } from '../sealed-cookies.ts';
+import type { SignInProvider, StaffSettings } from '../sign-in.ts';
+import { accountRoutes } from './account-routes.ts';
+import { declareCookie } from './cookies.ts';
+import { looksRoutes } from './looks-routes.ts';
+import { answerWithPages } from './refusal.ts';
+import { signInRoutes, signOutRoutes } from './sign-in-routes.ts';
+import { createStaffAccess } from './staff-access.ts';
+import type { StaffContext } from './staff-context.ts';
+
+/** How staff sign in: the settings, and the provider that they name. */
+export interface StaffSignIn {
+  settings: StaffSettings;
+  provider: SignInProvider;
+}
+
+/** A reason of 255 characters of four bytes, percent-encoded, and an account. */
+const FORM_MAX_BYTES = 8192;
+
+/** Adds the pages on which the platform's own people sign in and open accounts. */
+export function staffRoutes(
+  app: FastifyInstance,
+  { settings, provider }: StaffSignIn,
+  cursorSecrets: readonly string[],
+  shared: Omit<StaffContext, 'settings' | 'provider' | 'sealer' | 'cookies'>,
+): void {
+  const isSecure = new URL(settings.redirectUrl).protocol === 'https:';
+  const context: StaffContext = {
+    ...shared,
+    settings,
+    provider,
+    sealer: createCookieSealer(cursorSecrets, shared.randomBytes),
+    cookies: {
+      pending: declareCookie('staff-sign-in', isSecure),
+      signedIn: declareCookie('staff', isSecure),
+    },
+  };
+  app.register(async (scope) => {
+    readForms(scope);
+    answerWithPages(scope);
+    const access = createStaffAccess(context);
+    const begin = signInRoutes(scope, context, access);
+    signOutRoutes(scope, context, access);
+    accountRoutes(scope, context, access, begin);
+    looksRoutes(scope, context, access, begin);
+  });
+}
+
+/** Reads bodies that are forms. Any other body is left unread, and so has no token. */
+function readForms(scope: FastifyInstance): void {
+  const options = { parseAs: 'string', bodyLimit: FORM_MAX_BYTES } as const;
+  scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, text, done) =>
+    done(null, new URLSearchParams(String(text))),
+  );
+}

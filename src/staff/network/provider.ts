@@ -1,0 +1,174 @@
+import type * as OpenIdClient from 'openid-client';
+import { madeOnce } from '../../values/made-once.ts';
+import { quote } from '../../values/quote.ts';
+import type { Claims } from '../roles.ts';
+import type { PendingSignIn } from '../sealed-cookies.ts';
+import { type ProviderSettings, SignInFailed, type SignInFailure, type SignInProvider } from '../sign-in.ts';
+
+const TIMEOUT_SECONDS = 5;
+/** The clocks of provider and service can differ by this much. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+/** How long a sign-in begins with the addresses that the provider named before. */
+const ADDRESSES_FRESH_MS = 5 * 60_000;
+/** Far more than a provider sends; a longer answer is none. */
+const MAX_ANSWER_BYTES = 1_048_576;
+
+/** Loads the library at the first sign-in: a service without staff does not pay for it. */
+const library = madeOnce(() => import('openid-client'));
+
+/** Signs people in with the authorization code flow of OpenID Connect, with PKCE, state and nonce. */
+export function openIdProvider(settings: ProviderSettings, monotonicMs: () => number): SignInProvider {
+  let known: { config: OpenIdClient.Configuration; atMs: number } | null = null;
+  let discovering: Promise<OpenIdClient.Configuration> | null = null;
+
+  /** Reads what the provider says about itself. Its keys are read again with it, so that a rotated one is known at once. */
+  async function discover(): Promise<OpenIdClient.Configuration> {
+    const client = await library();
+    const { issuer, clientId, clientSecret } = settings;
+    const config = await client.discovery(
+      new URL(issuer),
+      clientId,
+      { client_secret: clientSecret, [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
+      authenticationOf(client, clientSecret),
+      {
+        timeout: TIMEOUT_SECONDS,
+        [client.customFetch]: boundedFetch,
+        // The setting allows http for a provider on this machine alone.
+        ...(new URL(issuer).protocol === 'http:' && { execute: [client.allowInsecureRequests] }),
+      },
+    );
+    // The library trusts a token that came over TLS from the provider. Its signature is checked nevertheless.
+    client.enableNonRepudiationChecks(config);
+    known = { config, atMs: monotonicMs() };
+    return config;
+  }
+
+  /** What is known of the provider, so that strangers who begin sign-ins cause few requests to it. */
+  async function addresses(): Promise<OpenIdClient.Configuration> {
+    if (known !== null && monotonicMs() - known.atMs < ADDRESSES_FRESH_MS) return known.config;
+    discovering ??= discover().finally(() => {
+      discovering = null;
+    });
+    return discovering;
+  }
+
+  return {
+    addressOf: ({ state, nonce, verifier }, isAskedAgain) =>
+      explained(async () => {
+        const client = await library();
+        return client.buildAuthorizationUrl(await addresses(), {
+          redirect_uri: settings.redirectUrl,
+          scope: settings.scopes,
+          state,
+          nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          // A person who signed out, or lacks a role, can be somebody else now.
+          ...(isAskedAgain && { prompt: 'login' }),
+        }).href;
+      }, 'provider_invalid'),
+
+    claimsOf: async (query, pending) => {
+      const config = await explained(discover, 'provider_invalid');
+      return exchange(config, `${settings.redirectUrl}?${query}`, pending);
+    },
+  };
+}
+
+/** The claims of the person who comes back from the provider, from its token and its description of the person. */
+async function exchange(
+  config: OpenIdClient.Configuration,
+  address: string,
+  { state, nonce, verifier }: PendingSignIn,
+): Promise<Claims> {
+  const client = await library();
+  // Before the provider is asked, only the address can be wrong, which the browser sends.
+  let isAsked = false;
+  config[client.customFetch] = (...request) => {
+    isAsked = true;
+    return boundedFetch(...request);
+  };
+  const tokens = await explained(
+    () =>
+      client.authorizationCodeGrant(config, new URL(address), {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      }),
+    () => (isAsked ? 'provider_invalid' : 'stale'),
+  );
+  return explained(async () => {
+    const claims = tokens.claims() as Claims & { sub: string };
+    if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
+    // Many providers have groups and mail addresses only here.
+    const described = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
+    return { ...described, ...claims };
+  }, 'provider_invalid');
+}
+
+/** As the provider takes the secret of a client; RFC 6749 requires Basic of each. */
+const authenticationOf =
+  (client: typeof OpenIdClient, secret: string): OpenIdClient.ClientAuth =>
+  (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const authenticate = methods.includes('client_secret_basic')
+      ? client.ClientSecretBasic(secret)
+      : client.ClientSecretPost(secret);
+    return authenticate(server, ...request);
+  };
+
+const boundedFetch: OpenIdClient.CustomFetch = async (url, options) => {
+  const response = await fetch(url, options as RequestInit);
+  let bytes = 0;
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > MAX_ANSWER_BYTES) controller.error(new TypeError('the answer is too long'));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body?.pipeThrough(bounded) ?? null, response);
+};
+
+/** What failed, by what the library throws; `otherwise` is what its other errors mean. */
+async function explained<Result>(
+  call: () => Promise<Result>,
+  otherwise: SignInFailure | (() => SignInFailure),
+): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    const client = await library();
+    const { code, message } = error as { code?: string; message: string };
+    const fail = (failure: SignInFailure, cause: string) => new SignInFailed(failure, cause);
+    if (error instanceof client.AuthorizationResponseError)
+      throw PROVIDER_AWAY.has(error.error)
+        ? fail('provider_unavailable', quote(error.error))
+        : fail('refused', quote(error.error));
+    if (error instanceof client.ResponseBodyError)
+      throw error.error === 'invalid_grant'
+        ? fail('stale', error.error)
+        : fail(error.status >= 500 ? 'provider_unavailable' : 'provider_invalid', quote(error.error));
+    if (code === undefined || NO_ANSWER.has(code))
+      throw fail('provider_unavailable', `${message}${causeOf(error)}`);
+    throw fail(typeof otherwise === 'function' ? otherwise() : otherwise, `${message}${causeOf(error)}`);
+  }
+}
+
+/** The message of a cause says what was wrong, without the values of a token. */
+const causeOf = (error: unknown) => {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Error ? `: ${cause.message}` : '';
+};
+
+const PROVIDER_AWAY = new Set(['server_error', 'temporarily_unavailable']);
+
+/** The codes of errors of the library where the provider did not answer, or what answered is no provider. */
+const NO_ANSWER = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+]);

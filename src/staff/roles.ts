@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto';
+import { explainAccountPrefix, isWithinPrefix } from '../keys/scopes.ts';
+import { knownNames } from '../values/nearest.ts';
+import { quote } from '../values/quote.ts';
+import { SCOPES, type ScopeOf } from '../values/scopes.ts';
+
+/** The scope of a role that is none of a key: to see who looked at which account. */
+const AUDIT = 'audit';
+const ROLE_SCOPES = [...SCOPES.account, AUDIT] as const;
+type RoleScope = (typeof ROLE_SCOPES)[number];
+
+/** What the members of a group at the provider can do. */
+export interface StaffRole {
+  /** The name of a claim, and the value that it has or contains. */
+  claim: string;
+  value: string;
+  scopes: readonly RoleScope[];
+  /** The prefix of the accounts that the role is for, or null for all. */
+  accountPrefix: string | null;
+  /** Identifies the whole role, so that somebody who is signed in loses a role that is changed. */
+  id: string;
+}
+
+const ROLE_FORM =
+  'write claim:value=scopes, such as groups:support=read, or with the prefix of accounts groups:eu=read+audit@eu-';
+const ROLE = /^([^=]+):([^:=]+)=([^=@]*)(?:@([^=@]*))?$/;
+
+/** One role of OIDC_ROLES, or why the text is none. */
+export function parseRole(text: string): StaffRole | { fault: string } {
+  const [, claim, value, scopeNames = '', prefix] = ROLE.exec(text) ?? [];
+  if (claim === undefined || value === undefined) return { fault: ROLE_FORM };
+  const names = scopeNames.split('+');
+  const unknown = names.find((name) => !isRoleScope(name));
+  if (unknown !== undefined)
+    return {
+      fault: `${quote(unknown)} is not a scope${knownNames(unknown, ROLE_SCOPES, 'scopes of a role, several joined with +,')}`,
+    };
+  const prefixFault = prefix === undefined ? undefined : explainAccountPrefix(prefix);
+  if (prefixFault !== undefined) return { fault: `the prefix ${prefixFault}` };
+  const id = hash('sha256', text, 'base64url').slice(0, ROLE_ID_CHARACTERS);
+  return { claim, value, scopes: names.filter(isRoleScope), accountPrefix: prefix ?? null, id };
+}
+
+const ROLE_ID_CHARACTERS = 12;
+const isRoleScope = (name: string): name is RoleScope => (ROLE_SCOPES as readonly string[]).includes(name);
+
+/** What the provider says about a person. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A claim by its name. A dot leads into an object, as in Keycloak's `realm_access.roles`, unless a claim has the whole name. */
+function claimOf(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  const dot = name.indexOf('.');
+  const inner = dot === -1 ? undefined : claims[name.slice(0, dot)];
+  return typeof inner === 'object' && inner !== null
+    ? claimOf(inner as Claims, name.slice(dot + 1))
+    : undefined;
+}
+
+/** The text of a claim; undefined if it is none. */
+export function textClaim(claims: Claims, name: string): string | undefined {
+  const value = claimOf(claims, name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The roles of the person with these claims. */
+export const rolesOf = (roles: readonly StaffRole[], claims: Claims): StaffRole[] =>
+  roles.filter(({ claim, value }) => [claimOf(claims, claim)].flat().includes(value));
+
+/** What roles allow for an account: the scopes of an account's key. */
+export function scopesFor(roles: readonly StaffRole[], account: string): ScopeOf<'account'>[] {
+  const reaching = rolesFor(roles, account).flatMap(({ scopes }) => scopes);
+  return SCOPES.account.filter((scope) => reaching.includes(scope));
+}
+
+/** The roles that reach an account. */
+export const rolesFor = (roles: readonly StaffRole[], account: string): StaffRole[] =>
+  roles.filter(({ accountPrefix }) => isWithinPrefix(account, accountPrefix));
+
+/** The prefixes of the accounts that somebody with these roles can look at, none of which begins with another one. */
+export const lookPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
+  shortest(roles.filter(({ scopes }) => scopes.some((scope) => scope !== AUDIT)));
+
+/** The prefixes of the accounts of which somebody with these roles sees who looked, as lookPrefixes. */
+export const auditPrefixes = (roles: readonly StaffRole[]): (string | null)[] =>
+  shortest(roles.filter(({ scopes }) => scopes.includes(AUDIT)));
+
+function shortest(roles: readonly StaffRole[]): (string | null)[] {
+  const prefixes = [...new Set(roles.map(({ accountPrefix }) => accountPrefix))];
+  if (prefixes.includes(null)) return [null];
+  return prefixes.filter((prefix) =>
+    prefixes.every((other) => other === prefix || !prefix?.startsWith(other ?? '')),
+  );
+}

@@ -1,0 +1,81 @@
+import { createTextSealer } from '../ledger/list/sealed-text.ts';
+import { randomBase62 } from '../values/base62.ts';
+import type { RandomBytes } from '../values/reference.ts';
+import type { StaffRole } from './roles.ts';
+
+/** How long somebody is signed in. A role that ended at the provider is noticed then at the latest. */
+export const SIGNED_IN_MS = 8 * 3_600_000;
+/** How long a sign-in at the provider can take. */
+export const SIGN_IN_MS = 10 * 60_000;
+
+/** 131 bits. */
+const SECRET_CHARACTERS = 22;
+
+/** What a browser keeps while its user is at the provider. */
+export interface PendingSignIn {
+  state: string;
+  nonce: string;
+  /** The secret of PKCE: the provider exchanges the code only with it. */
+  verifier: string;
+  /** What to find after the sign-in. */
+  find: string;
+}
+
+/** Who is signed in in a browser. */
+export interface SignedIn {
+  person: string;
+  roleIds: readonly string[];
+  /** Is in each form, so that no page of another site can send one. */
+  formToken: string;
+  expiresAtMs: number;
+}
+
+/**
+ * Seals what browsers keep into their cookies, so that any instance can read it and nobody can make it. The key is derived from the
+ * secrets of cursors, with a context of its own.
+ */
+export function createCookieSealer(secrets: readonly string[], randomBytes: RandomBytes) {
+  const texts = createTextSealer(secrets, randomBytes, 'transactions staff 1');
+  const open = (kind: string, cookie: string | undefined): unknown[] | undefined => {
+    const text = cookie === undefined ? undefined : texts.open(kind, cookie);
+    return text === undefined ? undefined : JSON.parse(text);
+  };
+  const newSecret = () => randomBase62(SECRET_CHARACTERS, randomBytes);
+  return {
+    begin(find: string, nowMs: number): { pending: PendingSignIn; cookie: string } {
+      const pending = { state: newSecret(), nonce: newSecret(), verifier: newSecret() + newSecret(), find };
+      const { state, nonce, verifier } = pending;
+      return {
+        pending,
+        cookie: texts.seal(PENDING, JSON.stringify([nowMs + SIGN_IN_MS, state, nonce, verifier, find])),
+      };
+    },
+
+    /** The sign-in that a browser began; undefined if the cookie is not one of this service, or too old. */
+    openPending(cookie: string | undefined, nowMs: number): PendingSignIn | undefined {
+      const [expiresAtMs = 0, state, nonce, verifier, find] = (open(PENDING, cookie) ?? []) as PendingText;
+      return nowMs < expiresAtMs ? ({ state, nonce, verifier, find } as PendingSignIn) : undefined;
+    },
+
+    signIn(person: string, roles: readonly StaffRole[], nowMs: number): string {
+      const roleIds = roles.map(({ id }) => id);
+      return texts.seal(SIGNED_IN, JSON.stringify([nowMs + SIGNED_IN_MS, person, newSecret(), ...roleIds]));
+    },
+
+    /** Who is signed in; undefined if the cookie is not one of this service, or too old. */
+    openSignedIn(cookie: string | undefined, nowMs: number): SignedIn | undefined {
+      const [expiresAtMs = 0, person, formToken, ...roleIds] = (open(SIGNED_IN, cookie) ??
+        []) as SignedInText;
+      return nowMs < expiresAtMs ? ({ expiresAtMs, person, formToken, roleIds } as SignedIn) : undefined;
+    },
+  };
+}
+
+export type CookieSealer = ReturnType<typeof createCookieSealer>;
+
+type PendingText = [expiresAtMs?: number, state?: string, nonce?: string, verifier?: string, find?: string];
+type SignedInText = [expiresAtMs?: number, person?: string, formToken?: string, ...roleIds: string[]];
+
+/** What a cookie is for: a text that is sealed for one purpose does not open for another. */
+const PENDING = 'sign-in';
+const SIGNED_IN = 'signed in';

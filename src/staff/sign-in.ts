@@ -1,0 +1,44 @@
+import type { Claims, StaffRole } from './roles.ts';
+import type { PendingSignIn } from './sealed-cookies.ts';
+
+/** How the service and the provider of OpenID Connect know each other. */
+export interface ProviderSettings {
+  issuer: string;
+  scopes: string;
+  clientId: string;
+  clientSecret: string;
+  redirectUrl: string;
+}
+
+/** How staff sign in, and what for. */
+export interface StaffSettings extends ProviderSettings {
+  roles: readonly StaffRole[];
+  personClaim: string;
+  /** The public address of the page, to which a session of an account leads. */
+  publicUrl: string;
+}
+
+/** The provider that signs people in. */
+export interface SignInProvider {
+  /** The address at the provider where a sign-in begins. `isAskedAgain`: also somebody who is signed in there is asked who they are. */
+  addressOf(pending: PendingSignIn, isAskedAgain: boolean): Promise<string>;
+  /** The claims of the person who comes back with a query. */
+  claimsOf(query: string, pending: PendingSignIn): Promise<Claims>;
+}
+
+/**
+ * `stale`: the browser did not begin the sign-in, or it was finished before. `refused`: the provider refused the person.
+ * `provider_invalid`: what the provider sent is wrong, or it refused the service.
+ */
+export type SignInFailure = 'stale' | 'refused' | 'provider_unavailable' | 'provider_invalid';
+
+/** A sign-in that failed. The message is for the log: it has no code, token or claim. */
+export class SignInFailed extends Error {
+  override readonly name = 'SignInFailed';
+  readonly failure: SignInFailure;
+
+  constructor(failure: SignInFailure, message: string) {
+    super(message);
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import type { Browser, Page } from 'playwright-core';
+import { buildApp, SYSTEM_CLOCK } from '../../src/service/app.ts';
+import { freePort } from '../../src/service/listener.ts';
+import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
+import { madeOnce } from '../../src/values/made-once.ts';
+import { record, transaction } from '../rig/data/transactions.ts';
+import { browserTest } from '../rig/page/browser.ts';
+import { atEnd } from '../rig/run/at-end.ts';
+import { testConfig, testMetrics } from '../rig/service/app.ts';
+import { startCertifiedProvider } from '../rig/staff/certified-provider.ts';
+import { buildStaffApp, staffSettings } from '../rig/staff/staff-app.ts';
+import { NARROW, tooWide, violationsOf, WIDE } from './check-accessibility.ts';
+
+const PEOPLE = {
+  ada: { email: 'ada@platform.example', email_verified: true, groups: ['support', 'audit'] },
+  ben: { email: 'ben@platform.example', email_verified: true, groups: ['sales'] },
+};
+
+/** A service with some accounts, whose staff sign in at a provider. */
+async function serve() {
+  const { store } = await openStore(IN_MEMORY_URL, SYSTEM_CLOCK.now);
+  for (const account of ['eu-store-1', 'eu-store-2', 'us-store-1'])
+    await record(store, [transaction(account, 'tx')]);
+  const settings = { host: '127.0.0.1', settings: ['HOST', 'PORT'] as const };
+  const cursorSecrets = ['a secret of the tests, long enough to be one'];
+  const publicApp = await buildApp({
+    config: testConfig,
+    store,
+    clock: SYSTEM_CLOCK,
+    cursorSecrets,
+    randomBytes,
+    metrics: testMetrics,
+    logger: pino({ level: 'silent' }),
+  });
+  const publicUrl = await publicApp.server.listen({ host: '127.0.0.1', port: 0 });
+  const port = await freePort({ ...settings, port: 0 });
+  const redirectUrl = `http://127.0.0.1:${port}/staff/callback`;
+  const provider = await startCertifiedProvider(PEOPLE, [redirectUrl]);
+  const app = await buildStaffApp(staffSettings(provider.issuer, { redirectUrl, publicUrl }), { store });
+  const url = await app.server.listen({ host: '127.0.0.1', port });
+  atEnd(async () => {
+    await app.server.close();
+    await publicApp.server.close();
+  });
+  return { store, provider, url, publicUrl };
+}
+
+const served = madeOnce(serve);
+
+/** Fails if a page has a fault that axe finds, or is wider than the window. */
+async function check(page: Page): Promise<void> {
+  for (const size of [WIDE, NARROW]) {
+    await page.setViewportSize(size);
+    assert.deepEqual(await tooWide(page), []);
+  }
+  assert.deepEqual(await violationsOf(page), []);
+}
+
+/** A new window, whose person is at the page of the provider, and enters a name there. */
+async function signIn(browser: Browser, name: string) {
+  const { url } = await served();
+  const context = await browser.newContext({ bypassCSP: false });
+  const page = await context.newPage();
+  await page.goto(`${url}/staff`);
+  await page.getByLabel('Name').waitFor();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${url}/staff**`);
+  return page;
+}
+
+browserTest(
+  'with the keyboard alone, staff sign in, find an account, say why, and look at it',
+  async (browser) => {
+    const { store, url, publicUrl } = await served();
+    const page = await signIn(browser, 'ada');
+    await page.getByRole('heading', { name: 'Look at an account' }).waitFor();
+    await check(page);
+    await page.keyboard.type('STORE-2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('radio', { name: 'eu-store-2', checked: true }).waitFor();
+    await check(page);
+    await page.keyboard.type('ticket 17');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${publicUrl}/**`);
+    const [look] = await store.listSessions({ account: null, person: 'ada@platform.example' }, null, 2);
+    assert.deepEqual([look?.account, look?.session.reason], ['eu-store-2', 'ticket 17']);
+
+    // What was looked at last comes first, and who looked has it.
+    await page.goto(`${url}/staff`);
+    await page
+      .getByRole('group', { name: 'Looked at last' })
+      .getByRole('radio', { name: 'eu-store-2' })
+      .waitFor();
+    await check(page);
+    await page.getByRole('link', { name: 'Who looked' }).click();
+    await page.getByLabel('Account', { exact: true }).fill('eu-store-2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: 'ticket 17' }).waitFor();
+    await check(page);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await check(page);
+    const left = (await page.context().cookies(url)).filter(({ name }) => name.startsWith('staff'));
+    assert.deepEqual(left, []);
+    await page.context().close();
+  },
+);
+
+browserTest('staff without a role see what is missing', async (browser) => {
+  const page = await signIn(browser, 'ben');
+  await page.getByRole('heading', { name: 'You have no role here' }).waitFor();
+  await page.getByText('One of these is needed: groups: support').waitFor();
+  await check(page);
+  await page.getByRole('link', { name: 'Sign in as somebody else' }).click();
+  await page.getByLabel('Name').waitFor();
+  await page.context().close();
+});
+
+browserTest('a page of another site cannot open an account with the cookie of staff', async (browser) => {
+  const { store, url, provider } = await served();
+  const page = await signIn(browser, 'ada');
+  const token = await page.locator('input[name=token]').first().getAttribute('value');
+  const before = await store.listSessions({ account: null, person: 'ada@platform.example' }, null, 10);
+  // The same host on another port is the same site, so the browser sends the cookie.
+  const other = await page.context().newPage();
+  await other.goto(`${provider.issuer}/nothing`);
+  await other.setContent(
+    `<form method="post" action="${url}/staff/sessions"><input name="token" value="${token}"><input name="account" value="eu-store-1"><input name="reason" value="x"><button>Go</button></form>`,
+  );
+  await other.getByRole('button').click();
+  await other.getByRole('heading', { name: 'The form was not sent from this page' }).waitFor();
+  const after = await store.listSessions({ account: null, person: 'ada@platform.example' }, null, 10);
+  assert.equal(after.length, before.length);
+  await page.context().close();
+});
+
+browserTest('while the provider is down, staff who sign in see that', async (browser) => {
+  const { url, provider } = await served();
+  const page = await signIn(browser, 'ada');
+  const late = await browser.newContext();
+  const other = await late.newPage();
+  await other.goto(`${url}/staff`);
+  await other.getByLabel('Name').waitFor();
+  provider.isUp = false;
+  try {
+    await page.reload();
+    await page.getByText('Signed in as').waitFor();
+    const cookies = await late.cookies(url);
+    assert.deepEqual(
+      cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite]),
+      [['staff-sign-in', true, 'Lax']],
+    );
+    const state = new URL(other.url());
+    await other.goto(`${url}/staff/callback?code=x&state=${state.searchParams.get('state') ?? 'x'}`);
+    await other.getByRole('heading', { name: 'Signing in is not possible at the moment' }).waitFor();
+    await check(other);
+  } finally {
+    provider.isUp = true;
+  }
+  await late.close();
+  await page.context().close();
+});

@@ -1,0 +1,100 @@
+/// <reference path="./oidc-provider.d.ts" />
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Provider from 'oidc-provider';
+import { atEnd } from '../run/at-end.ts';
+
+export const CLIENT_ID = 'transactions';
+export const CLIENT_SECRET = 'a-secret-of-the-tests-that-is-long-enough';
+
+/** The claims of people by their names at the provider. */
+export type People = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export interface CertifiedProvider {
+  issuer: string;
+  /** Who is at the browser: signs in without being asked. Null: the provider shows a page that asks. */
+  atBrowser: string | null;
+  /** Whether the provider answers; otherwise its connections are closed. */
+  isUp: boolean;
+  /** Replaces the keys with which the provider signs. */
+  rotateKeys(): void;
+}
+
+function signingKey(): object {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'ES256' };
+}
+
+/** A certified provider of OpenID Connect on loopback, which knows people and one client. */
+export async function startCertifiedProvider(
+  people: People,
+  redirectUrls: readonly string[],
+): Promise<CertifiedProvider> {
+  let handle: RequestListener = (_request, response) => void response.destroy();
+  const server = createServer((request, response) => {
+    if (state.isUp) handle(request, response);
+    else request.socket.destroy();
+  });
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
+  atEnd(async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const rotateKeys = () => {
+    const provider = providerOf(issuer, people, redirectUrls);
+    const callback = provider.callback();
+    handle = (request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', issuer);
+      if (!pathname.startsWith('/interaction/')) return callback(request, response);
+      const login = searchParams.get('name') ?? state.atBrowser;
+      if (login === null) return askForName(response);
+      provider
+        .interactionFinished(request, response, { login: { accountId: login } })
+        .catch(() => response.destroy());
+    };
+  };
+  const state: CertifiedProvider = { issuer, atBrowser: null, isUp: true, rotateKeys };
+  rotateKeys();
+  return state;
+}
+
+function askForName(response: ServerResponse): void {
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end(
+    '<!doctype html><html lang="en"><title>Provider</title><form><label>Name <input name="name" autofocus></label><button>Continue</button></form>',
+  );
+}
+
+const providerOf = (issuer: string, people: People, redirectUrls: readonly string[]) =>
+  new Provider(issuer, {
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: CLIENT_SECRET,
+        redirect_uris: redirectUrls,
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
+    scopes: ['openid', 'email', 'groups'],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], groups: ['groups'] },
+    jwks: { keys: [signingKey()] },
+    cookies: { keys: ['a secret of the tests'] },
+    // Each default would be a notice on standard output.
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    renderError: (context, { error, error_description: description }) => {
+      context.body = `${error}: ${description}`;
+    },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
+    // Nobody is asked for consent.
+    loadExistingGrant: async ({ oidc: { client, session, provider } }) => {
+      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+      grant.addOIDCScope('openid email groups');
+      await grant.save();
+      return grant;
+    },
+  });

@@ -1,0 +1,39 @@
+declare module 'oidc-provider' {
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+  interface Grant {
+    addOIDCScope(scope: string): void;
+    save(): Promise<string>;
+  }
+  interface GrantContext {
+    oidc: {
+      client: { clientId: string };
+      session: { accountId: string };
+      provider: Provider;
+    };
+  }
+  interface Configuration {
+    clients: readonly object[];
+    claims: Readonly<Record<string, readonly string[]>>;
+    scopes: readonly string[];
+    jwks: { keys: readonly object[] };
+    cookies: { keys: readonly string[] };
+    features: Readonly<Record<string, { enabled: boolean }>>;
+    ttl: Readonly<Record<string, number>>;
+    renderError(context: { body: string }, out: { error: string; error_description?: string }): void;
+    interactions: { url(context: unknown, interaction: { uid: string }): string };
+    findAccount(context: unknown, id: string): { accountId: string; claims(): object };
+    loadExistingGrant(context: GrantContext): Promise<Grant>;
+  }
+
+  /** The parts of a provider that the tests use. */
+  export default class Provider {
+    constructor(issuer: string, configuration: Configuration);
+    Grant: new (fields: {
+      clientId: string;
+      accountId: string;
+    }) => Grant;
+    callback(): RequestListener;
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
+  }
+}

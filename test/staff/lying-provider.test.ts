@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { testConfig } from '../rig/service/app.ts';
+import { CLIENT_SECRET } from '../rig/staff/certified-provider.ts';
+import { type Lies, type LyingProvider, startLyingProvider } from '../rig/staff/lying-provider.ts';
+import { buildStaffApp, pathOf, type StaffApp, StaffBrowser, staffSettings } from '../rig/staff/staff-app.ts';
+
+let provider: LyingProvider;
+let app: StaffApp;
+
+before(async () => {
+  provider = await startLyingProvider(CLIENT_SECRET);
+  app = await buildStaffApp(staffSettings(provider.issuer));
+});
+
+/** Signs in at the provider while it lies: the answer, and whether somebody is signed in then. */
+async function signIn(lies: Lies, alter: (back: URL) => void = () => {}) {
+  provider.lies = {};
+  provider.requests = [];
+  const browser = new StaffBrowser();
+  const { location } = await browser.send(app, '/staff');
+  const back = new URL(provider.wayBack(location));
+  alter(back);
+  provider.lies = lies;
+  const answer = await browser.send(app, pathOf(back.href));
+  return { ...answer, isSignedIn: browser.cookies.has('staff') };
+}
+
+test('303: a provider that says the truth signs somebody in', async () => {
+  const { status, location, isSignedIn } = await signIn({});
+  assert.deepEqual({ status, location, isSignedIn }, { status: 303, location: '/staff', isSignedIn: true });
+});
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+const WRONG: Readonly<Record<string, () => Lies>> = {
+  'of another nonce': () => ({ claims: { nonce: 'another' } }),
+  'without a nonce': () => ({ claims: { nonce: undefined } }),
+  'for another audience': () => ({ claims: { aud: 'another' } }),
+  'for several audiences, issued to another one': () => ({
+    claims: { aud: ['transactions', 'another'], azp: 'another' },
+  }),
+  'of another issuer': () => ({ claims: { iss: 'https://other.example' } }),
+  'that expired more than a minute ago': () => ({ claims: { exp: nowSeconds() - 70 } }),
+  'that begins more than a minute later': () => ({ claims: { nbf: nowSeconds() + 90 } }),
+  'without an expiry': () => ({ claims: { exp: undefined } }),
+  'without a subject': () => ({ claims: { sub: undefined } }),
+  'that another key signed': () => ({ signature: 'of another key' }),
+  'of a key that the provider does not name': () => ({ header: { kid: 'another' } }),
+  'without a signature': () => ({ signature: 'none' }),
+  'that is signed with the secret of the client': () => ({ signature: 'hmac of the client secret' }),
+  'whose person has another subject at userinfo': () => ({ userinfo: { sub: 'ben' } }),
+  'that is none': () => ({
+    answers: {
+      '/token': (response) =>
+        response
+          .setHeader('content-type', 'application/json')
+          .end('{"access_token":"a","token_type":"Bearer","id_token":"x"}'),
+    },
+  }),
+};
+
+for (const [what, lies] of Object.entries(WRONG))
+  test(`502: a token ${what} signs nobody in`, async () => {
+    const { status, text, isSignedIn } = await signIn(lies());
+    assert.deepEqual({ status, isSignedIn }, { status: 502, isSignedIn: false });
+    assert.match(text, /<h1>The answer of the provider is not valid<\/h1>/);
+  });
+
+test('303: the clocks of provider and service can differ by a minute', async () => {
+  for (const claims of [{ exp: nowSeconds() - 40 }, { nbf: nowSeconds() + 40, iat: nowSeconds() + 40 }])
+    assert.equal((await signIn({ claims })).status, 303);
+});
+
+test('400: a way back with another state, several of them or none signs nobody in, and the provider is not asked for a token', async () => {
+  const alterations: ((query: URLSearchParams) => void)[] = [
+    (query) => query.set('state', 'another'),
+    (query) => query.delete('state'),
+    (query) => query.append('state', 'another'),
+    (query) => query.delete('code'),
+    (query) => query.append('code', 'another'),
+  ];
+  for (const alter of alterations) {
+    const { status, isSignedIn } = await signIn({}, ({ searchParams }) => alter(searchParams));
+    assert.deepEqual({ status, isSignedIn }, { status: 400, isSignedIn: false });
+    assert.ok(!provider.requests.includes('/token'));
+  }
+});
+
+test('403: an error of the provider about the person is one for the person', async () => {
+  const { status, text } = await signIn({}, ({ searchParams }) => {
+    searchParams.delete('code');
+    searchParams.set('error', 'access_denied');
+  });
+  assert.equal(status, 403);
+  assert.match(text, /The provider refused the sign-in/);
+});
+
+const json = (status: number, body: object) => ({
+  '/token': (response: import('node:http').ServerResponse) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  },
+});
+
+test('503: a provider that does not answer, fails, or is none is not available', async () => {
+  const cases: Lies[] = [
+    { answers: { '/token': (response) => response.destroy() } },
+    { answers: { '/keys': (response) => response.destroy() } },
+    { answers: { '/userinfo': (response) => response.destroy() } },
+    { answers: { '/.well-known/openid-configuration': (response) => response.writeHead(500).end() } },
+    { answers: { '/token': (response) => response.setHeader('content-type', 'text/html').end('<p>Login') } },
+    { answers: json(503, { error: 'temporarily_unavailable' }) },
+    // Longer than any answer of a provider.
+    { answers: json(200, { access_token: 'x'.repeat(2_000_000), token_type: 'Bearer' }) },
+  ];
+  for (const lies of cases) {
+    const { status, headers, isSignedIn } = await signIn(lies);
+    assert.deepEqual({ status, isSignedIn }, { status: 503, isSignedIn: false });
+    assert.equal(headers['retry-after'], '60');
+  }
+});
+
+test('502: a provider that refuses the service is in the log with its reason', async () => {
+  app.logged.length = 0;
+  const { status } = await signIn({ answers: json(400, { error: 'invalid_client' }) });
+  assert.equal(status, 502);
+  assert.match(app.logged.join(''), /"cause":"\\"invalid_client\\"","msg":"a sign-in of staff failed"/);
+});
+
+test('502: a provider that calls itself by another name than the setting is none', async () => {
+  const other = await startLyingProvider(CLIENT_SECRET);
+  other.lies = { metadata: { issuer: 'http://127.0.0.1:1' } };
+  const misled = await buildStaffApp(staffSettings(other.issuer));
+  const { status, text } = await new StaffBrowser().send(misled, '/staff');
+  assert.equal(status, 502);
+  assert.match(text, /is not valid/);
+});
+
+const REFUSED: Readonly<Record<string, [claims: object, text: RegExp]>> = {
+  'with an address that is not verified': [{ email_verified: false }, /ada@platform.example is not verified/],
+  'with an address that a text calls not verified': [{ email_verified: 'false' }, /is not verified/],
+  'without the claim of the person': [{ email: undefined }, /did not send the claim email/],
+  'with a claim of the person that is no text': [
+    { email: ['ada@platform.example'] },
+    /did not send the claim/,
+  ],
+  'with a name that is too long': [{ email: 'a'.repeat(129) }, /The claim email must be 1 to 128 characters/],
+  'without a role': [
+    { groups: ['sales'] },
+    /One of these is needed: groups: support, groups: eu, groups: audit\./,
+  ],
+  'with a role in another form': [{ groups: { support: true } }, /You have no role here/],
+  'whose group only begins as one with a role': [{ groups: ['support-de'] }, /You have no role here/],
+};
+
+for (const [who, [claims, text]] of Object.entries(REFUSED))
+  test(`403: somebody ${who} sees what is missing`, async () => {
+    const answer = await signIn({ claims: { ...claims } });
+    assert.deepEqual([answer.status, answer.isSignedIn], [403, false]);
+    assert.match(answer.text, text);
+  });
+
+test('303: groups and the address can also come from userinfo, and what the token says comes first', async () => {
+  const claims = { email: undefined, email_verified: undefined, groups: undefined };
+  const userinfo = { email: 'eve@platform.example', groups: ['support'] };
+  assert.equal((await signIn({ claims, userinfo })).status, 303);
+  assert.equal((await signIn({ claims: { groups: ['sales'] }, userinfo })).status, 403);
+});
+
+test('strangers who begin sign-ins cause one request to the provider', async () => {
+  const asked = await startLyingProvider(CLIENT_SECRET);
+  const quiet = await buildStaffApp(staffSettings(asked.issuer));
+  const begun = await Promise.all(Array.from({ length: 20 }, () => new StaffBrowser().send(quiet, '/staff')));
+  assert.deepEqual([...new Set(begun.map(({ status }) => status))], [303]);
+  assert.equal(asked.requests.length, 1);
+});
+
+test('429: a way back that is repeated costs the provider few requests', async () => {
+  const asked = await startLyingProvider(CLIENT_SECRET);
+  const config = { ...testConfig, failedAuthenticationRateLimit: { perSecond: 1, burst: 5 } };
+  const limited = await buildStaffApp(staffSettings(asked.issuer), { config });
+  const browser = new StaffBrowser();
+  const { location } = await browser.send(limited, '/staff');
+  const back = pathOf(asked.wayBack(location));
+  const cookie = [...browser.cookies].map((pair) => pair.join('=')).join();
+  asked.lies = { answers: json(400, { error: 'invalid_grant' }) };
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 20; tries++)
+    statuses.push((await new StaffBrowser().send(limited, back, undefined, { cookie })).status);
+  assert.deepEqual([...new Set(statuses)], [400, 429]);
+  assert.ok(asked.requests.filter((path) => path === '/token').length < 10);
+});

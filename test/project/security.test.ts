@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSourceFiles } from './source-files.ts';
@@ -45,4 +45,29 @@ test('the service connects only to its database, src/webhooks/network to receive
     if (MAY_CONNECT.some((place) => path.startsWith(place))) continue;
     assert.doesNotMatch(source, connecting, path);
   }
+});
+
+/** The packages take 28 MB on the disk; the rest is for newer versions. */
+const MOST_INSTALLED_BYTES = 32_000_000;
+
+/** The bytes of the files below a folder, without other packages in it. */
+const bytesBelow = (folder: string): number =>
+  readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sum + (entry.name === 'node_modules' ? 0 : bytesBelow(path));
+    return sum + statSync(path).size;
+  }, 0);
+
+test('the packages of the service have no install scripts, and are small together', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const installed = Object.entries<{ dev?: boolean; optional?: boolean; hasInstallScript?: boolean }>(
+    packages,
+  ).filter(([path, { dev, optional }]) => path !== '' && !dev && !optional);
+  assert.ok(installed.length > 50);
+  assert.deepEqual(
+    installed.filter(([, { hasInstallScript }]) => hasInstallScript),
+    [],
+  );
+  const bytes = installed.reduce((sum, [path]) => sum + bytesBelow(join(ROOT, path)), 0);
+  assert.ok(bytes < MOST_INSTALLED_BYTES, `${bytes} bytes`);
 });

@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'missing_api_key'
   | 'invalid_api_key'
+  | 'insecure_transport'
   | 'insufficient_scope'
   | 'not_found'
   | 'method_not_allowed'

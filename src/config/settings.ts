@@ -286,9 +286,9 @@ export const SETTINGS = {
     ...NETWORK_LIST,
     name: 'TRUSTED_PROXIES',
     default: [],
-    defaultText: 'none: X-Forwarded-For is ignored',
+    defaultText: 'none: both headers are ignored',
     description:
-      "The proxies in front of the service, whose X-Forwarded-For is trusted for the caller's address.",
+      "The proxies in front of the service. Their X-Forwarded-For is trusted for the caller's address, and their X-Forwarded-Proto for whether the caller used TLS: with http, a request for which keys are sent is refused.",
   }),
   publicUrl: setting<string | null>({
     ...BROWSER_URL,

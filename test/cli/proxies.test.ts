@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { ClientRequest } from 'node:http';
+import { type ClientRequest, get } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -70,10 +70,11 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     const platformKey = await createOperatorKey({ cwd });
     const served = await startServe({ cwd, env: { TRUSTED_PROXIES: '127.0.0.1', OPERATOR_PORT: '0' } });
     t.after(() => served.stop());
-    const [port, operatorPort] = [await freePort(), await freePort()];
+    const [port, plainPort, operatorPort] = [await freePort(), await freePort(), await freePort()];
     const args = configure({
       folder: cwd,
       port,
+      plainPort,
       operatorPort,
       upstream: new URL(served.url).host,
       operatorUpstream: new URL(served.operatorUrl).host,
@@ -105,7 +106,8 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
       const sent = open(path, { ...options, headers });
       sent.end();
       const [response] = await once(sent, 'response');
-      return { status: response.statusCode, body: await text(response) };
+      const { statusCode: status, headers: sentHeaders } = response;
+      return { status, body: await text(response), hsts: sentHeaders['strict-transport-security'] };
     };
     const deadline = performance.now() + GIVE_UP_MS;
     while ((await send('/livez').catch(() => null))?.status !== 200) {
@@ -113,8 +115,15 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
       await delay(20);
     }
 
-    const list = await send('/v1/transactions');
-    assert.equal(list.status, 200);
+    // A caller cannot say in place of the proxy whether it used TLS.
+    const list = await send('/v1/transactions', { headers: { 'x-forwarded-proto': 'http' } });
+    assert.deepEqual([list.status, list.hsts], [200, 'max-age=63072000']);
+    const headers = { authorization: `Bearer ${key}`, host: 'transactions.example' };
+    const [plain] = await once(get({ port: plainPort, path: '/v1/transactions', headers }), 'response');
+    assert.deepEqual(
+      [plain.statusCode, plain.headers['content-type'], JSON.parse(await text(plain)).code],
+      [403, 'application/problem+json', 'insecure_transport'],
+    );
     const { headSequence } = JSON.parse((await send('/v1/changes?after=0')).body);
     const waited = await send(`/v1/changes?after=${headSequence}&wait=1`);
     assert.deepEqual([waited.status, JSON.parse(waited.body).data], [200, []]);
@@ -122,7 +131,7 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     const direct = await fetch(`${served.url}/v1/transactions.csv`, {
       headers: { authorization: `Bearer ${key}` },
     });
-    assert.deepEqual(exported, { status: 200, body: await direct.text() });
+    assert.deepEqual([exported.status, exported.body], [200, await direct.text()]);
     for (const path of ['/', '/docs', '/guides', '/errors/rate_limited', '/openapi.json'])
       assert.equal((await send(path)).status, 200, path);
 

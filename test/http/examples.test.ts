@@ -107,6 +107,7 @@ const GIVEN: Readonly<Record<string, () => Promise<Served>>> = {
     await recordBefore(served, exampleOf('idempotency_key_reused'));
     return served;
   },
+  insecure_transport: () => serveExamples(undefined, undefined, { trustedProxies: ['127.0.0.1'] }),
   insufficient_scope: async () => {
     const served = await serveExamples();
     return { ...served, key: await served.app.makeKey(ACCOUNT, { scopes: ['webhooks'] }) };

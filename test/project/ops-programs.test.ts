@@ -54,6 +54,7 @@ for (const [program, { check }] of Object.entries(PROXIES)) {
     const args = check({
       folder,
       port: 3443,
+      plainPort: 3442,
       operatorPort: 3444,
       upstream: '127.0.0.1:3000',
       operatorUpstream: '127.0.0.1:3001',

@@ -1,3 +1,4 @@
+import { needsTls } from '../access/insecure-transport.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { PROBLEMS } from '../problems/problems.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
@@ -32,6 +33,7 @@ export function problemsOf(operation: Operation<never>, listener: Listener): Pro
   const kinds = [
     ...ofAccess.filter((kind) => access !== 'any key' || kind !== PROBLEMS.insufficient_scope),
     ...bodyProblems(method, body),
+    ...(needsTls(listener, path) ? [PROBLEMS.insecure_transport] : []),
     ...problems,
     PROBLEMS.unknown_parameter,
   ];

@@ -91,6 +91,19 @@ export const PROBLEMS = defineProblems({
       { headers: { 'WWW-Authenticate': 'Bearer realm="transactions", error="invalid_token"' } },
     ),
   },
+  insecure_transport: {
+    status: 403,
+    title: 'The request came without TLS',
+    cause:
+      'The request was sent over http, as the proxy in front of the service says, so its key could be read on the way.',
+    solution:
+      'Send the request to the address that begins with https://. Replace the key, whether it is valid or not: the response does not say.',
+    example: example(
+      { headers: { ...AUTHORIZED, 'X-Forwarded-Proto': 'http' } },
+      'The request reached the service over http, without TLS. Send it to the https address. Others could read the key that it had: replace that key.',
+      { given: 'The request comes from a proxy of TRUSTED_PROXIES, which adds X-Forwarded-Proto.' },
+    ),
+  },
   insufficient_scope: {
     status: 403,
     title: 'The API key does not allow this',

@@ -1,17 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { insecureTransport } from '../access/insecure-transport.ts';
 import { Problem, payloadTooLarge } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
+import type { CountedListener } from '../telemetry/http-metrics.ts';
 import { hasBody } from './request-bodies.ts';
 import { MAX_BODY_BYTES, MAX_URL_CHARACTERS } from './transport-limits.ts';
 
+interface HeadRules {
+  listener: CountedListener;
+  takesBodiesOfAnyLength: boolean;
+  isTrustedProxy: (address: string) => boolean;
+}
+
 /**
- * Refuses a request without exactly one Host header, with a URL that is too long, or with a large body where no body is a
- * stream.
+ * Refuses a request without exactly one Host header, with a URL that is too long, with a large body where no body is a
+ * stream, or without TLS.
  */
-export function checkHeads(app: FastifyInstance, takesBodiesOfAnyLength: boolean): void {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const problem = problemOfHead(raw, takesBodiesOfAnyLength);
+export function checkHeads(app: FastifyInstance, rules: HeadRules): void {
+  app.addHook('onRequest', (request: FastifyRequest, _reply, done) => {
+    const { raw } = request;
+    const problem =
+      problemOfHead(raw, rules.takesBodiesOfAnyLength) ??
+      insecureTransport(request, rules.listener, rules.isTrustedProxy);
     // node:http first parses the bytes of the body that it has received, so a framing error takes precedence.
     if (hasBody(raw)) queueMicrotask(() => done(problem));
     else done(problem);

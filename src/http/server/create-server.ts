@@ -36,7 +36,7 @@ export interface ServerOptions {
   keepAliveSeconds: number;
   /** How many connections an address can have open, or null for no limit. Trusted proxies are exempt. */
   connectionsPerAddress: number | null;
-  /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is trusted. */
+  /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   trustedProxies: readonly string[];
   /** Whether the log line of each request has the address of its caller. */
   logAddresses: boolean;
@@ -67,6 +67,7 @@ export interface ServerOptions {
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { listener, logger, metrics, monotonicMs, takesBodiesOfAnyLength, tracer } = options;
+  const isTrustedProxy = proxyMatcher(options.trustedProxies);
   const reportUnrouted: ReportUnrouted = (problem, requestId) => {
     metrics.countProblem(listener, problem);
     logger.info({ requestId, status: problem.status, code: problem.code }, 'request');
@@ -77,7 +78,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logger: false,
     genReqId: requestIdOf,
     // Fastify's own list takes an address with a port for no address.
-    trustProxy: options.trustedProxies.length > 0 && proxyMatcher(options.trustedProxies),
+    trustProxy: options.trustedProxies.length > 0 && isTrustedProxy,
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
     schemaController: NO_COMPILERS,
@@ -91,7 +92,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   // Step 5: the hooks run in this order.
   const onEnd = beginRequests(app, monotonicMs);
-  checkHeads(app, takesBodiesOfAnyLength);
+  checkHeads(app, { listener, takesBodiesOfAnyLength, isTrustedProxy });
   if (tracer) traceRequests(app, onEnd, tracer);
   limitRequestTime(app, onEnd, options.requestTimeoutMs);
 

@@ -27,6 +27,7 @@ export interface Served {
 export async function serveExamples(
   transactions = EXAMPLE_TRANSACTIONS,
   wrap: (store: Store) => Store = (store) => store,
+  settings: Partial<typeof testConfig> = {},
 ): Promise<Served> {
   const clock = testClock(EXAMPLE_NOW_MS);
   let nonce = 0;
@@ -42,7 +43,7 @@ export async function serveExamples(
     store: wrap(store),
     cursorSecrets: ['a secret of the examples, long enough'],
     randomBytes: (length) => createHash('sha512').update('the examples').digest().subarray(0, length),
-    config: { ...testConfig, rateLimit: { perSecond: 1000, burst: 2000 } },
+    config: { ...testConfig, rateLimit: { perSecond: 1000, burst: 2000 }, ...settings },
   });
   const operator = await buildTestOperatorApp(store, clock);
   return { app, operator, key: await app.makeKey(ACCOUNT, { scopes: ['read', 'webhooks'] }), clock };

@@ -202,7 +202,8 @@ function checkHeaders(
     conditional.push('retry-after');
   }
   // Refused for where it comes from, whatever its key.
-  if (status === 403 && body.includes('"foreign_origin"')) conditional.push('www-authenticate');
+  if (status === 403 && /"(?:foreign_origin|insecure_transport)"/.test(body))
+    conditional.push('www-authenticate');
   const names = Object.keys(declared);
   for (const name of names) {
     const value = headers[name.toLowerCase()];

@@ -6,6 +6,8 @@ export interface ProxyPlace {
   /** It has cert.pem and key.pem. */
   folder: string;
   port: number;
+  /** In place of port 80. */
+  plainPort: number;
   operatorPort: number;
   /** The hosts and ports of the service. */
   upstream: string;
@@ -32,9 +34,10 @@ export const replaced = (sample: string, pairs: readonly (readonly [string, stri
     return result.replaceAll(found, other);
   }, sample);
 
-function nginx({ folder, port, upstream }: ProxyPlace): string[] {
+function nginx({ folder, port, plainPort, upstream }: ProxyPlace): string[] {
   const site = replaced(readSample('nginx.conf'), [
     ['127.0.0.1:3000', upstream],
+    ['listen 80', `listen 127.0.0.1:${plainPort}`],
     ['listen 443', `listen 127.0.0.1:${port}`],
     ['/etc/ssl/transactions.pem', `${folder}/cert.pem`],
     ['/etc/ssl/private/transactions.key', `${folder}/key.pem`],
@@ -48,9 +51,10 @@ http { access_log off; ${folders.join(' ')}\n${site} }\n`;
   return ['-p', folder, '-c', `${folder}/nginx.conf`];
 }
 
-function caddy({ folder, port, upstream }: ProxyPlace): string[] {
+function caddy({ folder, port, plainPort, upstream }: ProxyPlace): string[] {
   const site = replaced(readSample('Caddyfile'), [
     ['127.0.0.1:3000', upstream],
+    ['http://transactions.example {', `http://transactions.example:${plainPort} {\n\tbind 127.0.0.1`],
     [
       '\ntransactions.example {',
       `\nhttps://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/cert.pem ${folder}/key.pem`,
@@ -63,11 +67,19 @@ function caddy({ folder, port, upstream }: ProxyPlace): string[] {
 /** The user exists where Debian's package is installed, and only root becomes another one. */
 const OWN_USER = ['    user haproxy\n    group haproxy\n', ''] as const;
 
-function haproxy({ folder, port, operatorPort, upstream, operatorUpstream }: ProxyPlace): string[] {
+function haproxy({
+  folder,
+  port,
+  plainPort,
+  operatorPort,
+  upstream,
+  operatorUpstream,
+}: ProxyPlace): string[] {
   const text = replaced(readSample('haproxy.cfg'), [
     OWN_USER,
     ['127.0.0.1:3000', upstream],
     ['127.0.0.1:3001', operatorUpstream],
+    ['bind :80\n', `bind 127.0.0.1:${plainPort}\n`],
     ['bind :443 ', `bind 127.0.0.1:${port} `],
     ['bind :3443 ', `bind 127.0.0.1:${operatorPort} `],
     ['/etc/haproxy/transactions.pem', `${folder}/transactions.pem`],

@@ -142,7 +142,27 @@ export function explainDay(text: string): string {
   const form = 'Write a date as YYYY-MM-DD, for example 2026-03-31.';
   if (text === '') return `The value is empty. ${form}`;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${text} does not exist in the calendar. ${form}`;
-  return `${quote(text)} is not a date. ${form}`;
+  const meant = meantDay(text);
+  if (meant === undefined) return `${quote(text)} is not a date. ${form}`;
+  const isTime = /\d[T ]\d/.test(text);
+  return isTime
+    ? `${quote(text)} is a time: a day is sent alone, such as ${meant}. With timeZone it is the day of that time zone.`
+    : `${quote(text)} is not a date: did you mean ${meant}? ${form}`;
+}
+
+/** The day that a text probably means: with a time after it, without its zeros, in the order of a German day, or a Unix time. */
+function meantDay(text: string): string | undefined {
+  const [, seconds] = /^(1\d{9})(?:\d{3})?$/.exec(text) ?? [];
+  if (seconds !== undefined) return formatDay(dayOf(Number(seconds) * 1000));
+  const [, year, month, day] =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]\d.*)?$/.exec(text) ??
+    /^(\d{4})(\d{2})(\d{2})$/.exec(text) ??
+    [];
+  const [, dayFirst, monthNext, yearLast] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? [];
+  const parts = [year ?? yearLast, month ?? monthNext, day ?? dayFirst];
+  if (parts.includes(undefined)) return undefined;
+  const meant = parts.map((part) => String(part).padStart(2, '0')).join('-');
+  return parseDay(meant) === undefined ? undefined : meant;
 }
 
 /** Why `parseTimestamp` refuses a text, and what to write instead. */

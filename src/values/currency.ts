@@ -42,6 +42,12 @@ export function isActiveCurrency(text: string): boolean {
 export function explainCurrency(text: string): string {
   const form = 'Write a three-letter ISO 4217 code in upper case, for example EUR.';
   if (text === '') return `The value is empty. ${form}`;
+  const several = text
+    .toUpperCase()
+    .split(/[,;|\s]+/)
+    .filter((part) => part !== '');
+  if (several.length > 1 && several.every(isActiveCurrency))
+    return `${quote(text)} is several currencies: send currency in a request for each, or omit it for all.`;
   const upper = text.trim().toUpperCase();
   if (isActiveCurrency(upper)) return `${quote(text)} is not a currency code: did you mean ${upper}?`;
   if (/^[A-Z]{3}$/.test(text))

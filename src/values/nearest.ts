@@ -32,10 +32,27 @@ export function knownNames(
     names.length === 1
       ? `the only ${kinds.slice(0, -1)} is ${names[0]}`
       : `the ${kinds} are ${names.join(', ')}`;
-  const meant = isNearestSearched ? nearest(name, names) : undefined;
+  const meant = isNearestSearched ? (nearest(name, names) ?? synonymOf(name, names)) : undefined;
   return meant === undefined
     ? `; ${all}`
     : `: did you mean ${meant}? ${all.charAt(0).toUpperCase()}${all.slice(1)}`;
+}
+
+/** What other interfaces call a name, in small letters and without underscores. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  types: ['events', 'eventtypes', 'enabledevents', 'topics'],
+  url: ['callback', 'callbackurl', 'endpoint', 'endpointurl', 'uri', 'target', 'targeturl', 'webhookurl'],
+  label: ['name', 'description', 'title'],
+  currencyCode: ['currency', 'ccy'],
+  createdAt: ['created', 'timestamp', 'date', 'time'],
+  merchantReference: ['order', 'orderid', 'ordernumber', 'externalid', 'invoice', 'invoiceid'],
+  reference: ['id', 'transactionid', 'paymentid', 'txid'],
+  amount: ['total', 'value', 'sum', 'price', 'amountminor', 'amountcents'],
+};
+
+function synonymOf(name: string, known: readonly string[]): string | undefined {
+  const plain = name.toLowerCase().replaceAll('_', '');
+  return known.find((each) => SYNONYMS[each]?.includes(plain));
 }
 
 /** The number of wrong letters in a name that probably means a known one; infinite if it does not. */

@@ -1,6 +1,7 @@
 import { type FaultList, MAX_SUGGESTIONS } from './fault-list.ts';
 import { knownNames } from './nearest.ts';
 import type { ParameterFault } from './parameter-fault.ts';
+import { hintFor } from './parameter-hints.ts';
 import { quote } from './quote.ts';
 
 /** Which values a parameter of a query can have. */
@@ -32,7 +33,10 @@ export function readParameters<Name extends string, Code extends string>(
   for (const name in parameters) {
     const value = parameters[name] as string | string[];
     if (!isParameter(name, rules)) {
-      const detail = explainName(name) ?? explainUnknown(name, rules, faults.count < MAX_SUGGESTIONS);
+      const detail =
+        explainName(name) ??
+        hintFor(name, Object.keys(rules)) ??
+        explainUnknown(name, rules, faults.count < MAX_SUGGESTIONS);
       faults.add({ parameter: name, code: 'unknown_parameter', detail });
     } else if (typeof value !== 'string') {
       const detail = `${name} is sent more than once. Send it once.`;

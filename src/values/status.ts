@@ -65,6 +65,9 @@ export function declareStatuses(declaration: string): { statuses: Statuses } | {
 export function explainStatus(text: string, statuses: StatusNames): string {
   const known = `Recognised: ${[...statuses.keys()].join(', ')}.`;
   if (text === '') return `The value is empty. ${known}`;
+  const several = text.split(/[,;|\s]+/).filter((part) => part !== '');
+  if (several.length > 1 && several.every((part) => statuses.has(part)))
+    return `${quote(text)} is several statuses: send status in a request for each, or omit it for all.`;
   const meant = nearest(text.trim(), statuses.keys());
   return `${quote(text)} is not a recognised status${meant === undefined ? '.' : `: did you mean ${meant}?`} ${known}`;
 }

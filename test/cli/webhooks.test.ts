@@ -170,7 +170,8 @@ for (const engine of someInTier(['SQLite', 'PostgreSQL'], 1)) {
         'A command uses the settings of the environment in which it runs, which allow this URL with';
       const both = `${own} WEBHOOK_HTTP=true and WEBHOOK_NETWORKS with its address.`;
       const networks = `${own} WEBHOOK_NETWORKS with its address.`;
-      const begins = 'must begin with https://.';
+      const begins =
+        'must begin with https://; for a receiver on your own machine, run transactions webhooks listen.';
       assert.deepEqual(await run({}, 'test', id), [
         1,
         [`The test was not delivered: the URL ${begins}`, both],

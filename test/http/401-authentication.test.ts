@@ -17,7 +17,7 @@ test('401 missing_api_key: the detail says what was sent in place of the key, an
     [{}, none],
     [{ authorization: '' }, none],
     [{ authorization: key }, /has a value without the scheme Bearer/],
-    [{ authorization: `Bearer:${key}` }, /has a value without the scheme Bearer/],
+    [{ authorization: `Bearer:${key}` }, /has a colon after Bearer/],
     [{ authorization: `Basic ${basic}` }, /has the scheme Basic/],
     [{ authorization: 'basic' }, /has the scheme Basic/],
     [{ authorization: `Token ${key}` }, /another scheme than Bearer/],

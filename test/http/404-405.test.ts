@@ -26,11 +26,8 @@ test('404 not_found: the detail of an unknown path leads to the reference of its
   const app = await buildTestApp();
   const operator = await buildTestOperatorApp(app.store, app.clock);
   for (const { server } of [app, operator]) {
-    const { detail } = (await server.inject('/v1/payments?status=pending')).json();
-    assert.equal(
-      detail,
-      'There is no resource at "/v1/payments". The reference at /docs has all operations.',
-    );
+    const { detail } = (await server.inject('/v1/parcels?status=pending')).json();
+    assert.equal(detail, 'There is no resource at "/v1/parcels". The reference at /docs has all operations.');
     assert.equal((await server.inject('/docs')).statusCode, 200);
   }
 });

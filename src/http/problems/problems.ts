@@ -128,16 +128,23 @@ export const PROBLEMS = defineProblems({
     cause: 'There is no resource at this path.',
     solution:
       'Check the path against the reference at /docs. Paths are case-sensitive and have no trailing slash.',
-    example: example({ target: `${LIST}/tx_999999` }, 'No transaction of this account has this reference.'),
+    example: example(
+      { target: `${LIST}/tx_999999` },
+      'No transaction of this account has this reference. A number of your own is a merchantReference: request /v1/transactions?merchantReference= with it.',
+    ),
   },
   method_not_allowed: {
     status: 405,
     title: 'The method is not allowed',
     cause: 'The path exists, but not for this method.',
     solution: 'Use a method that the Allow header lists.',
-    example: example({ method: 'DELETE' }, '"/v1/transactions" takes GET, HEAD, not DELETE.', {
-      headers: { Allow: 'GET, HEAD' },
-    }),
+    example: example(
+      { method: 'DELETE' },
+      '"/v1/transactions" takes GET, HEAD, not DELETE. A recorded transaction is never edited or deleted, and a refund is a transaction of its own. The platform records them, on the listener of the operator.',
+      {
+        headers: { Allow: 'GET, HEAD' },
+      },
+    ),
   },
   request_timeout: {
     status: 408,

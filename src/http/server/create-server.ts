@@ -100,7 +100,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   ignoreBodies(app);
 
   // The response.
-  answerNotFound(app);
+  answerNotFound(app, listener);
   answerErrors(app, logger, monotonicMs, reportUnrouted);
 
   // When a request has ended.

@@ -2,9 +2,10 @@ import { wrongLetters } from '../../values/nearest.ts';
 
 /**
  * The path of a route that a misspelt path probably means, with its parameters in braces, or undefined if none is near. The prefix
- * `/v1` can be missing.
+ * `/v1` can be missing or twice, and slashes too many.
  */
-export function nearestPath(path: string, urls: readonly string[]): string | undefined {
+export function nearestPath(sent: string, urls: readonly string[]): string | undefined {
+  const path = tidied(sent);
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const url of urls) {
@@ -27,3 +28,11 @@ function distanceOf(path: string, url: string): number {
     0,
   );
 }
+
+/** A path without what is often too much: slashes, `/api` before it, and `/v1` twice. */
+const tidied = (path: string): string =>
+  path
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/(.)\/$/, '$1')
+    .replace(/^\/api(?=\/)/, '')
+    .replace(/^\/v1(?=\/v1\/)/, '');

@@ -2,26 +2,29 @@ import type { FastifyInstance } from 'fastify';
 import { quote } from '../../values/quote.ts';
 import { Problem, sendProblem } from '../problems/problem.ts';
 import { PROBLEMS } from '../problems/problems.ts';
+import type { CountedListener } from '../telemetry/http-metrics.ts';
 import { nearestPath } from './nearest-path.ts';
+import { hintForPath } from './path-hints.ts';
 
 /** Answers 405 with Allow if the path exists for other methods, and 404 if it does not. */
-export function answerNotFound(app: FastifyInstance): void {
+export function answerNotFound(app: FastifyInstance, listener: CountedListener): void {
   const { methodsOf, urls } = collectRoutes(app);
 
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
     const methods = methodsOf(path);
+    const hint = hintForPath(listener, request.method, path);
     if (methods.length === 0) {
       const meant = nearestPath(path, [...urls]);
       const detail =
         `There is no resource at ${quote(path)}${meant === undefined ? '.' : `: did you mean ${meant}?`} ` +
-        'The reference at /docs has all operations.';
+        (hint ?? 'The reference at /docs has all operations.');
       return sendProblem(reply, new Problem(PROBLEMS.not_found, detail));
     }
     const allow = methods.join(', ');
     const problem = new Problem(
       PROBLEMS.method_not_allowed,
-      `${quote(path)} takes ${allow}, not ${request.method}.`,
+      `${quote(path)} takes ${allow}, not ${request.method}.${hint === undefined ? '' : ` ${hint}`}`,
       { headers: { allow } },
     );
     return sendProblem(reply, problem);

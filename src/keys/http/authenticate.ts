@@ -112,17 +112,25 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /** Why a request has no API key. What it sent in place of one can be a key, so no value is shown. */
-function explainMissingKey({ headers }: FastifyRequest): string {
+function explainMissingKey({ headers, query }: FastifyRequest): string {
   const sent = headers.authorization?.trim() ?? '';
   if (/^Bearer$/i.test(sent)) return 'The Authorization header has no API key after Bearer.';
   if (/^Basic(?: |$)/i.test(sent))
     return 'The Authorization header has the scheme Basic, which this service does not take.';
+  if (/^Bearer:/i.test(sent))
+    return 'The Authorization header has a colon after Bearer, which has only a space there.';
   if (/^\S+$/.test(sent)) return 'The Authorization header has a value without the scheme Bearer before it.';
   if (sent !== '') return 'The Authorization header has another scheme than Bearer.';
   const other = KEY_HEADERS.find((name) => headers[name] !== undefined);
   if (other !== undefined) return `This service does not read the header ${other}.`;
+  const inAddress = KEY_PARAMETERS.find((name) => Object.hasOwn(query as object, name));
+  if (inAddress !== undefined)
+    return `A key in the address (${inAddress}) is not read, and is in logs and histories from now on: roll it.`;
   return 'The request has no API key.';
 }
+
+/** Parameters in which other services take keys. */
+const KEY_PARAMETERS = ['api_key', 'apiKey', 'apikey', 'key', 'token', 'access_token'];
 
 /** Headers in which other services take keys. */
 const KEY_HEADERS = ['x-api-key', 'api-key', 'x-api-token', 'x-auth-token'];
@@ -143,10 +151,27 @@ function explainInvalidKey(key: string, kind: KeyKind): string {
   const { prefix, detail } = OTHER_KIND[kind];
   // node:http joins headers of one name.
   if (key.includes(', ')) return 'The request has more than one Authorization header. Send one.';
-  return key.startsWith(prefix)
-    ? detail
-    : 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
+  if (key.startsWith(prefix)) return detail;
+  const [, slip] = SLIPS.find(([form]) => form.test(key)) ?? [];
+  return slip ?? 'The API key is not valid. Check that it was sent whole, or ask the operator for a new one.';
 }
+
+/** Texts that are no key, whatever keys exist: saying so says nothing about any key. */
+const SLIPS: readonly (readonly [form: RegExp, detail: string])[] = [
+  [/^["'`\u201c\u201d].*["'`\u201c\u201d]$/, 'The API key is in quotation marks. Send it without them.'],
+  [
+    /^(\$|%\w+%$|\{\{)/,
+    'The API key is the name of a variable, which was not replaced by its value. Send the key itself.',
+  ],
+  [
+    /^(undefined|null|none|nil)$/i,
+    'The API key is the text of a variable without a value. Send the key itself.',
+  ],
+  [
+    /^<.*>$/,
+    'The API key is the placeholder of an example. Send your own key in its place, without angle brackets.',
+  ],
+];
 
 function invalidKey(key: string, kind: KeyKind): Problem {
   return new Problem(PROBLEMS.invalid_api_key, explainInvalidKey(key, kind), {

@@ -11,6 +11,7 @@ export const REFERENCE: PathParameter = {
   }),
   isValid: isIdentifier,
   explain: explainIdentifier,
-  absent: 'No transaction of this account has this reference.',
+  absent:
+    'No transaction of this account has this reference. A number of your own is a merchantReference: request /v1/transactions?merchantReference= with it.',
   logName: 'reference',
 };

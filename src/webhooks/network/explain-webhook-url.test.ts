@@ -23,6 +23,8 @@ test('https URLs of names and public addresses are accepted, without resolving t
     assert.equal(explain(url), undefined, url);
 });
 
+const OWN_MACHINE = '; for a receiver on your own machine, run transactions webhooks listen';
+
 test('each fault has its sentence', () => {
   for (const [url, fault] of [
     [
@@ -55,8 +57,9 @@ test('each fault has its sentence', () => {
     ['https://shop.example/#', 'must have no fragment, which is never sent'],
     ['https://10.0.0.1/', 'has a host whose address is not public: private network'],
     ['https://0x7f.1/', 'has a host whose address is not public: loopback network'],
-    ['https://[::1]/', 'has a host whose address is not public: loopback network'],
-    ['https://LocalHost:8443/', 'has a host whose address is not public: loopback network'],
+    ['https://[::1]/', `has a host whose address is not public: loopback network${OWN_MACHINE}`],
+    ['https://LocalHost:8443/', `has a host whose address is not public: loopback network${OWN_MACHINE}`],
+    ['http://localhost:8080/', `must begin with https://${OWN_MACHINE}`],
     ['https://a.localhost./', 'has a host whose address is not public: loopback network'],
   ] as const)
     assert.equal(explain(url), fault, url);
@@ -76,5 +79,5 @@ test('with WEBHOOK_NETWORKS, their addresses are accepted; localhost is if one o
   for (const url of ['https://127.0.0.1/', 'https://0x7f.1/', 'https://localhost/'])
     assert.equal(explain(url, options), undefined, url);
   assert.equal(explain('https://localhost/', { networks: ['::1'] }), undefined);
-  assert.match(explain('https://[::1]/', options) ?? '', /loopback network$/);
+  assert.match(explain('https://[::1]/', options) ?? '', /loopback network;/);
 });

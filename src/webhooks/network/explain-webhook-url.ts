@@ -18,15 +18,21 @@ export function explainWebhookUrl(text: string, { allowsHttp, forbiddenBy }: Url
   const begins = allowsHttp ? 'https:// or http://' : 'https://';
   const [, scheme] = /^(https?):\/\//i.exec(text) ?? [];
   if (scheme === undefined || (scheme.toLowerCase() === 'http' && !allowsHttp))
-    return `must begin with ${begins}`;
+    return `must begin with ${begins}${ownMachine(text)}`;
   const url = parseUrl(text);
   if (url === null) return `is not a URL; write it as ${allowsHttp ? 'http' : 'https'}://HOST/PATH`;
   if (url.username !== '' || url.password !== '')
     return 'must have no user name and no password; receivers verify the signature of each delivery';
   if (text.includes('#')) return 'must have no fragment, which is never sent';
   const rule = ruleOfHost(hostOf(url), forbiddenBy);
-  return rule && `has a host whose address is not public: ${rule}`;
+  return rule && `has a host whose address is not public: ${rule}${ownMachine(text)}`;
 }
+
+/** The way to a receiver that is being written. */
+const ownMachine = (text: string): string =>
+  /^https?:\/\/(localhost|127\.|\[::1\])/i.test(text)
+    ? '; for a receiver on your own machine, run transactions webhooks listen'
+    : '';
 
 /** The host of a URL as a name or an IP address, in the form that node:net takes. */
 export function hostOf({ hostname }: URL): string {

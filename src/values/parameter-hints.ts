@@ -1,0 +1,104 @@
+/*
+ * What callers send who know another interface, or this one from memory, and what they mean: each is refused with what to send instead.
+ */
+
+interface Hint {
+  /** The names of parameters that are sent. */
+  names: RegExp;
+  /** A parameter that an operation must have, so that the hint is right for it. */
+  with?: string;
+  /** A parameter that it must not have. */
+  without?: string;
+  detail: (name: string) => string;
+}
+
+const HINTS: readonly Hint[] = [
+  {
+    names: /^(api_?key|key|(access_?)?token|auth(orization)?|bearer|secret)$/i,
+    detail: () =>
+      'A key in an address is in logs and histories from now on: if it was one, roll it. Send the key in the header Authorization: Bearer <API key>.',
+  },
+  {
+    names: /^(next_?(cursor|page|token)?|page_?token|continuation(_?token)?|bookmark)$/i,
+    with: 'cursor',
+    detail: (name) => `The next page is requested with cursor: omit ${name}, and send nextCursor as cursor.`,
+  },
+  {
+    names: /^(status|currency)\[\d*\]$|^(statuses|currencies)$/i,
+    with: 'status',
+    detail: (name) => {
+      const meant = /^s/i.test(name) ? 'status' : 'currency';
+      return `A request has one ${meant}: omit ${name}, and send ${meant} in a request for each.`;
+    },
+  },
+  {
+    names: /^(currency_?code|ccy|iso_?(currency|code))$/i,
+    with: 'currency',
+    detail: (name) =>
+      `The filter is called currency: omit ${name}, and send currency, for example currency=EUR.`,
+  },
+  {
+    names:
+      /^(since|until|day|(start|end|min|max|begin)_?(date|day|time|at)|dates?(_?(from|to|start|end|after|before|range))?|(from|to)_?(date|day)|created(_?(at|on|date))?(_?(from|to|after|before|since|until|start|end|gte?|lte?))?(\[(gte?|lte?)\])?)$/i,
+    with: 'from',
+    detail: (name) =>
+      `Days of createdAt are sent as from and to, both inclusive: omit ${name}, and send for example from=2026-03-01&to=2026-03-31.`,
+  },
+  {
+    names:
+      /^(order_?(id|no|nr|number|ref(erence)?)|merchant_?(ref|order)|invoice(_?(id|no|nr|number))?|external_?(id|ref(erence)?))$/i,
+    with: 'merchantReference',
+    detail: (name) =>
+      `The merchant's own number is merchantReference: omit ${name}, and send merchantReference.`,
+  },
+  {
+    names: /^(id|reference|tx(_?id)?|transaction(_?(id|reference))?|payment(_?id)?)$/i,
+    with: 'merchantReference',
+    without: 'text',
+    detail: (name) =>
+      `One transaction has a path of its own: omit ${name}, and request /v1/transactions/{reference} with it.`,
+  },
+  {
+    names:
+      /^(q|query|search|text|term|contains|keyword|customer|name|email|last4|amount(_?(from|to|min|max|gte?|lte?))?(\[(gte?|lte?)\])?|(min|max)_?amount|paid(_?(at|on|date))?(_?(from|to|after|before))?(\[(gte?|lte?)\])?)$/i,
+    with: 'merchantReference',
+    without: 'text',
+    detail: (name) =>
+      `There is no ${name} here: GET /v1/search finds by amount, amountFrom, amountTo, text, paidFrom and paidTo.`,
+  },
+  {
+    names:
+      /^(sort(_?(by|order|dir(ection)?))?|order(_?(by|dir(ection)?))?|dir(ection)?|asc(ending)?|desc(ending)?|reverse)$/i,
+    with: 'merchantReference',
+    without: 'by',
+    detail: (name) =>
+      `The order is fixed, newest first: omit ${name}.${/^order$/i.test(name) ? ' The number of an order is sent as merchantReference.' : ''}`,
+  },
+  {
+    names: /^(account|merchant|store|shop)(_?id)?$/i,
+    with: 'merchantReference',
+    detail: (name) => `The account is that of the API key: omit ${name}.`,
+  },
+  {
+    names: /^(fields|expand|include|select|embed|columns)$/i,
+    with: 'cursor',
+    detail: (name) => `Each item has all its fields: omit ${name}.`,
+  },
+  {
+    names: /^(format|accept|output)$/i,
+    with: 'cursor',
+    detail: (name) =>
+      `Responses are JSON: omit ${name}. GET /v1/transactions.csv and /v1/transactions.ndjson have all transactions as a file.`,
+  },
+];
+
+/** What to send instead of a parameter that an operation does not have, or undefined if its name has no known meaning. */
+export function hintFor(name: string, known: readonly string[]): string | undefined {
+  const hint = HINTS.find(
+    (each) =>
+      each.names.test(name) &&
+      (each.with === undefined || known.includes(each.with)) &&
+      !known.includes(each.without ?? ''),
+  );
+  return hint?.detail(name);
+}

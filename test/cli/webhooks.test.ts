@@ -170,15 +170,16 @@ for (const engine of someInTier(['SQLite', 'PostgreSQL'], 1)) {
         'A command uses the settings of the environment in which it runs, which allow this URL with';
       const both = `${own} WEBHOOK_HTTP=true and WEBHOOK_NETWORKS with its address.`;
       const networks = `${own} WEBHOOK_NETWORKS with its address.`;
-      const begins =
+      const begins = 'must begin with https://.';
+      const local =
         'must begin with https://; for a receiver on your own machine, run transactions webhooks listen.';
       assert.deepEqual(await run({}, 'test', id), [
         1,
-        [`The test was not delivered: the URL ${begins}`, both],
+        [`The test was not delivered: the URL ${local}`, both],
       ]);
       const [status, lines] = await run({ WEBHOOK_HTTP: 'true' }, 'test', id);
       assert.deepEqual([status, lines?.[1]], [1, networks]);
-      assert.deepEqual(await run({}, 'create', '--url', `${url}/204`), [2, [`--url ${begins} ${both}`]]);
+      assert.deepEqual(await run({}, 'create', '--url', `${url}/204`), [2, [`--url ${local} ${both}`]]);
       assert.deepEqual(await run({}, 'update', id, '--url', 'http://shop.example/'), [
         2,
         [`--url ${begins} ${own} WEBHOOK_HTTP=true.`],

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { sealChanges, UNSEALED } from '../../src/ledger/seals/seal.ts';
 import { readTotals } from '../../src/ledger/totals/read-totals.ts';
 import type { Total } from '../../src/ledger/totals/totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -44,7 +45,7 @@ async function killOne(databaseUrl: string, run: number, random: Random): Promis
 }
 
 /**
- * Checks the stored totals and the totals, each up to their number. Returns whether some changes were in the second alone. PostgreSQL can still
+ * Checks the seal, the stored totals and the totals, each up to their number. Returns whether some changes were in the second alone. PostgreSQL can still
  * commit what the killed process had sent, so each number is that of its own read, and the changes are read last.
  */
 async function check(store: Store): Promise<boolean> {
@@ -54,7 +55,11 @@ async function check(store: Store): Promise<boolean> {
   const byDay = await store.readStoredTotals({ ...query, byDay: true, days: all, months: [] });
   const totals = await readTotals(store, { ...query, by: null });
   const totalsByDay = await readTotals(store, { ...query, by: 'day' });
+  const { sequence, nonce, seal } = await store.readSeal(ACCOUNT);
   const changes = await changesOf(store, ACCOUNT);
+  const sealed = { last: undefined, changes: changes.slice(0, sequence), headSequence: changes.length };
+  const { head } = sealChanges(ACCOUNT, UNSEALED, sealed);
+  assert.deepEqual([head.sequence, head.nonce, head.seal], [sequence, nonce, seal]);
   for (const [storedTotals, each] of [
     [byMonth, null],
     [byDay, 'day'],

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import { readNumbers } from '../../src/ledger/totals/utc-totals.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { completed, pending } from '../rig/data/changes.ts';
@@ -6,7 +7,7 @@ import { record } from '../rig/data/transactions.ts';
 import { Random } from '../rig/run/random.ts';
 
 /*
- * Records and additions until it is killed, and prints a line after each addition. Its arguments are the address of a database, an account,
+ * Records, additions and seals until it is killed, and prints a line after each addition. Its arguments are the address of a database, an account,
  * a number that no process before it had, and a seed.
  */
 
@@ -43,4 +44,12 @@ async function addOn(): Promise<never> {
   }
 }
 
-await Promise.all([recordOn(), addOn()]);
+async function sealOn(): Promise<never> {
+  for (;;) {
+    const options = { isStopped: () => false, monotonicMs: () => performance.now(), pause: () => nextTurn() };
+    await sealUpTo(store, account, { atMost: random.integer(1, MAX_STEP) }, options);
+    await nextTurn();
+  }
+}
+
+await Promise.all([recordOn(), addOn(), sealOn()]);

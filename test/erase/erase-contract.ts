@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { type ApiKey, makeApiKey } from '../../src/keys/api-key.ts';
 import { KeyCache } from '../../src/keys/key-cache.ts';
+import { UNSEALED } from '../../src/ledger/seals/seal.ts';
+import { sealUpTo } from '../../src/ledger/seals/seal-up-to.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { DAY_MS } from '../../src/values/calendar.ts';
 import { StoreUnavailable } from '../../src/values/store-errors.ts';
@@ -47,6 +49,8 @@ async function isInterrupted({ url, store }: Opened, after: number): Promise<boo
   );
   await store.recordOnce(transaction(ERASED, 'x'), { key: 'k', fingerprint: 'a'.repeat(64) });
   await addAllToTotals(store);
+  await sealUpTo(store, ERASED, {}, { isStopped: () => false, monotonicMs: () => 0, pause: async () => {} });
+  assert.equal((await store.readSeal(ERASED)).sequence, 701);
   let calls = 0;
   const before = async () => {
     if (++calls > after) throw new Error('interrupted');
@@ -77,6 +81,7 @@ async function checkClosed({ url, store }: Opened, interrupted: number): Promise
   );
   await erase(url, ERASED, { store });
   assert.deepEqual(ofAccount(await contentsOf(url), ERASED), { head: 0, rows: [], records: [] });
+  assert.deepEqual(await store.readSeal(ERASED), UNSEALED);
   await assertVerified(url);
 }
 

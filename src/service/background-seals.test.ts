@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { NO_SEAL, type SealHead } from '../ledger/seals/seal.ts';
+import type { Sealer } from '../ledger/seals/seals.ts';
+import { BackgroundSeals } from './background-seals.ts';
+
+const GATHER_MS = 2000;
+
+/** Sealing of the accounts with these heads, in simulated time: while it gathers changes, the next step of the test runs. */
+function rig(t: TestContext, heads: Record<string, number>, steps: (() => void)[] = []) {
+  const sealed: Record<string, number> = {};
+  const state = {
+    nowMs: 0,
+    logged: [] as string[],
+    failures: 0,
+    counted: 0,
+    stored: [] as [account: string, from: number, upTo: number][],
+    failing: new Set<string>(),
+    /** Whether another instance stores each step first. */
+    isLate: false,
+  };
+  const head = (account: string): SealHead => ({
+    sequence: sealed[account] ?? 0,
+    nonce: null,
+    seal: NO_SEAL,
+    digests: '',
+  });
+  const store: Sealer = {
+    readSeal: async (account) => {
+      if (state.failing.has(account)) throw new Error('gone');
+      return head(account);
+    },
+    sealChanges: async (account, from, limit) => {
+      const headSequence = heads[account] ?? 0;
+      const sequence = Math.min(headSequence, from.sequence + limit);
+      state.nowMs += 1 + (sequence - from.sequence) / 100;
+      return { head: { ...from, sequence }, blocks: [], headSequence };
+    },
+    storeSeals: async (account, from, { head: next }) => {
+      if (state.isLate) sealed[account] = next.sequence;
+      if (sealed[account] !== undefined && sealed[account] !== from.sequence) return false;
+      sealed[account] = next.sequence;
+      state.stored.push([account, from.sequence, next.sequence]);
+      return true;
+    },
+  };
+  const seals = new BackgroundSeals({
+    store,
+    logger: { error: (_: object, text: string) => state.logged.push(text) } as unknown as Logger,
+    metrics: {
+      countSealed: (changes) => {
+        state.counted += changes;
+      },
+      countSealingFailure: () => state.failures++,
+      setUnsealed: () => {},
+    },
+    monotonicMs: () => state.nowMs,
+    sleep: async (milliseconds) => {
+      state.nowMs += milliseconds;
+      if (milliseconds === GATHER_MS) steps.shift()?.();
+      await nextTurn();
+    },
+  });
+  seals.start();
+  t.after(() => seals.stop());
+  const until = async (isReached: () => boolean) => {
+    while (!isReached()) await nextTurn();
+  };
+  return { seals, state, sealed, until };
+}
+
+test('changes that are recorded within the time of gathering are sealed together, once', async (t) => {
+  const { seals, state, until } = rig(t, { a: 1, b: 2 }, [
+    () => {
+      for (const account of ['b', 'a']) seals.noteUnsealed(account);
+    },
+  ]);
+  seals.noteUnsealed('a');
+  await until(() => state.stored.length === 2);
+  assert.deepEqual(state.stored, [
+    ['a', 0, 1],
+    ['b', 0, 2],
+  ]);
+  await until(() => state.counted === 3);
+});
+
+test('an account with millions of changes lets others have their turn', async (t) => {
+  const { seals, state, sealed, until } = rig(t, { large: 250_000, small: 1 }, [
+    () => {},
+    () => seals.noteUnsealed('small'),
+  ]);
+  seals.noteUnsealed('large');
+  await until(() => sealed['large'] === 250_000);
+  const small = state.stored.findIndex(([account]) => account === 'small');
+  assert.ok(small > 0 && small < state.stored.length - 1);
+});
+
+test('a failure is logged once for its account, and the others are sealed', async (t) => {
+  const { seals, state, sealed, until } = rig(t, { a: 1, b: 1 });
+  state.failing.add('a');
+  for (const account of ['a', 'b']) seals.noteUnsealed(account);
+  await until(() => sealed['b'] === 1 && state.failures === 1);
+  seals.noteUnsealed('a');
+  await until(() => state.failures === 2);
+  state.failing.clear();
+  seals.noteUnsealed('a');
+  await until(() => sealed['a'] === 1);
+  assert.equal(state.logged.length, 1);
+});
+
+test('what another instance has sealed meanwhile is left to it', async (t) => {
+  const { seals, state, sealed, until } = rig(t, { a: 5 });
+  state.isLate = true;
+  seals.noteUnsealed('a');
+  await until(() => sealed['a'] === 5);
+  await nextTurn();
+  assert.deepEqual([state.stored, state.counted, state.failures], [[], 0, 0]);
+});

@@ -1272,7 +1272,8 @@ UPDATE exports SET attempt = ?, record = ? WHERE account = ? AND id = ? AND atte
 -- createWebhook
 SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?;
 
-INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (account, id) DO NOTHING;
 
 INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 

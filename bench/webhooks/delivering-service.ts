@@ -195,6 +195,7 @@ export class DeliveringService {
     this.keys.set(account, made.key);
     const management = { store: this.#store, now: Date.now, randomBytes, stamp: () => someStamp() };
     const fields = { url: `${this.addresses.accepting}/counted`, types: null, label: null, ordered: false };
-    this.#endpoints.push(await createWebhook(management, account, fields));
+    const { created } = await createWebhook(management, account, fields);
+    this.#endpoints.push(created);
   }
 }

@@ -37,6 +37,7 @@ export type {
   ExportPart,
   ExportQuery,
 } from './export-manifest.ts';
+export type { CreateOptions } from './idempotency-key.ts';
 export type { Key } from './key.ts';
 export type { Fetch } from './request.ts';
 export {

@@ -4,8 +4,9 @@ import { AccountSessions } from './account-sessions.ts';
 import { Batch } from './batch.ts';
 import { type ClientOptions, sendSettings } from './client-options.ts';
 import { isPageOf, itemsOf, pathOfPage } from './collection.ts';
-import { ArgumentError, UnexpectedResponseError } from './errors.ts';
+import { UnexpectedResponseError } from './errors.ts';
 import { pathSegment } from './filters.ts';
+import { type CreateOptions, checkIdempotencyKey } from './idempotency-key.ts';
 import { checkNames } from './known-names.ts';
 import type { BatchTransaction, Created, NewTransaction, Recorded } from './recording.ts';
 import { recordingError } from './recording-errors.ts';
@@ -20,14 +21,6 @@ import {
   type SendSettings,
 } from './send.ts';
 import { TRANSACTION_FIELDS } from './transaction.ts';
-
-export interface CreateOptions extends RequestOptions {
-  /**
-   * 1 to 255 visible ASCII characters. Give one that you have stored, such as the number of an order: then the call can be repeated also after
-   * your program has crashed. Default: a random one, for the retries of this call.
-   */
-  idempotencyKey?: string | undefined;
-}
 
 /** An account as `accounts` lists it. */
 export interface ListedAccount {
@@ -51,8 +44,6 @@ export class Account extends AccountReader {
     this.sessions = new AccountSessions(send, root);
   }
 }
-
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * A client for a platform, with a key of the operator: it records, manages the keys of accounts and looks up their transactions, on the operator's listener of the service.
@@ -112,14 +103,12 @@ export class PlatformClient {
     transaction: NewTransaction,
     { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions = {},
   ): Promise<Created> {
-    if (!IDEMPOTENCY_KEY.test(idempotencyKey))
-      throw new ArgumentError('The idempotencyKey is not 1 to 255 visible ASCII characters.');
     const { recorded, headers } = await this.#record(
       {
         method: 'POST',
         path: transactionsOf(account),
         body: bodyOf(transaction),
-        headers: { 'idempotency-key': idempotencyKey },
+        headers: { 'idempotency-key': checkIdempotencyKey(idempotencyKey) },
       },
       options,
     );

@@ -53,7 +53,8 @@ export type {
   ExportPart,
   ExportQuery,
 } from './export-manifest.ts';
-export { type Account, type CreateOptions, type ListedAccount, PlatformClient } from './platform-client.ts';
+export type { CreateOptions } from './idempotency-key.ts';
+export { type Account, type ListedAccount, PlatformClient } from './platform-client.ts';
 export type {
   BatchResult,
   BatchTransaction,

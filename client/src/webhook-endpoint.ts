@@ -29,6 +29,8 @@ export interface WebhookEndpoint {
 export interface CreatedWebhookEndpoint extends WebhookEndpoint {
   /** Store it: `verifyWebhook` needs it. */
   secret: string;
+  /** Present if another endpoint of the account has the same URL. */
+  warning?: string;
 }
 
 export interface NewWebhookEndpoint {

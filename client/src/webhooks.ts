@@ -1,5 +1,6 @@
 import { allItems, itemsOf, pathOfPage } from './collection.ts';
 import { pathSegment } from './filters.ts';
+import { type CreateOptions, checkIdempotencyKey } from './idempotency-key.ts';
 import { checkNames } from './known-names.ts';
 import { jsonBody } from './request.ts';
 import { requestBody } from './request-body.ts';
@@ -43,20 +44,22 @@ export class Webhooks {
   }
 
   /**
-   * Creates an endpoint, and returns it with its secret. It is sent once: after a lost response, list the endpoints and delete
-   * the one whose secret you do not have.
+   * Creates an endpoint, and returns it with its secret. All retries have the same idempotency key, so it is created once.
    *
    * @example
    * const endpoint = { url: 'https://shop.example/webhooks', types: ['transaction.completed'] };
    * const { id, secret } = await client.webhooks.create(endpoint);
    */
-  create(endpoint: NewWebhookEndpoint, options: RequestOptions = {}): Promise<CreatedWebhookEndpoint> {
+  create(
+    endpoint: NewWebhookEndpoint,
+    { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions = {},
+  ): Promise<CreatedWebhookEndpoint> {
     checkNames('field', endpoint, NEW_FIELDS);
     const call = {
       method: 'POST',
       path: PATH,
       body: jsonBody(endpoint),
-      isRepeatable: false,
+      headers: { 'idempotency-key': checkIdempotencyKey(idempotencyKey) },
     } as const;
     return requestBody(this.#send, call, { what: 'a new endpoint', is: isCreatedEndpoint }, options);
   }

@@ -10,7 +10,7 @@ import {
   webhookReplayed,
   webhookRotated,
 } from './audited-webhooks.ts';
-import { newWebhook, newWebhookSecret } from './new-webhook.ts';
+import { newWebhook, newWebhookId, newWebhookSecret, repeatedWebhookId } from './new-webhook.ts';
 import type { ListedWebhook, WebhookEndpoint, WebhookManager } from './webhook.ts';
 import type { WebhookChanges, WebhookFields } from './webhook-fields.ts';
 
@@ -36,6 +36,20 @@ export interface WebhookManagement {
 /** The account has MAX_WEBHOOKS endpoints. */
 export class TooManyWebhooks extends Error {
   override readonly name = 'TooManyWebhooks';
+}
+
+/** An idempotency key has created an endpoint whose creation is not repeated. */
+export class WebhookKeyReused extends Error {
+  override readonly name = 'WebhookKeyReused';
+  readonly id: string;
+  /** The fields that differ from those of the endpoint; none if it was created too long ago. */
+  readonly differing: readonly string[];
+
+  constructor(id: string, differing: readonly string[]) {
+    super(`the endpoint ${id} was created with this key`);
+    this.id = id;
+    this.differing = differing;
+  }
 }
 
 /** A replay would skip changes, or is beyond the last change of the account. */
@@ -75,21 +89,62 @@ export class ReplayRefused extends Error {
   }
 }
 
+/** What a caller who creates an endpoint is warned of. */
+export const sameUrlWarning = (id: string) =>
+  `The endpoint ${id} has the same URL: its receiver gets each change once from each of the two. Delete one, unless they want different types.`;
+
+/** A repetition gets the secret for this time: longer than any retry takes. */
+const REPEATED_FOR_MS = 86_400_000;
+
+export interface CreatedWebhook {
+  created: ListedWebhook;
+  /** Whether an earlier request with the same idempotency key created it. */
+  isReplayed: boolean;
+  /** The id of another endpoint of the account with the same URL; null if there is none. */
+  sameUrlId: string | null;
+}
+
 /**
- * Creates an endpoint for the changes that are recorded from now on.
+ * Creates an endpoint for the changes that are recorded from now on; with an idempotency key, only once.
  *
- * Throws: TooManyWebhooks.
+ * Throws: TooManyWebhooks; WebhookKeyReused.
  */
 export async function createWebhook(
   { store, now, randomBytes, stamp, onAudited }: WebhookManagement,
   account: string,
   fields: WebhookFields,
-): Promise<WebhookEndpoint> {
+  idempotencyKey: string | null = null,
+): Promise<CreatedWebhook> {
+  const listed = await store.listWebhooks(account);
+  const id = idempotencyKey === null ? newWebhookId(randomBytes) : repeatedWebhookId(account, idempotencyKey);
+  const sameUrlId = listed.find((one) => one.url === fields.url && one.id !== id)?.id ?? null;
+  const repeat = (created: ListedWebhook) => ({
+    created: requireSame(created, fields, now()),
+    isReplayed: true,
+    sameUrlId,
+  });
+  const before = listed.find((one) => one.id === id);
+  if (before !== undefined) return repeat(before);
   const headSequence = (await store.readHeads([account])).get(account) ?? 0;
-  const created = newWebhook(account, fields, headSequence, now(), randomBytes);
+  const created = newWebhook({ account, id }, fields, headSequence, now(), randomBytes);
   const entry = webhookCreated(created, stamp());
-  if (!(await store.createWebhook(created, MAX_WEBHOOKS, entry))) throw new TooManyWebhooks();
+  if (!(await store.createWebhook(created, MAX_WEBHOOKS, entry))) {
+    // A request with the same key can have been quicker.
+    const quicker = await store.findWebhook(account, id);
+    if (quicker === undefined) throw new TooManyWebhooks();
+    return repeat(quicker);
+  }
   onAudited?.(entry);
+  return { created: { ...created, failureCount: 0 }, isReplayed: false, sameUrlId };
+}
+
+/** Throws: WebhookKeyReused unless an endpoint has these fields and was created lately. */
+function requireSame(created: ListedWebhook, fields: WebhookFields, nowMs: number): ListedWebhook {
+  const differing = Object.entries(fields).flatMap(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify(created[name as keyof WebhookFields]) ? [] : [name],
+  );
+  if (differing.length > 0 || Math.abs(nowMs - created.createdAtMs) >= REPEATED_FOR_MS)
+    throw new WebhookKeyReused(created.id, differing);
   return created;
 }
 

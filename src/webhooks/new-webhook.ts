@@ -1,4 +1,5 @@
-import { randomBase62 } from '../values/base62.ts';
+import { hash } from 'node:crypto';
+import { BASE62, randomBase62 } from '../values/base62.ts';
 import type { RandomBytes } from '../values/reference.ts';
 import type { WebhookEndpoint } from './webhook.ts';
 import type { WebhookFields } from './webhook-fields.ts';
@@ -19,16 +20,27 @@ export function newWebhookSecret(randomBytes: RandomBytes): string {
   return WEBHOOK_SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
 }
 
+const ID_CHARACTERS = 16;
+
+export const newWebhookId = (randomBytes: RandomBytes): string =>
+  `we_${randomBase62(ID_CHARACTERS, randomBytes)}`;
+
+/** The id of the endpoint that requests with an idempotency key create: the primary key of the table keeps it from being created twice. */
+export function repeatedWebhookId(account: string, idempotencyKey: string): string {
+  const digest = Buffer.from(hash('sha512', `${account} ${idempotencyKey}`, 'hex'), 'hex');
+  return `we_${[...digest.subarray(0, ID_CHARACTERS)].map((byte) => BASE62[byte % BASE62.length]).join('')}`;
+}
+
 /** A new endpoint of an account, for the changes after `headSequence`. */
 export function newWebhook(
-  account: string,
+  { account, id }: Pick<WebhookEndpoint, 'account' | 'id'>,
   fields: WebhookFields,
   headSequence: number,
   nowMs: number,
   randomBytes: RandomBytes,
 ): WebhookEndpoint {
   return {
-    id: `we_${randomBase62(16, randomBytes)}`,
+    id,
     account,
     ...fields,
     secret: newWebhookSecret(randomBytes),

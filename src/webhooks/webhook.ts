@@ -108,7 +108,7 @@ export interface Lease {
  * same transaction of the database, if it changes something.
  */
 export interface WebhookManager {
-  /** Stores a new endpoint, unless the account has `limit` already. Returns whether it did. */
+  /** Stores a new endpoint, unless the account has `limit` already, or one with its id. Returns whether it did. */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** All endpoints of an account, oldest first, each with the number of its failures. */
   listWebhooks(account: string): Promise<ListedWebhook[]>;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  ArgumentError,
+  ConnectionError,
   type Fetch,
   NotFoundError,
   PermissionDeniedError,
@@ -85,7 +87,6 @@ test('failures are read page by page, each once', async () => {
 test('what is not safe to repeat is sent once, except where the service has refused it for its rate', async () => {
   const unavailable = answering(503, () => ({ code: 'unavailable' }));
   for (const call of [
-    ({ webhooks }: TransactionsClient) => webhooks.create({ url: URL_OF_RECEIVER }),
     ({ webhooks }: TransactionsClient) => webhooks.delete('we_1'),
     ({ webhooks }: TransactionsClient) => webhooks.rotateSecret('we_1'),
     ({ webhooks }: TransactionsClient) => webhooks.test('we_1'),
@@ -104,6 +105,35 @@ test('what is not safe to repeat is sent once, except where the service has refu
   const repeated = clientOn(unavailable, 'a-key', { maxRetries: 2 });
   await assert.rejects(repeated.client.webhooks.update('we_1', { state: 'enabled' }), ServiceError);
   assert.equal(repeated.requests.length, 3);
+});
+
+test('the retries of a creation have one idempotency key, and another creation has another one', async () => {
+  const keys: (string | undefined)[] = [];
+  const lost: Fetch = async (_url, { headers }) => {
+    keys.push(headers['idempotency-key']);
+    throw new TypeError('fetch failed');
+  };
+  const { client } = clientOn(lost, 'a-key', { maxRetries: 2 });
+  const endpoint = { url: URL_OF_RECEIVER };
+  await assert.rejects(client.webhooks.create(endpoint), ConnectionError);
+  await assert.rejects(client.webhooks.create(endpoint, { idempotencyKey: 'setup-1' }), ConnectionError);
+  assert.equal(keys.length, 6);
+  assert.equal(new Set(keys.slice(0, 3)).size, 1);
+  assert.match(String(keys[0]), /^[0-9a-f-]{36}$/);
+  assert.deepEqual(keys.slice(3), ['setup-1', 'setup-1', 'setup-1']);
+  assert.throws(() => client.webhooks.create(endpoint, { idempotencyKey: 'two words' }), ArgumentError);
+});
+
+test('an endpoint is created once for one idempotency key, and a second one for its URL has a warning', async () => {
+  const app = await buildTestApp();
+  const { client } = clientOf(app, await app.makeKey('store-1', { scopes: ['webhooks'] }));
+  const create = (idempotencyKey?: string) =>
+    client.webhooks.create({ url: URL_OF_RECEIVER }, { idempotencyKey });
+  const first = await create('setup-1');
+  assert.deepEqual(await create('setup-1'), first);
+  assert.equal(first.warning, undefined);
+  assert.ok((await create()).warning?.includes(first.id));
+  assert.equal((await client.webhooks.list()).length, 2);
 });
 
 test('a response of another form is refused, with what was requested', async () => {

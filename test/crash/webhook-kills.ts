@@ -122,12 +122,12 @@ async function prepare(path: string, random: Random): Promise<Prepared> {
   const places: CheckedPlace[] = [];
   for (const { account, name, ordered, types } of ENDPOINTS) {
     const fields = { url: receiver.urlOf(name), types, label: null, ordered };
-    const endpoint = await createWebhook(
+    const { created } = await createWebhook(
       { store, now: Date.now, randomBytes, stamp: () => someStamp() },
       account,
       fields,
     );
-    places.push(new CheckedPlace(receiver.add(endpoint)));
+    places.push(new CheckedPlace(receiver.add(created)));
   }
   return { url, store, operatorKey: made.key, receiver, places, feeds: new Map() };
 }

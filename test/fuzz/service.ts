@@ -6,7 +6,7 @@ import { buildOperatorApp } from '../../src/service/operator-app.ts';
 import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { OPERATOR_ACCOUNT } from '../../src/values/caller.ts';
 import type { Scope } from '../../src/values/scopes.ts';
-import { newWebhook } from '../../src/webhooks/new-webhook.ts';
+import { newWebhook, newWebhookId } from '../../src/webhooks/new-webhook.ts';
 import { record, transaction } from '../rig/data/transactions.ts';
 import { responseChecker } from '../rig/http/response-checker.ts';
 import { Random } from '../rig/run/random.ts';
@@ -72,7 +72,13 @@ async function createEnvironment(): Promise<FuzzEnvironment> {
     cursors.push(JSON.parse(body).nextCursor);
   }
   const fields = { url: 'https://shop.example/webhooks', types: null, label: null, ordered: false };
-  const endpoint = newWebhook(ACCOUNT, fields, CHANGES, Date.now(), random);
+  const endpoint = newWebhook(
+    { account: ACCOUNT, id: newWebhookId(random) },
+    fields,
+    CHANGES,
+    Date.now(),
+    random,
+  );
   await store.createWebhook(endpoint, 1, someEntry());
   return { accountKey, operatorKey: await makeKey(OPERATOR_ACCOUNT), cursors, webhookId: endpoint.id };
 }

@@ -78,8 +78,9 @@ const ENDPOINT_ID = 'we_0123456789abcdef';
 /** An endpoint that is at the last change of the account. */
 async function createEndpoint({ app, clock }: Served, id = ENDPOINT_ID): Promise<void> {
   const fields = { url: 'https://shop.example/webhooks', types: null, label: null, ordered: false };
-  const created = newWebhook(ACCOUNT, fields, EXAMPLE_TRANSACTIONS.length, clock.now(), randomBytes);
-  await app.store.createWebhook({ ...created, id }, MAX_WEBHOOKS, someEntry());
+  const place = { account: ACCOUNT, id };
+  const created = newWebhook(place, fields, EXAMPLE_TRANSACTIONS.length, clock.now(), randomBytes);
+  await app.store.createWebhook(created, MAX_WEBHOOKS, someEntry());
 }
 
 /** The state of the service before the request of an example, if it needs one. */

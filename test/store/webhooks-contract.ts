@@ -67,6 +67,22 @@ export function webhooksContract(name: string, makeHarness: () => Promise<StoreH
       assert.equal(await store.findWebhook('store-2', idOf(2)), undefined);
     });
 
+    test('are created once: one with the id of another is not stored, and leaves no entry in the audit trail', async () => {
+      await create(webhook(1));
+      const repeated = webhook(1, { secret: 'whsec_other', label: 'other' });
+      assert.equal(await store.createWebhook(repeated, 20, someEntry()), false);
+      assert.deepEqual(await stored(), webhook(1));
+      const created = webhook(2);
+      const tries = [created, { ...created, secret: 'whsec_second' }, { ...created, secret: 'whsec_third' }];
+      const done = await Promise.all(tries.map((one) => store.createWebhook(one, 20, someEntry())));
+      assert.equal(done.filter((isDone) => isDone).length, 1);
+      assert.equal(
+        (await store.findWebhook('store-1', created.id))?.secret,
+        tries[done.indexOf(true)]?.secret,
+      );
+      assert.equal((await store.listAudit('store-1', null, 100)).length, 2);
+    });
+
     test('are counted with their failures, each endpoint of each account by itself', async () => {
       await create(webhook(1), webhook(2), webhook(1, { account: 'store-2' }));
       await store.storeProgress('store-1', idOf(1), 1, progress(9, { failed: [failure(3), failure(5)] }));

@@ -5,13 +5,14 @@ import { IN_MEMORY_URL, openStore } from '../../src/store/open-store.ts';
 import { Unavailable } from '../../src/values/unavailable.ts';
 import {
   changeWebhook,
-  createWebhook,
+  createWebhook as create,
   MAX_WEBHOOKS,
   PREVIOUS_SECRET_MS,
   ReplayRefused,
   replayWebhook,
   rotateWebhookSecret,
   TooManyWebhooks,
+  WebhookKeyReused,
   type WebhookManagement,
 } from '../../src/webhooks/manage-webhooks.ts';
 import { isWebhookId } from '../../src/webhooks/new-webhook.ts';
@@ -36,6 +37,8 @@ async function management() {
     clock: { nowMs: number };
   };
 }
+
+const createWebhook = async (...given: Parameters<typeof create>) => (await create(...given)).created;
 
 test('a new endpoint has an id and a secret of its own, and begins at the head of its account', async () => {
   const managed = await management();
@@ -62,6 +65,46 @@ test('an account has at most 20 endpoints', async () => {
   await assert.rejects(createWebhook(managed, 'shop', FIELDS), TooManyWebhooks);
   await createWebhook(managed, 'other', FIELDS);
   assert.equal((await managed.store.listWebhooks('shop')).length, MAX_WEBHOOKS);
+});
+
+test('requests with one idempotency key create one endpoint, also at the same time, and get its secret', async () => {
+  const managed = await management();
+  const first = await create(managed, 'shop', FIELDS, 'setup-1');
+  const others = await Promise.all(
+    Array.from({ length: 5 }, () => create(managed, 'shop', FIELDS, 'setup-1')),
+  );
+  for (const { created, isReplayed } of others)
+    assert.deepEqual([created, isReplayed], [first.created, true]);
+  const raced = await Promise.all(
+    Array.from({ length: 5 }, () => create(managed, 'shop', FIELDS, 'setup-2')),
+  );
+  assert.equal(raced.filter(({ isReplayed }) => !isReplayed).length, 1);
+  assert.equal(new Set(raced.map(({ created }) => created.secret)).size, 1);
+  assert.equal((await managed.store.listWebhooks('shop')).length, 2);
+  assert.notEqual((await create(managed, 'other', FIELDS, 'setup-1')).created.id, first.created.id);
+});
+
+test('a key that created another endpoint, or one a day ago, is refused, with what differs', async () => {
+  const managed = await management();
+  const { created } = await create(managed, 'shop', FIELDS, 'setup-1');
+  const refused = (differing: string[]) => (error: unknown) => {
+    assert.ok(error instanceof WebhookKeyReused);
+    assert.deepEqual([error.id, error.differing], [created.id, differing]);
+    return true;
+  };
+  const other = { ...FIELDS, types: ['transaction.completed'], label: 'x' };
+  await assert.rejects(create(managed, 'shop', other, 'setup-1'), refused(['types', 'label']));
+  managed.clock.nowMs += 86_400_000;
+  await assert.rejects(create(managed, 'shop', FIELDS, 'setup-1'), refused([]));
+});
+
+test('an endpoint with the URL of another one is created, and names the other', async () => {
+  const managed = await management();
+  const first = await create(managed, 'shop', FIELDS);
+  assert.equal(first.sameUrlId, null);
+  assert.equal((await create(managed, 'shop', { ...FIELDS, label: 'x' })).sameUrlId, first.created.id);
+  assert.equal((await create(managed, 'shop', { ...FIELDS, url: `${FIELDS.url}2` })).sameUrlId, null);
+  assert.equal((await create(managed, 'other', FIELDS)).sameUrlId, null);
 });
 
 test('a change replaces what it has, and a change of nothing leaves the version', async () => {

@@ -54,6 +54,37 @@ const WEBHOOKS = checksOf({ level: 'webhooks', section: 'webhooks', needs: 'oper
     },
   },
   {
+    id: 'webhooks.idempotent',
+    rule: 'Requests with one Idempotency-Key create one endpoint, and get it with its secret; other fields are 409 idempotency_key_reused.',
+    async run(t) {
+      const { client } = await webhookAccount(t);
+      const key = { 'Idempotency-Key': 'conformance-1' };
+      const post = (/** @type {object} */ body) => client.json('POST', '/v1/webhooks', body, key);
+      const made = await Promise.all([post({ url: URL_OF_NOBODY }), post({ url: URL_OF_NOBODY })]);
+      made.push(await post({ url: URL_OF_NOBODY }));
+      for (const response of made) {
+        t.status(response, 201, 'a repeated creation');
+        t.same(
+          [response.body.id, response.body.secret],
+          [made[0].body.id, made[0].body.secret],
+          'the endpoint',
+          response,
+        );
+      }
+      const listed = t.status(await client.send('/v1/webhooks'), 200, 'the list');
+      t.same(listed.body.data.length, 1, 'the number of endpoints', listed);
+      const other = await post({ url: URL_OF_NOBODY, label: 'other' });
+      t.problem(other, 409, 'idempotency_key_reused', 'a key that created another endpoint');
+      const second = await client.json('POST', '/v1/webhooks', { url: URL_OF_NOBODY });
+      t.that(
+        typeof second.body?.warning === 'string',
+        'a warning, because another endpoint has the URL',
+        second,
+        second,
+      );
+    },
+  },
+  {
     id: 'webhooks.limit',
     rule: 'An account that has as many endpoints as it can gets 429 too_many_webhooks.',
     async run(t) {

@@ -13,6 +13,12 @@ import { Problem } from '../../http/problems/problem.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
 import { readHead } from '../../ledger/changes/read-head.ts';
+import {
+  IDEMPOTENCY_KEY_HEADER,
+  REPLAYED_HEADER,
+  requireIdempotencyKey,
+} from '../../ledger/record/http/idempotency-key.ts';
+import { RECORDING_PROBLEMS } from '../../ledger/record/http/recording-problems.ts';
 import { formatTimestamp } from '../../values/calendar.ts';
 import { formatWebhook } from '../format-webhook.ts';
 import {
@@ -21,7 +27,9 @@ import {
   MAX_WEBHOOKS,
   deleteWebhook as remove,
   rotateWebhookSecret as rotate,
+  sameUrlWarning,
   TooManyWebhooks,
+  WebhookKeyReused,
 } from '../manage-webhooks.ts';
 import { parseNewWebhook, parseWebhookChanges } from '../webhook-fields.ts';
 import { replayWebhook } from './replay-webhook.ts';
@@ -125,32 +133,57 @@ const createWebhook = defineOperation({
     summary: 'Create an endpoint',
     description:
       `The changes that are recorded from now on are delivered to its URL; a replay after 0 delivers the earlier ones too. An account has at most ${MAX_WEBHOOKS} endpoints. ` +
-      'The secret is shown in this response only. After a lost response, list the endpoints and delete the one whose secret you do not have.',
+      'The secret is shown in this response only. With the header Idempotency-Key, the request is safe to repeat for 24 hours: the same key with the same ' +
+      'fields gets the endpoint again, with its secret and the header Idempotency-Replayed.',
   },
+  headers: IDEMPOTENCY_KEY_HEADER,
   body: { type: 'application/json', schema: Type.Ref(WebhookRequest) },
   responses: {
-    201: jsonResponse('The endpoint, with its secret.', Type.Ref(CreatedWebhook), CREATED_WEBHOOK_EXAMPLES),
+    201: jsonResponse(
+      'The endpoint, with its secret.',
+      Type.Ref(CreatedWebhook),
+      CREATED_WEBHOOK_EXAMPLES,
+      REPLAYED_HEADER,
+    ),
   },
-  problems: [WEBHOOK_PROBLEMS.too_many_webhooks],
-  problemOf: (error) =>
-    error instanceof TooManyWebhooks
+  problems: [
+    WEBHOOK_PROBLEMS.too_many_webhooks,
+    RECORDING_PROBLEMS.idempotency_key_missing,
+    RECORDING_PROBLEMS.idempotency_key_reused,
+  ],
+  problemOf: (error) => {
+    if (error instanceof WebhookKeyReused) return keyReused(error);
+    return error instanceof TooManyWebhooks
       ? new Problem(
           WEBHOOK_PROBLEMS.too_many_webhooks,
           `The account has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used, or change it.`,
         )
-      : undefined,
+      : undefined;
+  },
   handler: (context: WebhookContext) => async (request, reply) => {
+    const key = request.headers['idempotency-key'] === undefined ? null : requireIdempotencyKey(request);
     const fields = requireFields(parseNewWebhook(requireBody(request.body), await rulesOf(context)));
-    const created = await create(managementOf(context, request), accountOf(request), fields);
+    const made = await create(managementOf(context, request), accountOf(request), fields, key);
+    const { created, isReplayed, sameUrlId } = made;
     request.logFields = { ...request.logFields, webhookId: created.id };
+    if (isReplayed) reply.header('Idempotency-Replayed', 'true');
     const body: CreatedWebhookBody = {
-      ...formatWebhook({ ...created, failureCount: 0 }),
-      headSequence: created.acknowledgedSequence,
+      ...(await webhookBody(context.store, created)),
       secret: created.secret,
+      ...(sameUrlId !== null && { warning: sameUrlWarning(sameUrlId) }),
     };
     return reply.code(201).send(body);
   },
 });
+
+function keyReused({ id, differing }: WebhookKeyReused): Problem {
+  return new Problem(
+    RECORDING_PROBLEMS.idempotency_key_reused,
+    differing.length === 0
+      ? `This Idempotency-Key created the endpoint ${id} more than 24 hours ago, so its secret is not shown again. Rotate its secret, or use a new key for a new endpoint.`
+      : `This Idempotency-Key was already used for the endpoint ${id}, which has a different ${differing.join(', ')}. Change that endpoint, or use a new key for a new one.`,
+  );
+}
 
 const changeWebhook = defineOperation({
   method: 'PATCH',

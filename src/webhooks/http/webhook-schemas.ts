@@ -76,6 +76,9 @@ export const CreatedWebhook = Type.Object(
       description: 'Signs every webhook. It is shown only in this response.',
       pattern: SECRET_FORM,
     }),
+    warning: Type.Optional(
+      Type.String({ description: 'What is unusual: another endpoint of the account has the same URL.' }),
+    ),
   },
   { $id: 'CreatedWebhook', title: 'CreatedWebhook' },
 );

@@ -116,7 +116,7 @@ const LIMIT = `$${CREATED_COLUMNS.length + 1}`;
 export const CREATE = readStatement(
   `INSERT INTO webhook_endpoints (${CREATED_COLUMNS.join(', ')})
 SELECT ${parameters(CREATED_COLUMNS, 1).join(', ')} FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
-WHERE stored < ${LIMIT} RETURNING version`,
+WHERE stored < ${LIMIT} ON CONFLICT (account, id) DO NOTHING RETURNING version`,
   (row) => row.integer(),
 );
 
@@ -140,7 +140,13 @@ export const AUDIT_CHANGE = readStatement(
   ),
   nothing,
 );
-/** Writes the audit entry of an endpoint of any version: after it is created, or before it is deleted. */
+/** The endpoint $2 of the account $1, if it has the secret $3: it was not there before. */
+const WITH_SECRET = 'FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.secret = $3';
+export const AUDIT_CREATED = readStatement(insertAuditSql('account_audit', 4, WITH_SECRET), nothing);
+export const LOCK_CREATED = readStatement(`SELECT e.version ${WITH_SECRET} FOR NO KEY UPDATE`, (row) =>
+  row.integer(),
+);
+/** Writes the audit entry of an endpoint of any version, before it is deleted. */
 export const AUDIT_ENDPOINT = readStatement(
   insertAuditSql('account_audit', 3, 'FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2'),
   nothing,

@@ -25,6 +25,7 @@ import {
 } from '../webhook-columns.ts';
 import {
   AUDIT_CHANGE,
+  AUDIT_CREATED,
   AUDIT_ENDPOINT,
   CREATE,
   DELETE,
@@ -35,6 +36,7 @@ import {
   KEEP,
   LOCK,
   LOCK_ACCOUNT,
+  LOCK_CREATED,
   listDeliverableSql,
   listFailuresSql,
   listWebhooksSql,
@@ -107,8 +109,11 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Wr
         { statement: LOCK_ACCOUNT, values: [created.account] },
         { statement: CREATE, values: [...createdValues(created), limit] },
         // By its row, not by a second count: a deletion between two counts takes no lock of the account.
-        { statement: AUDIT_ENDPOINT, values: [created.account, created.id, ...auditRowOf(entry)] },
-        { statement: LOCK, values: [created.account, created.id] },
+        {
+          statement: AUDIT_CREATED,
+          values: [created.account, created.id, created.secret, ...auditRowOf(entry)],
+        },
+        { statement: LOCK_CREATED, values: [created.account, created.id, created.secret] },
       ]),
     listWebhooks: async (account) => oldestFirst(await primary.read(list, [account])),
     findWebhook: async (account, id) => (await primary.read(find, [account, id]))[0],

@@ -124,7 +124,8 @@ const places = (columns: readonly string[]) => columns.map(() => '?').join(', ')
 export function webhookWriter(db: DatabaseSync): WebhookWriter {
   const count = db.prepare('SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?');
   const insert = db.prepare(
-    `INSERT INTO webhook_endpoints (${CREATED_COLUMNS.join(', ')}) VALUES (${places(CREATED_COLUMNS)})`,
+    `INSERT INTO webhook_endpoints (${CREATED_COLUMNS.join(', ')}) VALUES (${places(CREATED_COLUMNS)})
+     ON CONFLICT (account, id) DO NOTHING`,
   );
   const remove = db.prepare('DELETE FROM webhook_endpoints WHERE account = ? AND id = ?');
   const disable = db.prepare(

@@ -154,3 +154,34 @@ test('a secret is shown once, in no other response and in no line of the log; UR
   const named = logged.filter(({ webhookId }) => webhookId === id);
   assert.equal(named.length, 10, 'the lines of requests for the endpoint have its id');
 });
+
+test('201: an idempotency key creates an endpoint once; 409 with other fields, 400 if it is malformed', async () => {
+  const { app, key } = await service();
+  const post = (idempotencyKey: string, body: object = { url: URL }) =>
+    app.send(WEBHOOKS, { method: 'POST', key, body, headers: { 'idempotency-key': idempotencyKey } });
+  const first = await post('setup-1');
+  const again = await post('setup-1');
+  assert.deepEqual([again.status, again.body], [201, first.body]);
+  assert.deepEqual(
+    [first, again].map(({ headers }) => headers['idempotency-replayed']),
+    [undefined, 'true'],
+  );
+  const reused = await post('setup-1', { url: URL, label: 'shop' });
+  assert.deepEqual([reused.status, reused.body.code], [409, 'idempotency_key_reused']);
+  assert.match(reused.body.detail, new RegExp(`the endpoint ${first.body.id}, which has a different label`));
+  const malformed = await post('größe');
+  assert.deepEqual([malformed.status, malformed.body.code], [400, 'idempotency_key_missing']);
+  app.clock.advance(86_400_000);
+  const late = await post('setup-1');
+  assert.deepEqual([late.status, late.body.code], [409, 'idempotency_key_reused']);
+  assert.doesNotMatch(late.text, /whsec_/);
+});
+
+test('201: an endpoint with the URL of another one has a warning, which names the other', async () => {
+  const { send } = await service();
+  const first = await create(send);
+  assert.equal(first.warning, undefined);
+  const second = await create(send);
+  assert.match(second.warning, new RegExp(`^The endpoint ${first.id} has the same URL`));
+  assert.doesNotMatch(second.warning, /t0ken/);
+});

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import { CommandFailed } from '../../../values/failure.ts';
 import { formatWebhook } from '../../../webhooks/format-webhook.ts';
-import { createWebhook as create, MAX_WEBHOOKS, TooManyWebhooks } from '../../../webhooks/manage-webhooks.ts';
+import {
+  createWebhook as create,
+  MAX_WEBHOOKS,
+  sameUrlWarning,
+  TooManyWebhooks,
+} from '../../../webhooks/manage-webhooks.ts';
 import { parseNewWebhook } from '../../../webhooks/webhook-fields.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonOption } from '../../terminal/options.ts';
@@ -35,7 +40,7 @@ async function createWebhook(options: AccountOptions & FieldOptions): Promise<vo
   const { account } = options;
   const config = loadConfig();
   const fields = fieldsOrExplain(parseNewWebhook(writtenFields(options), rulesOf(config)));
-  const created = await withStoreForWriting(config, (store) =>
+  const { created, sameUrlId } = await withStoreForWriting(config, (store) =>
     create({ store, ...NOW }, account, fields),
   ).catch((error: unknown) => {
     if (!(error instanceof TooManyWebhooks)) throw error;
@@ -44,9 +49,10 @@ async function createWebhook(options: AccountOptions & FieldOptions): Promise<vo
     );
   });
   const { id, secret } = created;
+  if (sameUrlId !== null) printNote(sameUrlWarning(sameUrlId));
   if (options.json) {
     const headSequence = created.acknowledgedSequence;
-    printResult(JSON.stringify({ ...formatWebhook({ ...created, failureCount: 0 }), headSequence, secret }));
+    printResult(JSON.stringify({ ...formatWebhook(created), headSequence, secret }));
     return;
   }
   printResult(secret);

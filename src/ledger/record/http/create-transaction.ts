@@ -12,12 +12,11 @@ import { ASSIGNED_EXAMPLE } from '../../http/transaction-examples.ts';
 import { Transaction, transactionBody } from '../../http/transaction-schemas.ts';
 import type { AccountTransaction } from '../../transaction.ts';
 import { differencesBetween } from '../record-transaction.ts';
+import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER, requireIdempotencyKey } from './idempotency-key.ts';
 import { problemOfRecording, type RecordingContext, readTransaction } from './read-transaction.ts';
 import { TransactionRequest } from './record-schemas.ts';
-import { RECORDING_HEADERS, REPLAYED_HEADER, recordingHeaders } from './recording-headers.ts';
+import { RECORDING_HEADERS, recordingHeaders } from './recording-headers.ts';
 import { RECORDING_PROBLEMS } from './recording-problems.ts';
-
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Records one transaction under a reference that the service assigns. */
 export const createTransaction = defineOperation({
@@ -33,12 +32,7 @@ export const createTransaction = defineOperation({
       'again, for as long as the transaction is stored, with the header Idempotency-Replayed.',
   },
   pathParameters: { account: ACCOUNT },
-  headers: {
-    'Idempotency-Key': Type.String({
-      description: '1 to 255 visible ASCII characters.',
-      examples: ['payment-1014'],
-    }),
-  },
+  headers: IDEMPOTENCY_KEY_HEADER,
   body: { type: 'application/json', schema: Type.Ref(TransactionRequest) },
   responses: {
     201: jsonResponse(
@@ -53,13 +47,7 @@ export const createTransaction = defineOperation({
   handler:
     ({ store, recorder, rules }: RecordingContext) =>
     async (request, reply) => {
-      const key = request.headers['idempotency-key'];
-      if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
-        throw new Problem(
-          RECORDING_PROBLEMS.idempotency_key_missing,
-          'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
-        );
-      }
+      const key = requireIdempotencyKey(request);
       const transaction = await readTransaction(request.body, request.params, rules);
       const recorded = await recorder.recordOnce(transaction, {
         key,

@@ -18,13 +18,6 @@ export const RECORDING_HEADERS = {
   }),
 } as const satisfies Record<string, Schema>;
 
-export const REPLAYED_HEADER = {
-  'Idempotency-Replayed': Type.String({
-    description: 'true: an earlier request with this key recorded the transaction. Absent otherwise.',
-    examples: ['true'],
-  }),
-} as const satisfies Record<string, Schema>;
-
 type RecordingHeaders = Record<keyof typeof RECORDING_HEADERS, string>;
 
 /** `change` is the one that this request made, or the one that it repeats. */

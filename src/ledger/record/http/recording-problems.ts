@@ -23,9 +23,9 @@ export const RECORDING_PROBLEMS = defineProblems({
     status: 400,
     title: 'The idempotency key is missing or malformed',
     cause:
-      'The request has no valid Idempotency-Key header. It is required when the service assigns the reference, because it makes the request safe to repeat.',
+      'The request has no valid Idempotency-Key header. It makes a request safe to repeat, and is required when the service assigns the reference of a transaction.',
     solution:
-      'Send Idempotency-Key with 1 to 255 visible ASCII characters. Use a different key for each transaction.',
+      'Send Idempotency-Key with 1 to 255 visible ASCII characters. Use a different key for each transaction and each endpoint.',
     example: refused(
       { method: 'POST', target: RECORD, body: JSON.stringify(TRANSACTION, null, 2) },
       'Send the header Idempotency-Key with 1 to 255 visible ASCII characters.',
@@ -34,9 +34,9 @@ export const RECORDING_PROBLEMS = defineProblems({
   idempotency_key_reused: {
     status: 409,
     title: 'The idempotency key was already used',
-    cause: 'Another transaction of this account was recorded with this key.',
+    cause: 'Another transaction of this account was recorded with this key, or another endpoint created.',
     solution:
-      'Use a new key for a new transaction. To repeat a request, send exactly the same fields: differences lists each field that differs from the first request with the key, with both values.',
+      'Use a new key for something new. To repeat a request, send exactly the same fields: differences lists each field that differs from the first request with the key, with both values.',
     example: refused(
       {
         method: 'POST',

@@ -16,7 +16,7 @@ test('/openapi.json is the committed document, in at most 100 kB', async () => {
 });
 
 interface DescribedResponse {
-  content?: Record<string, { examples?: Record<string, { value: { hasMore?: boolean } }> }>;
+  content?: Record<string, { example?: { hasMore?: boolean } }>;
 }
 
 test('each served document is of the service that serves it, and has an example of each response, whose first page is the last one', async () => {
@@ -37,11 +37,8 @@ test('each served document is of the service that serves it, and has an example 
     const errors = Object.values<DescribedResponse>(document.components.responses);
     assert.ok(errors.length > 5);
     for (const { content = {} } of [...described, ...errors])
-      for (const { examples = {} } of Object.values(content)) {
-        const [first, ...others] = Object.values(examples);
-        assert.ok(first !== undefined && others.length === 0);
-        assert.ok(first.value.hasMore !== true, JSON.stringify(first));
-      }
+      for (const { example } of Object.values(content))
+        assert.ok(example !== undefined && example.hasMore !== true, JSON.stringify(example));
   }
 });
 

@@ -6,7 +6,13 @@ import { problemsOf } from '../operations/operation-problems.ts';
 import { parametersOf } from '../operations/path-parameter.ts';
 import type { ProblemKind } from '../problems/problem-kind.ts';
 import { PROBLEM_TYPE, ProblemDocument } from '../schemas/problem.ts';
-import { BEFORE_KEY, HEADERS, headersOf, type ResponseDescription } from '../schemas/responses.ts';
+import {
+  BEFORE_KEY,
+  type Example,
+  HEADERS,
+  headersOf,
+  type ResponseDescription,
+} from '../schemas/responses.ts';
 import { referencedSchemas, type Schema, Type } from '../schemas/type.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { type ResponseItem, shareComponents } from './shared-components.ts';
@@ -151,7 +157,7 @@ function operationItem(
       ...Object.fromEntries(
         Object.entries(success).map(([status, response]) => [
           status,
-          responseItem(withExamples(response, reader), headersOf(Number(status), { hasKey, listener })),
+          responseItem(response, reader, headersOf(Number(status), { hasKey, listener })),
         ]),
       ),
     },
@@ -170,22 +176,13 @@ const parameter = (name: string, place: string, schema: Schema, isRequired = pla
   ...described(schema),
 });
 
-/** A server that imitates this one from the document sends the first example of a response. */
-const withExamples = (response: ResponseDescription, reader: Reader): ResponseDescription =>
-  response.content === undefined || reader === 'people'
-    ? response
-    : {
-        ...response,
-        content: Object.fromEntries(
-          Object.entries(response.content).map(([type, { schema, examples }]) => [
-            type,
-            { schema, examples: Object.fromEntries(Object.entries(examples).slice(0, 1)) },
-          ]),
-        ),
-      };
+/** People get all examples. Programs get the first one, and of errors the shortest: a server that imitates this one sends it. */
+const exampleOf = (examples: Readonly<Record<string, Example>>, reader: Reader) =>
+  reader === 'people' ? { examples } : { example: Object.values(examples)[0]?.value };
 
 const responseItem = (
   { description, content, headers }: ResponseDescription,
+  reader: Reader,
   common: readonly string[],
 ): ResponseItem => ({
   description,
@@ -193,7 +190,14 @@ const responseItem = (
     ...Object.fromEntries(common.map((name) => [name, { $ref: `${REFERENCE}/headers/${name}` }])),
     ...Object.fromEntries(Object.entries(headers).map(([name, schema]) => [name, described(schema)])),
   },
-  ...(content && { content }),
+  ...(content && {
+    content: Object.fromEntries(
+      Object.entries(content).map(([type, { schema, examples }]) => [
+        type,
+        { schema, ...exampleOf(examples, reader) },
+      ]),
+    ),
+  }),
 });
 
 /** The status of error responses, or that of all that come before the key is checked. */
@@ -210,7 +214,9 @@ function errorResponse(
   reader: Reader,
 ): object {
   const examples = Object.fromEntries(
-    kinds.map((kind) => [kind.code, { summary: kind.title, value: kind.example(kind).response }]),
+    kinds
+      .map((kind) => [kind.code, { summary: kind.title, value: kind.example(kind).response }] as const)
+      .sort(([, one], [, other]) => JSON.stringify(one).length - JSON.stringify(other).length),
   );
   const codes = kinds.map(({ code }) => `\`${code}\``).join(', ');
   const description =
@@ -220,7 +226,7 @@ function errorResponse(
     status === 'default'
       ? headersOf(0, { hasKey: false, listener })
       : headersOf(status, { hasKey: true, listener });
-  return responseItem(withExamples({ description, headers: {}, content }, reader), common);
+  return responseItem({ description, headers: {}, content }, reader, common);
 }
 
 const webhookItem = ({ id, summary, description, headers, body, responses }: WebhookDescription) => ({

@@ -20,7 +20,7 @@ import { importedService } from '../rig/service/imported-service.ts';
  */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
-const MAX_BYTES_GZIPPED = 17 * 1024;
+const MAX_BYTES_GZIPPED = 19 * 1024;
 const SAMPLES = 400;
 
 const README = readFileSync(join(ROOT, 'client/README.md'), 'utf8');
@@ -104,7 +104,7 @@ describe('the packed client', () => {
     assert.ok(Object.keys(scripts).every((name) => !name.includes('install')));
   });
 
-  test('is smaller than 17 kB bundled and gzipped, and imports only its own files', async () => {
+  test('is smaller than 19 kB bundled and gzipped, and imports only its own files', async () => {
     const esm = join(installed, 'dist/esm');
     const modules = readdirSync(esm).filter((name) => name.endsWith('.js'));
     const texts = modules.map((name) => readFileSync(join(esm, name), 'utf8'));

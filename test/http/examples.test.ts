@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openapiTexts } from '../../scripts/openapi-texts.ts';
 import { EXAMPLE_CURSOR, EXAMPLE_CURSOR_EXPIRES } from '../../src/http/operations/page-problems.ts';
 import type { ProblemExample } from '../../src/http/problems/problem-example.ts';
 import { CHANGE_EXAMPLES, EXAMPLE_RECORDINGS } from '../../src/ledger/changes/http/change-examples.ts';
@@ -33,10 +32,6 @@ import { appOnFaultyStore, hang, rejectWith } from '../rig/store/faulty-store.ts
 import { storeWith } from '../rig/store/store-with.ts';
 
 type Bodies = Record<string, { content?: Record<string, { examples?: object }> }>;
-interface OpenapiDocument {
-  paths: Record<string, Record<string, { responses: Bodies }>>;
-}
-
 /*
  * The examples of the reference and of the error pages are real: each request is sent to the service unchanged, and its
  * response is compared with the example.
@@ -312,17 +307,4 @@ describe('the examples of the operator in the reference', () => {
       Object.values(BATCH_EXAMPLES).map(({ value }) => value),
     );
   });
-});
-
-test('every response of the OpenAPI documents with a body has an example', async () => {
-  for (const [name, document] of Object.entries(await openapiTexts())) {
-    const { paths } = JSON.parse(document) as OpenapiDocument;
-    const offered = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, { responses }]) => [`${method} ${path}`, responses] as const),
-    );
-    for (const [place, responses] of offered)
-      for (const [status, { content = {} }] of Object.entries(responses))
-        for (const { examples = {} } of Object.values(content))
-          assert.ok(Object.keys(examples).length > 0, `${name}: ${place} ${status} has no example`);
-  }
 });

@@ -31,7 +31,6 @@ import { someEntry } from '../rig/store/audit.ts';
 import { appOnFaultyStore, hang, rejectWith } from '../rig/store/faulty-store.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 
-type Bodies = Record<string, { content?: Record<string, { examples?: object }> }>;
 /*
  * The examples of the reference and of the error pages are real: each request is sent to the service unchanged, and its
  * response is compared with the example.

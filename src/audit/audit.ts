@@ -46,6 +46,9 @@ export interface AuditStamp extends AuditOrigin {
   atMs: number;
 }
 
+/** The key with which a request changes something; null if it is not a request. */
+export const keyOf = ({ via, actor }: AuditOrigin): string | null => (via === 'api' ? actor : null);
+
 /** A change. It is written in the same transaction of the database, and only if that changes something. It has no secret. */
 export interface AuditEntry extends AuditStamp {
   /** An account's name, or OPERATOR_ACCOUNT for the keys of the operator. */

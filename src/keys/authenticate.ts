@@ -16,8 +16,17 @@ export function authenticate(
   nowMs: number,
   kind: KeyKind = 'account',
 ): Caller | undefined | Promise<Caller | undefined> {
-  if (!isWellFormedApiKey(key, kind)) return undefined;
-  const found = keys.find(hashApiKey(key));
+  return isWellFormedApiKey(key, kind) ? callerOfHash(keys, hashApiKey(key), nowMs, kind) : undefined;
+}
+
+/** The same, by the hash of a key that is not misspelt. */
+export function callerOfHash(
+  keys: Pick<KeyCache, 'find'>,
+  hash: string,
+  nowMs: number,
+  kind: KeyKind,
+): Caller | undefined | Promise<Caller | undefined> {
+  const found = keys.find(hash);
   if (found instanceof Promise) return found.then((key) => callerWith(key, nowMs, kind));
   return callerWith(found, nowMs, kind);
 }
@@ -25,9 +34,9 @@ export function authenticate(
 function callerWith(key: ApiKey | undefined, nowMs: number, kind: KeyKind): Caller | undefined {
   if (key === undefined || !isUsable(key, nowMs)) return undefined;
   if (kindOfAccount(key.account) !== kind) return undefined;
-  const { account, id, expiresAtMs, scopes, accountPrefix, session } = key;
+  const { account, id, hash, expiresAtMs, scopes, accountPrefix, session } = key;
   const { person = null, madeBy = null } = session ?? {};
-  return { account, keyId: id, person, madeBy, expiresAtMs, scopes, accountPrefix };
+  return { account, keyId: id, keyHash: hash, person, madeBy, expiresAtMs, scopes, accountPrefix };
 }
 
 /**

@@ -150,7 +150,7 @@ export async function buildListener(
     limiter,
     isStopping,
   });
-  const { watcher, running, tests } = context;
+  const { watcher, running, tests, keyChecks } = context;
   const stopWaiting = () => {
     running.stop();
     tests.stop();
@@ -167,7 +167,7 @@ export async function buildListener(
     operations,
     listener,
     context,
-    authenticate,
+    admission: { authenticate, keyChecks },
   });
   addOthers(server, context);
   errorPageRoutes(server, allProblems(operations));

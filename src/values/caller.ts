@@ -24,6 +24,8 @@ export interface Caller {
   person: string | null;
   /** The id of the operator's key that made a session; null for a key, and for a session of a command. */
   madeBy: string | null;
+  /** The hash by which the key is looked up again. */
+  keyHash: string;
   /** When the key expires, or null. */
   expiresAtMs: number | null;
   scopes: readonly Scope[];

@@ -80,6 +80,8 @@ export const bucketOf = (account: string): number => crc32(account) % WEBHOOK_BU
 
 /** The longest lease. One that ends later is from a clock that was ahead, and has ended. */
 export const MAX_LEASE_MS = 60_000;
+/** How long an instance takes the lease. */
+export const LEASE_MS = 6000;
 
 /**
  * An instance with other rules gets the lease only so long after it ended: any instance with the rules of the last holder has it by then.
@@ -108,7 +110,11 @@ export interface Lease {
  * same transaction of the database, if it changes something.
  */
 export interface WebhookManager {
-  /** Stores a new endpoint, unless the account has `limit` already, or one with its id. Returns whether it did. */
+  /**
+   * Stores a new endpoint, unless the account has `limit` already, or one with its id, or the key of the request in its entry was revoked: an
+   * erasure can have ended it, and the account can be another one. On a cluster, keys are in another place than endpoints, so the key is not looked up
+   * there. Returns whether it did.
+   */
   createWebhook(created: WebhookEndpoint, limit: number, entry: AuditEntry): Promise<boolean>;
   /** All endpoints of an account, oldest first, each with the number of its failures. */
   listWebhooks(account: string): Promise<ListedWebhook[]>;

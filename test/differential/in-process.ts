@@ -127,7 +127,6 @@ export class InProcess implements Deployment {
       const head = await eraseAccount(account, {
         eraser,
         store,
-        requestTimeoutMs: 0,
         stamp: () => someStamp(this.now()),
         now: () => this.now(),
         monotonicMs: () => performance.now(),

@@ -6,8 +6,10 @@ import { makePostgresDatabase, queryPostgres, withPostgresClient } from '../rig/
 import { someStamp } from '../rig/store/audit.ts';
 import { until } from '../rig/webhooks/webhook-service.ts';
 import { eraseContract } from './erase-contract.ts';
+import { suspendedContract } from './suspended-contract.ts';
 
 eraseContract('PostgreSQL', () => makePostgresDatabase());
+suspendedContract('PostgreSQL', () => makePostgresDatabase());
 
 test('an account is not opened with a key that was being made when it was to be opened', async (t) => {
   const url = await makePostgresDatabase();

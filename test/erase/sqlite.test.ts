@@ -8,12 +8,15 @@ import { temporaryFolder } from '../rig/run/temporary-folder.ts';
 import { erase } from '../rig/store/erase.ts';
 import type { VerifiedStore } from '../verify/healthy-database.ts';
 import { eraseContract } from './erase-contract.ts';
+import { suspendedContract } from './suspended-contract.ts';
 
 const folder = temporaryFolder();
 after(folder.remove);
 let databases = 0;
 
-eraseContract('SQLite', async () => `sqlite:${folder.path}/${++databases}.db`);
+const makeUrl = async () => `sqlite:${folder.path}/${++databases}.db`;
+eraseContract('SQLite', makeUrl);
+suspendedContract('SQLite', makeUrl);
 
 test('an erasure leaves no text of a transaction in the pages of the file', async () => {
   const path = `${folder.path}/erased.db`;

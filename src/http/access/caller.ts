@@ -24,8 +24,11 @@ export interface KeyChecks {
    * suspended, or could not reach the database for long, does not know them.
    */
   isAdmittedNow(request: FastifyRequest): boolean | Promise<boolean>;
-  /** Rejects with `invalid_api_key` if the key is no longer accepted. */
-  authenticateAgain(request: FastifyRequest): Promise<void>;
+  /**
+   * Rejects with `invalid_api_key` if the key is not accepted now. Call it after the rows of a response were read: a process that was
+   * suspended before can have read those of another account, which got the name of an erased one.
+   */
+  requireAdmitted(request: FastifyRequest): Promise<void>;
 }
 
 /** The caller of a request that passed a hook of Authenticate. */

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import type { KeyKind } from '../../values/scopes.ts';
-import type { Authenticate } from '../access/caller.ts';
+import { StoreUnavailable } from '../../values/store-errors.ts';
+import type { Authenticate, KeyChecks } from '../access/caller.ts';
 import { jsonOperations, refuseBody, refuseEncoding, streamOperation } from '../server/request-bodies.ts';
 import type { Listener } from '../telemetry/http-metrics.ts';
 import { NDJSON, type Operation } from './operation.ts';
@@ -18,7 +19,8 @@ interface AddedOperations<Needs> {
   listener: Listener;
   /** What the handlers are made from. */
   context: Needs;
-  authenticate: Authenticate;
+  /** Null for a listener whose operations take no key. */
+  admission: { authenticate: Authenticate; keyChecks: KeyChecks } | null;
 }
 
 /** Makes the routes of the operations that a listener has. */
@@ -42,18 +44,22 @@ export async function addOperations<Needs>(
 function addRoute<Needs>(
   app: FastifyInstance,
   operation: Operation<Needs>,
-  { listener, context, authenticate }: AddedOperations<Needs>,
+  { listener, context, admission }: AddedOperations<Needs>,
 ): void {
   const offer = operation[listener];
   if (offer === undefined) return;
   const { path, access } = offer;
   const pathParameters = parametersOf(path, operation.pathParameters);
+  const handler = operation.handler(context) as RouteHandlerMethod;
+  const scope = access === 'any key' || access === 'no key' ? null : access;
+  const admitted = access === 'no key' ? null : admission;
+  if (admitted === null && access !== 'no key') throw new Error(`${path} takes a key`);
   app.route({
     method: operation.method,
     url: path,
     config: { pathParameters, problemOf: operation.problemOf },
-    ...(access !== 'no key' && {
-      onRequest: authenticate(access === 'any key' ? null : access, operation.cost),
+    ...(admitted !== null && {
+      onRequest: admitted.authenticate(scope, operation.cost),
     }),
     ...(operation.body !== undefined && { preParsing: refuseEncoding }),
     preValidation: [
@@ -63,6 +69,29 @@ function addRoute<Needs>(
     ],
     // A stream has no limit: it is read line by line, and each line has one.
     ...(operation.body?.type === NDJSON && { bodyLimit: Number.MAX_SAFE_INTEGER }),
-    handler: operation.handler(context) as Parameters<FastifyInstance['route']>[0]['handler'],
+    handler: admitted === null ? handler : whileAdmitted(handler, operation.method, admitted.keyChecks),
   });
 }
+
+/**
+ * A handler whose response is replaced by `invalid_api_key` if it says what was read of the account and the key is no longer accepted.
+ * That of a change that was made stays, because its caller needs it. A response that is sent in pieces has its own checks.
+ */
+const whileAdmitted = (
+  handler: RouteHandlerMethod,
+  method: string,
+  { requireAdmitted }: KeyChecks,
+): RouteHandlerMethod =>
+  async function handle(this: FastifyInstance, request, reply) {
+    let saysWhatWasRead = false;
+    try {
+      const answer = await handler.call(this, request, reply);
+      saysWhatWasRead = method === 'GET' && !reply.sent;
+      return answer;
+    } catch (error) {
+      saysWhatWasRead = !(error instanceof StoreUnavailable);
+      throw error;
+    } finally {
+      if (saysWhatWasRead) await requireAdmitted(request);
+    }
+  };

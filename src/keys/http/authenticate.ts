@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Authenticate, KeyChecks } from '../../http/access/caller.ts';
+import { type Authenticate, callerOf, type KeyChecks } from '../../http/access/caller.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
 import { DAY_MS, formatTimestamp } from '../../values/calendar.ts';
 import { API_KEY_PREFIX, type Caller, OPERATOR_KEY_PREFIX } from '../../values/caller.ts';
 import type { KeyKind, Scope } from '../../values/scopes.ts';
-import { type ApiKeyUses, authenticate, isStillAdmitted } from '../authenticate.ts';
+import { type ApiKeyUses, authenticate, callerOfHash, isStillAdmitted } from '../authenticate.ts';
 import type { KeyCache } from '../key-cache.ts';
 import { CHALLENGE } from './challenge.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -93,15 +93,15 @@ export function createKeyChecks({
   keys,
   now,
 }: Pick<AuthenticationDependencies, 'kind' | 'keys' | 'now'>): KeyChecks {
+  const isAdmittedNow = (request: FastifyRequest) => {
+    const caller = callerOfHash(keys, callerOf(request).keyHash, now(), kind);
+    return caller instanceof Promise ? caller.then((found) => found !== undefined) : caller !== undefined;
+  };
   return {
     isStillAdmitted: (caller) => isStillAdmitted(keys, caller, now()),
-    isAdmittedNow: (request) => {
-      const caller = authenticate(keys, keyOf(request) ?? '', now(), kind);
-      return caller instanceof Promise ? caller.then((found) => found !== undefined) : caller !== undefined;
-    },
-    authenticateAgain: async (request) => {
-      const key = keyOf(request) ?? '';
-      if ((await authenticate(keys, key, now(), kind)) === undefined) throw invalidKey(key, kind);
+    isAdmittedNow,
+    requireAdmitted: async (request) => {
+      if (!(await isAdmittedNow(request))) throw invalidKey(keyOf(request) ?? '', kind);
     },
   };
 }

@@ -6,8 +6,6 @@ import { listChanges } from './list-changes.ts';
 export interface WaitingCaller extends Pick<WaitOptions, 'isAdmitted'> {
   /** Runs each wait. `gone` is aborted as soon as the caller is gone. */
   whileWaiting: (wait: (gone: AbortSignal) => Promise<WaitEnd>) => Promise<WaitEnd>;
-  /** Rejects if the caller's key is no longer accepted. Is called after each wait that could end with changes. */
-  authenticate: () => Promise<void>;
 }
 
 export interface AwaitedChanges extends ChangeResult {
@@ -46,9 +44,8 @@ export async function awaitChanges(
     while (result.changes.length === 0) {
       const end = await caller.whileWaiting(wait);
       const { recordedAtMs } = observation;
-      // Nobody reads the response, or a read would delay the stop.
-      if (end === 'gone' || end === 'stopped') break;
-      await caller.authenticate();
+      // Nobody gets what is read, or a read would delay the stop.
+      if (end === 'gone' || end === 'refused' || end === 'stopped') break;
       observation.clear();
       result = await listChanges(reader, query);
       if (result.changes.length > 0) return { ...result, recordedAtMs };

@@ -4,12 +4,14 @@ import { type ApiKeyStore, KEY_ENDS_KEPT_MS } from '../../keys/api-key-store.ts'
 import { keyRevoked, sessionsEnded } from '../../keys/audited-keys.ts';
 import { batchSizeAfter, FIRST_BATCH_SIZE } from '../../values/batch-size.ts';
 import { webhookDeleted } from '../../webhooks/audited-webhooks.ts';
-import type { WebhookManager } from '../../webhooks/webhook.ts';
+import { LEASE_MS, type WebhookManager } from '../../webhooks/webhook.ts';
 import { accountClosed, accountErased } from '../audited-accounts.ts';
 import { type AccountEraser, REMOVED_ROW_BY_ROW, type RowPlace } from './account-eraser.ts';
 
 /** How long a step aims to take: recordings of other accounts wait no longer for it. */
 const STEP_MS = 20;
+/** Until instances know the ends of the keys, and no lease for deliveries is left that was taken while the endpoints were there. */
+const SETTLED_MS = Math.max(KEY_ENDS_KEPT_MS, LEASE_MS);
 /** Keys that are revoked at the same time, so that they share commits. */
 const KEYS_PER_PAGE = 50;
 
@@ -17,12 +19,11 @@ export interface EraseOptions {
   eraser: AccountEraser;
   store: Pick<ApiKeyStore, 'listApiKeys' | 'revokeApiKey' | 'endSessions'> &
     Pick<WebhookManager, 'listWebhooks' | 'deleteWebhook'>;
-  requestTimeoutMs: number;
   stamp(): AuditStamp;
   now(): number;
   monotonicMs(): number;
   sleep(milliseconds: number): Promise<unknown>;
-  /** Called before it waits until what services began for the account is over. */
+  /** Called before it waits until services know that access has ended. */
   onWait(milliseconds: number): void;
   /** Called with how many transactions were removed so far. */
   onProgress(transactions: number): void;
@@ -47,11 +48,12 @@ export async function eraseAccount(account: string, options: EraseOptions): Prom
 }
 
 /**
- * Revokes the keys and ends the sessions, which stops requests, and deletes the endpoints, which stops deliveries. Every service has read the ends of the keys,
- * and what it began for the account is over, when it resolves: no key reads a part. Returns the last end that was waited for.
+ * Revokes the keys and ends the sessions, which stops requests, and deletes the endpoints, which stops deliveries. When it resolves, every
+ * instance knows the ends of the keys or looks keys up, also after it has read rows, and none delivers to an endpoint. Returns the last end
+ * that was waited for.
  */
 async function endAccess(account: string, options: EraseOptions): Promise<number> {
-  const { eraser, store, requestTimeoutMs, now, stamp, sleep, onWait } = options;
+  const { eraser, store, now, stamp, sleep, onWait } = options;
   for (let after = null, isLast = false; !isLast; ) {
     const keys = await store.listApiKeys(account, after, KEYS_PER_PAGE);
     const revoke = ({ id }: ApiKey) => store.revokeApiKey(id, now(), keyRevoked({ account, id }, stamp()));
@@ -64,9 +66,8 @@ async function endAccess(account: string, options: EraseOptions): Promise<number
   for (const { id } of await store.listWebhooks(account))
     await store.deleteWebhook(account, id, webhookDeleted({ account, id }, stamp()));
   const lastEnd = await eraser.lastKeyEnd(account);
-  const settledMs = KEY_ENDS_KEPT_MS + requestTimeoutMs;
-  onWait(settledMs);
-  await sleep(settledMs);
+  onWait(SETTLED_MS);
+  await sleep(SETTLED_MS);
   return lastEnd;
 }
 

@@ -2,7 +2,7 @@ import type { MovedAccounts } from '../../ledger/changes/watched-accounts.ts';
 import type { Turns } from '../../values/background-turns.ts';
 import { withinTime } from '../../values/time-limit.ts';
 import type { Send } from '../send.ts';
-import { type DeliverableEndpoint, WEBHOOK_BUCKETS } from '../webhook.ts';
+import { type DeliverableEndpoint, LEASE_MS, WEBHOOK_BUCKETS } from '../webhook.ts';
 import { ATTEMPT_TIMEOUT_MS, type RandomNumber } from './attempt-schedule.ts';
 import { AttemptSlots, ReadQueue } from './attempt-slots.ts';
 import type {
@@ -19,7 +19,6 @@ import { NewlyWatched } from './newly-watched.ts';
 import { readDeliverable } from './read-deliverable.ts';
 import { READ_AT_ONCE, UnreadEndpoints } from './unread-endpoints.ts';
 
-const LEASE_MS = 6000;
 /** The lease ends so much earlier for this instance, because its clock and that of the database differ in speed. */
 const LEASE_MARGIN_MS = 500;
 const RENEW_MS = 1500;

@@ -112,11 +112,17 @@ export const LOCK_ACCOUNT = readStatement(`SELECT pg_advisory_xact_lock(${CREATI
   row.text(),
 );
 
-const LIMIT = `$${CREATED_COLUMNS.length + 1}`;
-export const CREATE = readStatement(
-  `INSERT INTO webhook_endpoints (${CREATED_COLUMNS.join(', ')})
+/** A revocation waits until the endpoint is visible to the erasure behind it. */
+export const LOCK_KEY = readStatement('SELECT id FROM api_keys WHERE id = $1 FOR SHARE', (row) => row.text());
+
+const [LIMIT, KEY] = parameters(['limit', 'key'], CREATED_COLUMNS.length + 1);
+const createSql = (condition = '') => `INSERT INTO webhook_endpoints (${CREATED_COLUMNS.join(', ')})
 SELECT ${parameters(CREATED_COLUMNS, 1).join(', ')} FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
-WHERE stored < ${LIMIT} ON CONFLICT (account, id) DO NOTHING RETURNING version`,
+WHERE stored < ${LIMIT}${condition} ON CONFLICT (account, id) DO NOTHING RETURNING version`;
+export const CREATE = readStatement(createSql(), (row) => row.integer());
+/** Creates an endpoint with a key, unless it was revoked. */
+export const CREATE_WITH_KEY = readStatement(
+  createSql(` AND EXISTS (SELECT 1 FROM api_keys WHERE id = ${KEY} AND revoked_at_ms IS NULL)`),
   (row) => row.integer(),
 );
 

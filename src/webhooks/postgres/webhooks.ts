@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { keyOf } from '../../audit/audit.ts';
 import { auditRowOf } from '../../audit/audit-columns.ts';
 import {
   arrayText,
@@ -28,6 +29,7 @@ import {
   AUDIT_CREATED,
   AUDIT_ENDPOINT,
   CREATE,
+  CREATE_WITH_KEY,
   DELETE,
   DELIVERABLE_TABLES,
   DISABLE,
@@ -37,6 +39,7 @@ import {
   LOCK,
   LOCK_ACCOUNT,
   LOCK_CREATED,
+  LOCK_KEY,
   listDeliverableSql,
   listFailuresSql,
   listWebhooksSql,
@@ -104,17 +107,25 @@ function webhookManager({ primary, topology }: WebhookStoreOptions, writeAll: Wr
   const listFailures = readStatement(listFailuresSql(topology), readFailure);
 
   return {
-    createWebhook: (created, limit, entry) =>
-      write(created.account, [
+    createWebhook: (created, limit, entry) => {
+      const key = topology === 'cluster' ? null : keyOf(entry);
+      const values = [...createdValues(created), limit];
+      return write(created.account, [
         { statement: LOCK_ACCOUNT, values: [created.account] },
-        { statement: CREATE, values: [...createdValues(created), limit] },
+        ...(key === null
+          ? [{ statement: CREATE, values }]
+          : [
+              { statement: LOCK_KEY, values: [key] },
+              { statement: CREATE_WITH_KEY, values: [...values, key] },
+            ]),
         // By its row, not by a second count: a deletion between two counts takes no lock of the account.
         {
           statement: AUDIT_CREATED,
           values: [created.account, created.id, created.secret, ...auditRowOf(entry)],
         },
         { statement: LOCK_CREATED, values: [created.account, created.id, created.secret] },
-      ]),
+      ]);
+    },
     listWebhooks: async (account) => oldestFirst(await primary.read(list, [account])),
     findWebhook: async (account, id) => (await primary.read(find, [account, id]))[0],
     readWebhookRules: async () => (await primary.read(READ_LEASE, []))[0]?.rules,

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditEntry } from '../../audit/audit.ts';
+import { type AuditEntry, keyOf } from '../../audit/audit.ts';
 import { auditWriter } from '../../audit/sqlite/audit.ts';
 import { DATABASE_NOW_MS } from '../../db/sqlite/database-clock.ts';
 import { archiveReader } from '../../ledger/archives/sqlite/read-archive.ts';
@@ -121,8 +121,18 @@ export interface WebhookWriter extends AccountWatcher {
 
 const places = (columns: readonly string[]) => columns.map(() => '?').join(', ');
 
+/** Whether an entry is of a request whose key was revoked. */
+function endedKeys(db: DatabaseSync): (entry: AuditEntry) => boolean {
+  const find = db.prepare('SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NULL');
+  return (entry) => {
+    const key = keyOf(entry);
+    return key !== null && find.get(key) === undefined;
+  };
+}
+
 export function webhookWriter(db: DatabaseSync): WebhookWriter {
   const count = db.prepare('SELECT count(*) AS stored FROM webhook_endpoints WHERE account = ?');
+  const isEnded = endedKeys(db);
   const insert = db.prepare(
     `INSERT INTO webhook_endpoints (${CREATED_COLUMNS.join(', ')}) VALUES (${places(CREATED_COLUMNS)})
      ON CONFLICT (account, id) DO NOTHING`,
@@ -168,7 +178,7 @@ export function webhookWriter(db: DatabaseSync): WebhookWriter {
     watchAccounts,
     createWebhook: (created, limit, entry) => {
       const { stored } = count.get(created.account) as { stored: number };
-      if (stored >= limit) return false;
+      if (stored >= limit || isEnded(entry)) return false;
       return marked(created.account, audited(insert.run(...createdValues(created)).changes === 1, entry));
     },
     replaceWebhook: (replaced, isReplay, entry) => {

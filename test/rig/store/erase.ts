@@ -26,7 +26,6 @@ export async function erase(url: string, account: string, { store, before = asyn
     return await eraseAccount(account, {
       eraser: each,
       store,
-      requestTimeoutMs: 0,
       stamp: () => someStamp(Date.now()),
       now: Date.now,
       monotonicMs: () => performance.now(),

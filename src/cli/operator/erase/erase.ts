@@ -51,7 +51,7 @@ async function confirm(account: string): Promise<void> {
 
 async function eraseWith(
   account: string,
-  { databaseUrl, requestTimeoutMs }: Pick<Config, 'databaseUrl' | 'requestTimeoutMs'>,
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
   store: Parameters<typeof eraseAccount>[1]['store'],
 ): Promise<number | undefined> {
   const eraser = await openAccountEraser(databaseUrl);
@@ -60,7 +60,6 @@ async function eraseWith(
     return await eraseAccount(account, {
       eraser,
       store,
-      requestTimeoutMs,
       stamp: commandStamp,
       now: Date.now,
       monotonicMs: () => performance.now(),

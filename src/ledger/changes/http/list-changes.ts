@@ -107,7 +107,6 @@ function waitingCaller(
 ): WaitingCaller {
   return {
     isAdmitted: () => keyChecks.isStillAdmitted(callerOf(request)),
-    authenticate: () => keyChecks.authenticateAgain(request),
     whileWaiting: async (wait) => {
       const beganAtMs = monotonicMs();
       metrics.countWaiting(1);

@@ -14,13 +14,24 @@ ON CONFLICT (only_row) DO UPDATE SET state = EXCLUDED.state, other_database = EX
 
 export const REMOVE_MARK = 'DELETE FROM copy_state';
 
-/** Unlike a trigger, a constraint is distributed by Citus. It reads no row; adding it waits for the transactions that write. */
+/** Refuses new versions of rows. A constraint reads no row; adding it waits for the transactions that write. */
 export const FENCE = FENCED_TABLES.map(
   (table) => `ALTER TABLE ${table} ADD CONSTRAINT ${MOVED_CONSTRAINT} CHECK (false) NOT VALID`,
 );
-export const REMOVE_FENCE = FENCED_TABLES.map(
-  (table) => `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${MOVED_CONSTRAINT}`,
-);
+/** Refuses deletions, with the error of the constraint. Citus distributes the constraint, and has no triggers of distributed tables. */
+export const FENCE_OF_DELETIONS = [
+  `CREATE FUNCTION ${MOVED_CONSTRAINT}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'the data was moved' USING ERRCODE = 'check_violation', CONSTRAINT = '${MOVED_CONSTRAINT}'; END $$`,
+  ...FENCED_TABLES.map(
+    (table) =>
+      `CREATE TRIGGER ${MOVED_CONSTRAINT} BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION ${MOVED_CONSTRAINT}()`,
+  ),
+];
+export const REMOVE_FENCE = [
+  ...FENCED_TABLES.map((table) => `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${MOVED_CONSTRAINT}`),
+  // With its triggers.
+  `DROP FUNCTION IF EXISTS ${MOVED_CONSTRAINT}() CASCADE`,
+];
 
 const COLUMNS_OF_T = STORED_COLUMNS.map((column) => `t.${column}`).join(', ');
 

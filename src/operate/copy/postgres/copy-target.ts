@@ -13,7 +13,7 @@ import type { CopiedTable } from '../../../values/tables.ts';
 import type { StoredRecord } from '../../verify/verify-reader.ts';
 import type { CopyMark } from '../copy-mark.ts';
 import type { ChangeConflict, ChangePart, CopyTarget } from '../copy-target.ts';
-import { FENCE, REMOVE_FENCE, REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
+import { FENCE, FENCE_OF_DELETIONS, REMOVE_FENCE, REMOVE_MARK, STORE_MARK } from './copy-sql.ts';
 import { findConflicts } from './find-conflicts.ts';
 import {
   type CopyStatement,
@@ -28,6 +28,7 @@ interface CopyTargetOptions {
   writer: pg.Client;
   /** What the session of the writer lacks behind a pooler, or null. */
   missingSettings: PlanSettings | null;
+  isOnCitus: boolean;
   /** Holds the lock of the copy for as long as it is connected. */
   lock: pg.Client;
 }
@@ -66,9 +67,10 @@ export class PostgresCopyTarget implements CopyTarget {
   }
 
   async mark({ state, other, sinceMs }: CopyMark): Promise<void> {
-    const fence = state === 'moved' ? [...REMOVE_FENCE, ...FENCE] : REMOVE_FENCE;
+    const { isOnCitus } = this.#options;
+    const made = state === 'moved' ? [...FENCE, ...(isOnCitus ? [] : FENCE_OF_DELETIONS)] : [];
     const store = { text: STORE_MARK, values: [state, other, String(sinceMs)] };
-    await this.#repeatedly([...fence.map(alone), store]);
+    await this.#repeatedly([...[...REMOVE_FENCE, ...made].map(alone), store]);
   }
 
   writeChanges(parts: readonly ChangePart[]): Promise<ChangeConflict[]> {

@@ -43,10 +43,11 @@ export async function openPostgresCopyTarget(url: string): Promise<CopyTarget> {
   try {
     const { client: lock } = await connect({}, false);
     await refuseRoleThatSeesLess(lock, 'Copy');
-    const settings = (await isCitus(lock)) ? WRITER_SETTINGS_ON_CITUS : RECORDING_SETTINGS;
+    const isOnCitus = await isCitus(lock);
+    const settings = isOnCitus ? WRITER_SETTINGS_ON_CITUS : RECORDING_SETTINGS;
     await lockForCopy(lock);
     const { client: writer, missingSettings } = await connect(settings, true);
-    return new PostgresCopyTarget({ writer, missingSettings, lock });
+    return new PostgresCopyTarget({ writer, missingSettings, lock, isOnCitus });
   } catch (error) {
     for (const client of opened) client.end().catch(() => {});
     if (error instanceof StoreRefused) throw error;

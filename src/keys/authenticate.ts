@@ -19,7 +19,7 @@ export function authenticate(
   return isWellFormedApiKey(key, kind) ? callerOfHash(keys, hashApiKey(key), nowMs, kind) : undefined;
 }
 
-/** The same, by the hash of a key that is not misspelt. */
+/** The caller of the key with a hash, as `authenticate`. */
 export function callerOfHash(
   keys: Pick<KeyCache, 'find'>,
   hash: string,

@@ -86,7 +86,7 @@ test('an erasure beside a service that is killed is completed by the next one: k
     stderr,
   } = await run(['erase', '--account', 'store-1', '--yes'], { cwd, env });
   assert.equal(ended, 0, stderr);
-  assert.match(stderr, /^Waiting 7 s, until what services began is over\.$/m);
+  assert.match(stderr, /^Waiting 6 s, until what services began is over\.$/m);
   assert.equal(stdout, 'The account store-1 is erased.\n');
   assert.equal((await run(['verify'], { cwd })).status, 0);
   assert.doesNotMatch((await run(['keys', 'list'], { cwd })).stdout, /store-1/);

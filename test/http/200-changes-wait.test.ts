@@ -132,7 +132,7 @@ test('401 invalid_api_key: a key that is revoked, or expires, ends the wait of i
   app.clock.advance(5000);
   assert.equal((await expiring.response).body.code, 'invalid_api_key');
   const { after, count, waitedMs } = JSON.parse(app.logged[0] ?? '');
-  assert.deepEqual([after, count, waitedMs], [0, undefined, 5000]);
+  assert.deepEqual([after, count, waitedMs], [0, 0, 5000]);
   assert.equal(app.changeWatcher.waiting, 1);
   await record(recordingBeside(app), [pending('store-1', 'a')]);
   assert.equal((await good.response).status, 200);

@@ -140,7 +140,11 @@ export const USES = {
   removeExpiredExports: (store) => store.removeExpiredExports(1),
   findExport: (store) => store.findExport(ACCOUNT, created.id),
   replaceExport: (store) => store.replaceExport({ ...created, attempt: 2 }, 1),
-  createWebhook: (store) => store.createWebhook(webhook(9, { account: ACCOUNT }), 20, someEntry()),
+  createWebhook: async (store) => {
+    await store.createWebhook(webhook(9, { account: ACCOUNT }), 20, someEntry());
+    const byKey = { ...someEntry(), via: 'api', actor: 'key_0000000000000000' } as const;
+    await store.createWebhook(webhook(8, { account: ACCOUNT }), 20, byKey);
+  },
   listWebhooks: (store) => store.listWebhooks(ACCOUNT),
   findWebhook: (store) => store.findWebhook(ACCOUNT, idOf(1)),
   readWebhookRules: (store) => store.readWebhookRules(),

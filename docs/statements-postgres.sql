@@ -1568,8 +1568,24 @@ EXECUTE s97 ('acct-0007', 'we_0000000000000009', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZI
 EXECUTE s98 ('acct-0007');
 COMMIT;
 
--- listWebhooks
 PREPARE s99 AS
+SELECT id FROM api_keys WHERE id = $1 FOR SHARE;
+PREPARE s100 AS
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = $1) AS own
+WHERE stored < $18 AND EXISTS (SELECT 1 FROM api_keys WHERE id = $19 AND revoked_at_ms IS NULL) ON CONFLICT (account, id) DO NOTHING RETURNING version;
+BEGIN;
+EXECUTE s87 ('acct-0007');
+EXECUTE s94 ('acct-0007');
+EXECUTE s99 ('key_0000000000000000');
+EXECUTE s100 ('acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL, 1, 0, 0, NULL, 6, 20, 'key_0000000000000000');
+EXECUTE s96 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'store-1', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'api', 'key_0000000000000000', NULL);
+EXECUTE s97 ('acct-0007', 'we_0000000000000008', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+EXECUTE s98 ('acct-0007');
+COMMIT;
+
+-- listWebhooks
+PREPARE s101 AS
 SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1577,10 +1593,10 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND true OFFSET 0
 ) AS found;
-EXECUTE s99 ('acct-0007');
+EXECUTE s101 ('acct-0007');
 
 -- findWebhook
-PREPARE s100 AS
+PREPARE s102 AS
 SELECT found.account, found.id, found.created_at_ms, found.url, found.types, found.label, found.ordered, found.secret, found.previous_secret, found.previous_secret_until_ms, found.disabled_reason, found.disabled_at_ms, found.version, found.replay_version, found.acknowledged_sequence, found.failing_since_ms, found.failure_count
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
@@ -1588,17 +1604,17 @@ SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = caller.account AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = caller.account AND e.id = $2 OFFSET 0
 ) AS found;
-EXECUTE s100 ('acct-0007', 'we_0000000000000001');
+EXECUTE s102 ('acct-0007', 'we_0000000000000001');
 
 -- readWebhookRules
 SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
 
 -- replaceWebhook
-PREPARE s101 AS
-SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE;
-PREPARE s102 AS
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $4::text, $5::bigint, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3;
 PREPARE s103 AS
+SELECT version FROM webhook_endpoints WHERE account = $1 AND id = $2 FOR NO KEY UPDATE;
+PREPARE s104 AS
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $4::text, $5::bigint, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3;
+PREPARE s105 AS
 UPDATE webhook_endpoints SET url = $5, types = $6, label = $7, ordered = $8, secret = $9, previous_secret = $10, previous_secret_until_ms = $11, disabled_reason = $12, disabled_at_ms = $13, version = $3 + 1,
   replay_version = CASE WHEN $4::bigint IS NULL THEN replay_version ELSE $3 + 1 END,
   acknowledged_sequence = coalesce($4::bigint, acknowledged_sequence),
@@ -1606,57 +1622,57 @@ UPDATE webhook_endpoints SET url = $5, types = $6, label = $7, ordered = $8, sec
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
 EXECUTE s87 ('acct-0007');
-EXECUTE s101 ('acct-0007', 'we_0000000000000009');
-EXECUTE s102 ('acct-0007', 'we_0000000000000009', 1, 'store-1', 1000, 'au_0000000000000002', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s103 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s103 ('acct-0007', 'we_0000000000000009');
+EXECUTE s104 ('acct-0007', 'we_0000000000000009', 1, 'store-1', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s105 ('acct-0007', 'we_0000000000000009', 1, NULL, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 EXECUTE s98 ('acct-0007');
 COMMIT;
 
-PREPARE s104 AS
+PREPARE s106 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence > $4
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND e.version = $3);
 BEGIN;
 EXECUTE s87 ('acct-0007');
-EXECUTE s101 ('acct-0007', 'we_0000000000000009');
-EXECUTE s104 ('acct-0007', 'we_0000000000000009', 2, 0);
-EXECUTE s102 ('acct-0007', 'we_0000000000000009', 2, 'store-1', 1000, 'au_0000000000000003', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s103 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
+EXECUTE s103 ('acct-0007', 'we_0000000000000009');
+EXECUTE s106 ('acct-0007', 'we_0000000000000009', 2, 0);
+EXECUTE s104 ('acct-0007', 'we_0000000000000009', 2, 'store-1', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s105 ('acct-0007', 'we_0000000000000009', 2, 0, 'https://example.com/9', NULL, NULL, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', NULL, NULL, NULL, NULL);
 EXECUTE s98 ('acct-0007');
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s105 AS
+PREPARE s107 AS
 SELECT found.sequence, found.attempts, found.first_failed_at_ms, found.last_failed_at_ms, found.next_attempt_at_ms, found.response_status, found.error
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = caller.account AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
 ) AS found;
-EXECUTE s105 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s107 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
-PREPARE s106 AS
+PREPARE s108 AS
 UPDATE webhook_failures SET next_attempt_at_ms = $4 WHERE account = $1 AND endpoint_id = $2 AND sequence = $3;
-PREPARE s107 AS
+PREPARE s109 AS
 UPDATE webhook_endpoints SET version = version + 1 WHERE account = $1 AND id = $2
   AND EXISTS (SELECT 1 FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = $2 AND f.sequence = $3)
 RETURNING version;
 BEGIN;
 EXECUTE s87 ('acct-0007');
-EXECUTE s101 ('acct-0007', 'we_0000000000000001');
-EXECUTE s106 ('acct-0007', 'we_0000000000000001', 1, 5);
-EXECUTE s107 ('acct-0007', 'we_0000000000000001', 1);
+EXECUTE s103 ('acct-0007', 'we_0000000000000001');
+EXECUTE s108 ('acct-0007', 'we_0000000000000001', 1, 5);
+EXECUTE s109 ('acct-0007', 'we_0000000000000001', 1);
 EXECUTE s98 ('acct-0007');
 COMMIT;
 
 -- leaseWebhooks
-PREPARE s108 AS
+PREPARE s110 AS
 INSERT INTO webhook_lease (only_row, instance, rules, expires_at_ms) VALUES (1, $1, $2, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3)
 ON CONFLICT (only_row) DO UPDATE SET instance = excluded.instance, rules = excluded.rules, expires_at_ms = excluded.expires_at_ms
 WHERE webhook_lease.instance = excluded.instance OR webhook_lease.expires_at_ms NOT BETWEEN
   floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 1 - CASE WHEN webhook_lease.rules = excluded.rules THEN 0 ELSE 30000 END AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 60000;
 BEGIN;
-EXECUTE s108 ('a', '', 60000);
+EXECUTE s110 ('a', '', 60000);
 SELECT instance, rules FROM webhook_lease WHERE only_row = 1;
 COMMIT;
 
@@ -1676,22 +1692,22 @@ FROM webhook_endpoints AS e WHERE e.account = ANY ('{"acct-0007"}'::text[]) AND 
 COMMIT;
 
 -- listMovedAccounts
-PREPARE s109 AS
+PREPARE s111 AS
 SELECT now.snapshot::text, ((pg_snapshot_xmax(now.snapshot) < pg_snapshot_xmax(before.snapshot)) IS TRUE)::int::bigint,
   coalesce((SELECT json_agg(account)::text FROM watched_accounts
     WHERE moved >= pg_snapshot_xmin(before.snapshot) AND moved < pg_snapshot_xmax(now.snapshot)
       AND NOT pg_visible_in_snapshot(moved, before.snapshot)), '[]')
 FROM (SELECT pg_current_snapshot() AS snapshot) AS now, (SELECT $2::pg_snapshot AS snapshot) AS before WHERE $1 <> '';
-EXECUTE s109 ('*watching', NULL);
+EXECUTE s111 ('*watching', NULL);
 
 -- watchAccounts
-PREPARE s110 AS
+PREPARE s112 AS
 INSERT INTO watched_accounts (account, moved)
 SELECT account, pg_current_xact_id() FROM unnest($1::text[]) AS account ORDER BY account ON CONFLICT (account) DO NOTHING;
-EXECUTE s110 ('{"acct-0007"}');
+EXECUTE s112 ('{"acct-0007"}');
 
 -- storeProgress
-PREPARE s111 AS
+PREPARE s113 AS
 INSERT INTO webhook_failures (account, endpoint_id, bucket, sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error)
 SELECT e.account, e.id, e.bucket, kept.sequence, kept.attempts, kept.first_failed_at_ms, kept.last_failed_at_ms, CASE WHEN e.version > $3 AND before.next_attempt_at_ms IS NOT NULL
     AND (before.next_attempt_at_ms < kept.next_attempt_at_ms OR kept.next_attempt_at_ms IS NULL)
@@ -1701,74 +1717,74 @@ LEFT JOIN webhook_failures AS before ON before.account = $1 AND before.endpoint_
 WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6)
   AND kept.sequence > coalesce((SELECT a.floor_sequence FROM archives AS a WHERE a.account = $1), 0)
 ON CONFLICT (account, endpoint_id, sequence) DO UPDATE SET sequence = EXCLUDED.sequence, attempts = EXCLUDED.attempts, first_failed_at_ms = EXCLUDED.first_failed_at_ms, last_failed_at_ms = EXCLUDED.last_failed_at_ms, next_attempt_at_ms = EXCLUDED.next_attempt_at_ms, response_status = EXCLUDED.response_status, error = EXCLUDED.error;
-PREPARE s112 AS
+PREPARE s114 AS
 DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2 AND sequence = ANY ($7::bigint[])
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6));
-PREPARE s113 AS
+PREPARE s115 AS
 UPDATE webhook_endpoints SET acknowledged_sequence = greatest(acknowledged_sequence, $5), failing_since_ms = $7
 WHERE account = $1 AND id = $2 AND replay_version <= $3 AND acknowledged_sequence >= $4 AND ($6::bigint IS NULL OR coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $5), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $5), (SELECT CASE WHEN a.floor_sequence = $5 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $5)) = $6) RETURNING version;
 BEGIN;
 EXECUTE s87 ('acct-0007');
-EXECUTE s101 ('acct-0007', 'we_0000000000000001');
-EXECUTE s111 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
-EXECUTE s112 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
-EXECUTE s113 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
+EXECUTE s103 ('acct-0007', 'we_0000000000000001');
+EXECUTE s113 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{99}', '{1}', '{2000}', '{2000}', '{7000}', '{503}', '{"the response has the status 503"}');
+EXECUTE s114 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, '{1,2}');
+EXECUTE s115 ('acct-0007', 'we_0000000000000001', 9, 0, 3, NULL, NULL);
 COMMIT;
 
 -- disableWebhook
-PREPARE s114 AS
+PREPARE s116 AS
 UPDATE webhook_endpoints SET disabled_reason = $4, disabled_at_ms = $5, version = version + 1
 WHERE account = $1 AND id = $2 AND version = $3 RETURNING version;
 BEGIN;
 EXECUTE s87 ('acct-0007');
-EXECUTE s101 ('acct-0007', 'we_0000000000000002');
-EXECUTE s102 ('acct-0007', 'we_0000000000000002', 1, 'store-1', 1000, 'au_0000000000000004', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
-EXECUTE s114 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
+EXECUTE s103 ('acct-0007', 'we_0000000000000002');
+EXECUTE s104 ('acct-0007', 'we_0000000000000002', 1, 'store-1', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s116 ('acct-0007', 'we_0000000000000002', 1, 'failing', 5);
 EXECUTE s98 ('acct-0007');
 COMMIT;
 
 -- deleteWebhook
-PREPARE s115 AS
-DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2;
-PREPARE s116 AS
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $3::text, $4::bigint, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2;
 PREPARE s117 AS
+DELETE FROM webhook_failures WHERE account = $1 AND endpoint_id = $2;
+PREPARE s118 AS
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $3::text, $4::bigint, $5::text, $6::text, $7::text, $8::text, $9::text, $10::text, $11::text FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2;
+PREPARE s119 AS
 DELETE FROM webhook_endpoints WHERE account = $1 AND id = $2 RETURNING version;
 BEGIN;
 EXECUTE s87 ('acct-0007');
-EXECUTE s101 ('acct-0007', 'we_0000000000000003');
-EXECUTE s115 ('acct-0007', 'we_0000000000000003');
-EXECUTE s116 ('acct-0007', 'we_0000000000000003', 'store-1', 1000, 'au_0000000000000005', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s103 ('acct-0007', 'we_0000000000000003');
 EXECUTE s117 ('acct-0007', 'we_0000000000000003');
+EXECUTE s118 ('acct-0007', 'we_0000000000000003', 'store-1', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s119 ('acct-0007', 'we_0000000000000003');
 EXECUTE s98 ('acct-0007');
 COMMIT;
 
 -- createApiKey
-PREPARE s118 AS
+PREPARE s120 AS
 WITH created AS (INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id)
 INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $15::text, $16::bigint, $17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text FROM created;
-EXECUTE s118 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'store-1', 1000, 'au_0000000000000006', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s120 ('key_000000000000000a', 'acct-0007', 'key', '86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL, 'store-1', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- findApiKey
-PREPARE s119 AS
+PREPARE s121 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.hash = $1;
-EXECUTE s119 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
+EXECUTE s121 ('86ae77a24ea3e093151b101c11b70b68a14b30dcf3d50cfe1c8f7b1bc27fb6f9');
 
 -- retrieveApiKey
-PREPARE s120 AS
+PREPARE s122 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.id = $1;
-EXECUTE s120 ('key_0000000700000001');
+EXECUTE s122 ('key_0000000700000001');
 
 -- listApiKeys
-PREPARE s121 AS
+PREPARE s123 AS
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE account = $1 AND kind = 'key' AND (created_at_ms, id) > ($2, $3) ORDER BY created_at_ms, id LIMIT $4;
-EXECUTE s121 ('acct-0007', -9007199254740991, '', 100);
+EXECUTE s123 ('acct-0007', -9007199254740991, '', 100);
 
-PREPARE s122 AS
+PREPARE s124 AS
 SELECT id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms FROM api_keys WHERE kind = 'key' AND (account, created_at_ms, id) > ($1, $2, $3) ORDER BY account, created_at_ms, id LIMIT $4;
-EXECUTE s122 ('', -9007199254740991, '', 100);
+EXECUTE s124 ('', -9007199254740991, '', 100);
 
 -- rollApiKey
 SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
@@ -1777,7 +1793,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) SELECT 'key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000007', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
@@ -1787,44 +1803,44 @@ COMMIT;
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000008', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000009', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
     WHERE id = 'key_0000000700000001' RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
 COMMIT;
 
 -- openSession
-PREPARE s123 AS
+PREPARE s125 AS
 WITH opened AS (UPDATE api_keys SET hash = $1, key_start = $2, opened_at_ms = $3
       WHERE hash = $4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > $3 AND revoked_at_ms IS NULL AND expires_at_ms > $3
       RETURNING id),
     noted AS (INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT $5::text, $6::bigint, $7::text, $8::text, $9::text, $10::text, $11::text, $12::text, $13::text FROM opened)
 SELECT id FROM opened;
-EXECUTE s123 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'store-1', 1000, 'au_0000000000000009', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
+EXECUTE s125 ('bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 'ts_live_aaaaaa', 2000000, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'store-1', 1000, 'au_0000000000000010', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL);
 
 -- listSessions
-PREPARE s124 AS
+PREPARE s126 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
-EXECUTE s124 ('acct-0007', 9007199254740991, '', 10);
+EXECUTE s126 ('acct-0007', 9007199254740991, '', 10);
 
-PREPARE s125 AS
+PREPARE s127 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.account = $1 AND k.person = $5 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
-EXECUTE s125 ('acct-0007', 9007199254740991, '', 10, 'ada');
+EXECUTE s127 ('acct-0007', 9007199254740991, '', 10, 'ada');
 
-PREPARE s126 AS
+PREPARE s128 AS
 SELECT k.id, k.account, k.kind, k.hash, k.key_start, k.label, k.scopes, k.account_prefix, k.created_at_ms, k.expires_at_ms, k.person, k.reason, k.code_expires_at_ms, k.made_by, k.opened_at_ms, k.revoked_at_ms, k.rolled_at_ms, k.expires_before_roll_ms, k.last_used_at_ms, maker.id, maker.revoked_at_ms, maker.expires_at_ms
     FROM api_keys AS k LEFT JOIN api_keys AS maker ON maker.account = '*' AND maker.id = k.made_by WHERE k.kind = 'session' AND k.person = $1 AND (k.created_at_ms, k.id) < ($2, $3)
     ORDER BY k.created_at_ms DESC, k.id DESC LIMIT $4;
-EXECUTE s126 ('ada', 9007199254740991, '', 10);
+EXECUTE s128 ('ada', 9007199254740991, '', 10);
 
 -- endSessions
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000010', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
@@ -1832,7 +1848,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
@@ -1840,67 +1856,67 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000013', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 500) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 -- removeExpiredSessions
-PREPARE s127 AS
+PREPARE s129 AS
 DELETE FROM api_keys WHERE id IN
       (SELECT id FROM api_keys WHERE kind = 'session' AND expires_at_ms < $1 ORDER BY expires_at_ms LIMIT 500)
     RETURNING id;
-EXECUTE s127 (2000000);
+EXECUTE s129 (2000000);
 
 -- listAudit
-PREPARE s128 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
-EXECUTE s128 ('acct-0007', -9007199254740991, '', 100);
-
-PREPARE s129 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
-EXECUTE s129 ('acct-0007', -9007199254740991, '', 100);
-
 PREPARE s130 AS
-SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
-EXECUTE s130 (-9007199254740991, '', 100);
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
+EXECUTE s130 ('acct-0007', -9007199254740991, '', 100);
 
 PREPARE s131 AS
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE account = $1 AND (at_ms, id) > ($2, $3) ORDER BY at_ms, id LIMIT $4;
+EXECUTE s131 ('acct-0007', -9007199254740991, '', 100);
+
+PREPARE s132 AS
+SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM key_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
+EXECUTE s132 (-9007199254740991, '', 100);
+
+PREPARE s133 AS
 SELECT account, at_ms, id, action, subject, detail, via, actor, address FROM account_audit WHERE (at_ms, id) > ($1, $2) ORDER BY at_ms, id LIMIT $3;
-EXECUTE s131 (-9007199254740991, '', 100);
+EXECUTE s133 (-9007199254740991, '', 100);
 
 -- listKeyEnds
-PREPARE s132 AS
+PREPARE s134 AS
 SELECT id, revoked_at_ms, expires_at_ms, end_recorded_at_ms FROM api_keys
     WHERE end_recorded_at_ms >= coalesce($1, least(floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint - 300000, (SELECT max(end_recorded_at_ms) FROM api_keys))) ORDER BY end_recorded_at_ms LIMIT 500;
-EXECUTE s132 (NULL);
+EXECUTE s134 (NULL);
 
 -- touchApiKeys
-PREPARE s133 AS
+PREPARE s135 AS
 UPDATE api_keys SET last_used_at_ms =
       CASE WHEN last_used_at_ms BETWEEN used_at_ms AND used_at_ms + 3600000 THEN last_used_at_ms ELSE used_at_ms END
     FROM unnest($1::text[], $2::bigint[]) AS uses (used_id, used_at_ms) WHERE id = used_id;
-EXECUTE s133 ('{"key_0000000700000001"}', '{2000000}');
+EXECUTE s135 ('{"key_0000000700000001"}', '{2000000}');
 
 -- listRecordedStatuses
 SELECT status FROM recorded_statuses ORDER BY status;
 
 -- listAccounts
-PREPARE s134 AS
+PREPARE s136 AS
 SELECT account, head_sequence, coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.pending_sequence = accounts.head_sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = accounts.account AND t.final_sequence = accounts.head_sequence), (SELECT CASE WHEN a.floor_sequence = accounts.head_sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = accounts.account AND a.floor_sequence >= accounts.head_sequence))
 FROM accounts WHERE account > $1 AND account >= $2 AND account < $3 AND head_sequence > 0
 ORDER BY account LIMIT $4;
-EXECUTE s134 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s136 ('acct-0007', 'acct-', 'acct-', 10);
 
-PREPARE s135 AS
+PREPARE s137 AS
 WITH RECURSIVE found(account) AS (
   SELECT min(account) FROM api_keys WHERE kind = 'key' AND account > $1 AND account >= $2 AND account < $3
   UNION ALL
   SELECT (SELECT min(k.account) FROM api_keys AS k WHERE k.kind = 'key' AND k.account > found.account AND k.account < $3) FROM found WHERE found.account IS NOT NULL
 )
 SELECT account FROM found WHERE account IS NOT NULL LIMIT $4;
-EXECUTE s135 ('acct-0007', 'acct-', 'acct-', 10);
+EXECUTE s137 ('acct-0007', 'acct-', 'acct-', 10);
 
 -- openImport
 SELECT missing FROM (VALUES
@@ -1917,46 +1933,46 @@ SELECT missing FROM (VALUES
 
 SELECT account FROM accounts WHERE head_sequence > 0 AND account = ANY ('{"acct-0007","nobody"}'::text[]);
 
-PREPARE s136 AS
+PREPARE s138 AS
 SELECT 1
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT 1 FROM transactions WHERE account = caller.account LIMIT 1
 ) AS found;
-EXECUTE s136 ('nobody');
+EXECUTE s138 ('nobody');
 
-PREPARE s137 AS
+PREPARE s139 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT set_config('transactions.account', $1, true) AS account OFFSET 0) AS caller
 CROSS JOIN LATERAL (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = caller.account AND reference = ANY($2::text[]) OFFSET 0
 ) AS found;
-EXECUTE s137 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s139 ('acct-0007', '{"acct-0007.1","none"}');
 
 SELECT pg_sleep(0.002);
 
 -- readArchive
-PREPARE s138 AS
+PREPARE s140 AS
 SELECT before_ms, floor_sequence, floor_nonce, floor_seal, removed_changes FROM archives WHERE account = $1;
-EXECUTE s138 ('acct-0007');
+EXECUTE s140 ('acct-0007');
 
 -- storeCursorSecret
 SELECT secret FROM cursor_secret;
 
-PREPARE s139 AS
+PREPARE s141 AS
 INSERT INTO cursor_secret (only_row, secret, created_at_ms) VALUES (1, $1, $2) ON CONFLICT DO NOTHING;
-EXECUTE s139 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
+EXECUTE s141 ('sssssssssssssssssssssssssssssssssssssssssss', 0);
 
 -- ping
 SELECT 1 FROM schema_migrations LIMIT 1;
 
 -- noteInstance
-PREPARE s140 AS
+PREPARE s142 AS
 INSERT INTO instances (instance, host, version, settings, started_at_ms, seen_at_ms)
 VALUES ($1, $2, $3, $4, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
 ON CONFLICT (instance) DO UPDATE SET seen_at_ms = EXCLUDED.seen_at_ms;
 BEGIN;
-EXECUTE s140 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
+EXECUTE s142 ('a', 'web-1:7', '0.1.0', '{"STATUSES":""}');
 DELETE FROM instances WHERE instance IN (SELECT instance FROM instances WHERE NOT (seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FOR UPDATE SKIP LOCKED);
 COMMIT;
 
@@ -1964,54 +1980,54 @@ COMMIT;
 SELECT instance, host, version, settings, started_at_ms, seen_at_ms FROM instances WHERE seen_at_ms BETWEEN floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 AND floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint ORDER BY instance;
 
 -- removeInstance
-PREPARE s141 AS
+PREPARE s143 AS
 DELETE FROM instances WHERE instance = $1;
-EXECUTE s141 ('a');
+EXECUTE s143 ('a');
 
 -- ON A CLUSTER
 
 -- listTransactions
-PREPARE s142 AS
+PREPARE s144 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s142 ('acct-0007', 11);
+EXECUTE s144 ('acct-0007', 11);
 
-PREPARE s143 AS
+PREPARE s145 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s143 ('acct-0007', 1769904000000, 11);
+EXECUTE s145 ('acct-0007', 1769904000000, 11);
 
-PREPARE s144 AS
+PREPARE s146 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s144 ('acct-0007', 1769990400000, 11);
+EXECUTE s146 ('acct-0007', 1769990400000, 11);
 
-PREPARE s145 AS
+PREPARE s147 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s145 ('acct-0007', 1769904000000, 'tx_04000', 11);
+EXECUTE s147 ('acct-0007', 1769904000000, 'tx_04000', 11);
 
-PREPARE s146 AS
+PREPARE s148 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s146 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
+EXECUTE s148 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 11);
 
-PREPARE s147 AS
+PREPARE s149 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -2047,9 +2063,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s147 ('acct-0007', 'EUR', 11, 'completed', 'pending');
+EXECUTE s149 ('acct-0007', 'EUR', 11, 'completed', 'pending');
 
-PREPARE s148 AS
+PREPARE s150 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -2085,9 +2101,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s148 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
+EXECUTE s150 ('acct-0007', 'EUR', 1769990400000, 11, 'completed', 'pending');
 
-PREPARE s149 AS
+PREPARE s151 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
@@ -2123,159 +2139,159 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s149 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
+EXECUTE s151 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 11, 'completed', 'pending');
 
-PREPARE s150 AS
+PREPARE s152 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s150 ('acct-0007', 'completed', 11);
+EXECUTE s152 ('acct-0007', 'completed', 11);
 
-PREPARE s151 AS
+PREPARE s153 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s151 ('acct-0007', 'completed', 1769990400000, 11);
+EXECUTE s153 ('acct-0007', 'completed', 1769990400000, 11);
 
-PREPARE s152 AS
+PREPARE s154 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s152 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s154 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s153 AS
+PREPARE s155 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s153 ('acct-0007', 'completed', 'EUR', 11);
+EXECUTE s155 ('acct-0007', 'completed', 'EUR', 11);
 
-PREPARE s154 AS
+PREPARE s156 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s154 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s156 ('acct-0007', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s155 AS
+PREPARE s157 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s155 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s157 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s156 AS
+PREPARE s158 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s156 ('acct-0007', 'order-1', 11);
+EXECUTE s158 ('acct-0007', 'order-1', 11);
 
-PREPARE s157 AS
+PREPARE s159 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s157 ('acct-0007', 'order-1', 1769990400000, 11);
+EXECUTE s159 ('acct-0007', 'order-1', 1769990400000, 11);
 
-PREPARE s158 AS
+PREPARE s160 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s158 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
+EXECUTE s160 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 11);
 
-PREPARE s159 AS
+PREPARE s161 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s159 ('acct-0007', 'order-1', 'EUR', 11);
+EXECUTE s161 ('acct-0007', 'order-1', 'EUR', 11);
 
-PREPARE s160 AS
+PREPARE s162 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s160 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
+EXECUTE s162 ('acct-0007', 'order-1', 'EUR', 1769990400000, 11);
 
-PREPARE s161 AS
+PREPARE s163 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s161 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s163 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 11);
 
-PREPARE s162 AS
+PREPARE s164 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s162 ('acct-0007', 'order-1', 'completed', 11);
+EXECUTE s164 ('acct-0007', 'order-1', 'completed', 11);
 
-PREPARE s163 AS
+PREPARE s165 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s163 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
+EXECUTE s165 ('acct-0007', 'order-1', 'completed', 1769990400000, 11);
 
-PREPARE s164 AS
+PREPARE s166 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s164 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
+EXECUTE s166 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 11);
 
-PREPARE s165 AS
+PREPARE s167 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s165 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
+EXECUTE s167 ('acct-0007', 'order-1', 'completed', 'EUR', 11);
 
-PREPARE s166 AS
+PREPARE s168 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s166 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
+EXECUTE s168 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 11);
 
-PREPARE s167 AS
+PREPARE s169 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s167 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
+EXECUTE s169 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 11);
 
 -- retrieveTransaction
-PREPARE s168 AS
+PREPARE s170 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s168 ('acct-0007', 'acct-0007.1');
+EXECUTE s170 ('acct-0007', 'acct-0007.1');
 
 -- searchTransactions
-PREPARE s169 AS
+PREPARE s171 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2299,9 +2315,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s169 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s171 ('acct-0007', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s170 AS
+PREPARE s172 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2325,9 +2341,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s170 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s172 ('acct-0007', 1769904000000, 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s171 AS
+PREPARE s173 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2351,9 +2367,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s171 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s173 ('acct-0007', 1769990400000, 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s172 AS
+PREPARE s174 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2377,9 +2393,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s172 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s174 ('acct-0007', 1769904000000, 'tx_04000', 2000, NULL, NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s173 AS
+PREPARE s175 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2403,9 +2419,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s173 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s175 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 2000, NULL, NULL, NULL, 1769904000000, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s174 AS
+PREPARE s176 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2429,9 +2445,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s174 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s176 ('acct-0007', 'order-1', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s175 AS
+PREPARE s177 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2455,9 +2471,9 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s175 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s177 ('acct-0007', 'order-1', 1769990400000, 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
-PREPARE s176 AS
+PREPARE s178 AS
 WITH scanned AS MATERIALIZED (
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM transactions
@@ -2481,7 +2497,7 @@ UNION ALL
 FROM scanned
 ORDER BY created_at_ms, reference
 LIMIT 1);
-EXECUTE s176 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
+EXECUTE s178 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 2000, 'order-1', NULL, NULL, NULL, 1, NULL, NULL, NULL, '[aA][bB][cC]');
 
 -- recordTransactions
 BEGIN;
@@ -2630,14 +2646,14 @@ SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 17723
 COMMIT;
 
 -- recordOnce
-PREPARE s177 AS
+PREPARE s179 AS
 SELECT before_ms FROM archives WHERE account = $1 AND before_ms > $2 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account = archives.account AND closed_at_sequence IS NOT NULL);
-EXECUTE s177 ('acct-0007', 1772323200000);
+EXECUTE s179 ('acct-0007', 1772323200000);
 
-PREPARE s178 AS
+PREPARE s180 AS
 INSERT INTO idempotency_keys (account, key, fingerprint, reference) VALUES ($1, $2, $3, $4)
 ON CONFLICT (account, key) DO NOTHING RETURNING reference;
-EXECUTE s178 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
+EXECUTE s180 ('acct-0007', 'once', '0000000000000000000000000000000000000000000000000000000000000000', 'acct-0007.once');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;
@@ -2664,7 +2680,7 @@ SELECT before_ms FROM archives WHERE account = 'acct-0007' AND before_ms > 17723
 COMMIT;
 
 -- listChanges
-PREPARE s179 AS
+PREPARE s181 AS
 SELECT head.head_sequence, floor.floor_sequence, floor.floor_nonce, sequence, nonce, previous_status, recorded_at_ms, reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms
 FROM (SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence OFFSET 0) AS head
 LEFT JOIN LATERAL (
@@ -2687,23 +2703,23 @@ LIMIT $3)
 ORDER BY sequence
 LIMIT $3
 ) AS changes ON true;
-EXECUTE s179 ('acct-0007', 1, 11);
+EXECUTE s181 ('acct-0007', 1, 11);
 
 -- listTransactionChanges
-PREPARE s180 AS
+PREPARE s182 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, pending_recorded_at_ms, pending_nonce, final_sequence, final_recorded_at_ms, final_nonce FROM transactions WHERE account = $1 AND reference = $2 LIMIT 1;
-EXECUTE s180 ('acct-0007', 'acct-0007.1');
+EXECUTE s182 ('acct-0007', 'acct-0007.1');
 
 -- findMissingChanges
-PREPARE s181 AS
+PREPARE s183 AS
 SELECT given.ordinal - 1 AS place FROM unnest($2::bigint[], $3::bigint[], $4::float8[]) WITH ORDINALITY AS given (sequence, nonce, age_ms, ordinal)
 WHERE coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = given.sequence), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = given.sequence), (SELECT CASE WHEN a.floor_sequence = given.sequence THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= given.sequence)) IS DISTINCT FROM given.nonce
   AND NOT EXISTS (SELECT FROM accounts AS erased WHERE erased.account = $1 AND (closed_at_sequence IS NOT NULL OR erased_at_ms >= floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - given.age_ms))
   AND NOT EXISTS (SELECT FROM archives AS archived WHERE archived.account = $1 AND floor_sequence >= given.sequence);
-EXECUTE s181 ('acct-0007', '{1}', '{1}', '{1}');
+EXECUTE s183 ('acct-0007', '{1}', '{1}', '{1}');
 
 -- readStoredTotals
-PREPARE s182 AS
+PREPARE s184 AS
 SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2729,9 +2745,9 @@ OFFSET 0) AS found
 GROUP BY currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS totals ON true;
-EXECUTE s182 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
+EXECUTE s184 ('acct-0007', '', '', '{1}', '{9}', '{1}', '{2}');
 
-PREPARE s183 AS
+PREPARE s185 AS
 SELECT numbers.head_sequence, numbers.totals_sequence, last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (
 SELECT coalesce((SELECT accounts.head_sequence FROM accounts WHERE accounts.account = $1), 0) AS head_sequence,
@@ -2750,10 +2766,10 @@ OFFSET 0) AS found
 ) AS days
 WHERE count <> 0 OR amount <> 0
 ) AS totals ON true;
-EXECUTE s183 ('acct-0007', '', '', '{1}', '{9}');
+EXECUTE s185 ('acct-0007', '', '', '{1}', '{9}');
 
 -- sumChanges
-PREPARE s184 AS
+PREPARE s186 AS
 SELECT last_change.nonce AS last_nonce, day, currency_code, status, count, amount
 FROM (SELECT coalesce((SELECT t.pending_nonce FROM transactions AS t WHERE t.account = $1 AND t.pending_sequence = $3), (SELECT t.final_nonce FROM transactions AS t WHERE t.account = $1 AND t.final_sequence = $3), (SELECT CASE WHEN a.floor_sequence = $3 THEN a.floor_nonce ELSE -1 END FROM archives AS a WHERE a.account = $1 AND a.floor_sequence >= $3)) AS nonce OFFSET 0) AS last_change
 LEFT JOIN LATERAL (
@@ -2776,7 +2792,7 @@ ORDER BY final_sequence)
 GROUP BY day, currency_code, status
 HAVING sum(count) <> 0 OR sum(amount) <> 0
 ) AS sums ON true;
-EXECUTE s184 ('acct-0007', 1, 9);
+EXECUTE s186 ('acct-0007', 1, 9);
 
 -- listBehind
 SELECT accounts.account, accounts.head_sequence, coalesce(totals_progress.sequence, 0), coalesce(seals.sequence, 0)
@@ -2862,12 +2878,12 @@ UPDATE totals_progress SET sequence = 2 WHERE totals_progress.account = 'acct-ne
 COMMIT;
 
 -- readSeal
-PREPARE s185 AS
+PREPARE s187 AS
 SELECT CAST(0 AS bigint) AS is_floor, sequence, nonce, seal, digests FROM seals WHERE seals.account = $1
 UNION ALL
 SELECT CAST(1 AS bigint), floor_sequence, floor_nonce, floor_seal, '' FROM archives WHERE archives.account = $1
 ORDER BY is_floor LIMIT 1;
-EXECUTE s185 ('acct-0007');
+EXECUTE s187 ('acct-0007');
 
 -- storeSeals
 BEGIN;
@@ -2893,47 +2909,47 @@ WHERE seals.account = 'acct-new' AND seals.sequence = 1 AND coalesce((SELECT t.p
 COMMIT;
 
 -- listNumbered
-PREPARE s186 AS
+PREPARE s188 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $2;
-EXECUTE s186 ('acct-0007', 100);
+EXECUTE s188 ('acct-0007', 100);
 
-PREPARE s187 AS
+PREPARE s189 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s187 ('acct-0007', 1769904000000, 100);
+EXECUTE s189 ('acct-0007', 1769904000000, 100);
 
-PREPARE s188 AS
+PREPARE s190 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms < $2
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s188 ('acct-0007', 1769990400000, 100);
+EXECUTE s190 ('acct-0007', 1769990400000, 100);
 
-PREPARE s189 AS
+PREPARE s191 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND (created_at_ms, reference) < ($2, $3)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s189 ('acct-0007', 1769904000000, 'tx_04000', 100);
+EXECUTE s191 ('acct-0007', 1769904000000, 'tx_04000', 100);
 
-PREPARE s190 AS
+PREPARE s192 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $2 AND (created_at_ms, reference) < ($3, $4)
 ORDER BY created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s190 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
+EXECUTE s192 ('acct-0007', 1769904000000, 1769907398400, 'tx_04000', 100);
 
-PREPARE s191 AS
+PREPARE s193 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -2969,9 +2985,9 @@ WHERE account = $1 AND status > $5
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s191 ('acct-0007', 'EUR', 100, 'completed', 'pending');
+EXECUTE s193 ('acct-0007', 'EUR', 100, 'completed', 'pending');
 
-PREPARE s192 AS
+PREPARE s194 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -3019,9 +3035,9 @@ WHERE account = $1 AND status > $6
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s192 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
+EXECUTE s194 ('acct-0007', 'EUR', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s193 AS
+PREPARE s195 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -3069,9 +3085,9 @@ WHERE account = $1 AND status > $7
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s193 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
+EXECUTE s195 ('acct-0007', 'EUR', 1769990400000, 100, 'completed', 'pending', 'refunded');
 
-PREPARE s194 AS
+PREPARE s196 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence FROM (
 (SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
@@ -3119,154 +3135,154 @@ WHERE account = $1 AND status > $8
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT 1)
 ) AS merged;
-EXECUTE s194 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
+EXECUTE s196 ('acct-0007', 'EUR', 1769904000000, 'tx_04000', 100, 'completed', 'pending', 'refunded');
 
-PREPARE s195 AS
+PREPARE s197 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND status <= $2
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s195 ('acct-0007', 'completed', 100);
+EXECUTE s197 ('acct-0007', 'completed', 100);
 
-PREPARE s196 AS
+PREPARE s198 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms) < ($2, $3)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s196 ('acct-0007', 'completed', 1769990400000, 100);
+EXECUTE s198 ('acct-0007', 'completed', 1769990400000, 100);
 
-PREPARE s197 AS
+PREPARE s199 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY status DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s197 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s199 ('acct-0007', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s198 AS
+PREPARE s200 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code) <= ($2, $3)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s198 ('acct-0007', 'completed', 'EUR', 100);
+EXECUTE s200 ('acct-0007', 'completed', 'EUR', 100);
 
-PREPARE s199 AS
+PREPARE s201 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms) < ($2, $3, $4)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s199 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s201 ('acct-0007', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s200 AS
+PREPARE s202 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND status >= $2 AND (status, currency_code, created_at_ms, reference) < ($2, $3, $4, $5)
 ORDER BY status DESC, currency_code DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s200 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s202 ('acct-0007', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s201 AS
+PREPARE s203 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $3;
-EXECUTE s201 ('acct-0007', 'order-1', 100);
+EXECUTE s203 ('acct-0007', 'order-1', 100);
 
-PREPARE s202 AS
+PREPARE s204 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $3)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s202 ('acct-0007', 'order-1', 1769990400000, 100);
+EXECUTE s204 ('acct-0007', 'order-1', 1769990400000, 100);
 
-PREPARE s203 AS
+PREPARE s205 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $3, $4)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s203 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
+EXECUTE s205 ('acct-0007', 'order-1', 1769904000000, 'tx_04000', 100);
 
-PREPARE s204 AS
+PREPARE s206 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s204 ('acct-0007', 'order-1', 'EUR', 100);
+EXECUTE s206 ('acct-0007', 'order-1', 'EUR', 100);
 
-PREPARE s205 AS
+PREPARE s207 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s205 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
+EXECUTE s207 ('acct-0007', 'order-1', 'EUR', 1769990400000, 100);
 
-PREPARE s206 AS
+PREPARE s208 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND currency_code = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s206 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s208 ('acct-0007', 'order-1', 'EUR', 1769904000000, 'tx_04000', 100);
 
-PREPARE s207 AS
+PREPARE s209 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $4;
-EXECUTE s207 ('acct-0007', 'order-1', 'completed', 100);
+EXECUTE s209 ('acct-0007', 'order-1', 'completed', 100);
 
-PREPARE s208 AS
+PREPARE s210 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $4) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s208 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
+EXECUTE s210 ('acct-0007', 'order-1', 'completed', 1769990400000, 100);
 
-PREPARE s209 AS
+PREPARE s211 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $4, $5) AND status = $3
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s209 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
+EXECUTE s211 ('acct-0007', 'order-1', 'completed', 1769904000000, 'tx_04000', 100);
 
-PREPARE s210 AS
+PREPARE s212 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND merchant_reference <= $2 AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $5;
-EXECUTE s210 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
+EXECUTE s212 ('acct-0007', 'order-1', 'completed', 'EUR', 100);
 
-PREPARE s211 AS
+PREPARE s213 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms) < ($2, $5) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $6;
-EXECUTE s211 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
+EXECUTE s213 ('acct-0007', 'order-1', 'completed', 'EUR', 1769990400000, 100);
 
-PREPARE s212 AS
+PREPARE s214 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms, pending_sequence, final_sequence
 FROM transactions
 WHERE account = $1 AND merchant_reference IS NOT NULL AND merchant_reference >= $2 AND (merchant_reference, created_at_ms, reference) < ($2, $5, $6) AND status = $3 AND currency_code = $4
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC
 LIMIT $7;
-EXECUTE s212 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
+EXECUTE s214 ('acct-0007', 'order-1', 'completed', 'EUR', 1769904000000, 'tx_04000', 100);
 
 -- sumListed
-PREPARE s213 AS
+PREPARE s215 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3284,9 +3300,9 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND merchant_reference >= $11 AND (merchant_reference, created_at_ms, reference) < ($11, $4, $5)
 ORDER BY merchant_reference DESC, created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s213 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
+EXECUTE s215 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, 'completed', 'EUR', 'order-1');
 
-PREPARE s214 AS
+PREPARE s216 AS
 SELECT currency_code, status, count(*) AS count, sum(amount_minor)::text AS amount, min(created_at_ms) AS first_ms,
   max(created_at_ms) AS created_at_ms, NULL::text AS reference
 FROM (
@@ -3304,12 +3320,12 @@ UNION ALL
 FROM transactions
 WHERE account = $1 AND created_at_ms >= $3 AND (created_at_ms, reference) < ($4, $5)
 ORDER BY created_at_ms DESC, reference DESC OFFSET $6::bigint - 1 LIMIT 1);
-EXECUTE s214 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
+EXECUTE s216 ('acct-0007', 99, 0, 9007199254740991, '', 5000, NULL, NULL, '', 'completed', 'EUR');
 
 -- createExport
-PREPARE s215 AS
+PREPARE s217 AS
 SELECT count(*) FILTER (WHERE started_at_ms BETWEEN $2 AND $3) AS count FROM exports WHERE account = $1;
-EXECUTE s215 ('acct-0007', 1, 88400000);
+EXECUTE s217 ('acct-0007', 1, 88400000);
 
 EXECUTE s88 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2000000, 1, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":1,"startedAtMs":2000000,"result":null}');
 
@@ -3319,9 +3335,9 @@ EXECUTE s89 ('acct-0007', 1, 88400000);
 DELETE FROM exports WHERE started_at_ms < 1;
 
 -- findExport
-PREPARE s216 AS
+PREPARE s218 AS
 SELECT record FROM exports WHERE account = $1 AND id = $2;
-EXECUTE s216 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
+EXECUTE s218 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz');
 
 -- replaceExport
 EXECUTE s93 ('acct-0007', 'exp_zzzzzzzzzzzzzzzz', 2, '{"id":"exp_zzzzzzzzzzzzzzzz","account":"acct-0007","format":"csv","spreadsheet":false,"filter":{"status":null,"currency":null,"from":null,"to":null,"timeZone":null,"merchantReference":null,"paidFrom":null,"paidTo":null},"created":null,"asOf":1,"asOfId":null,"totals":[],"resumedAfter":[],"attempt":2,"startedAtMs":2000000,"result":null}', 1);
@@ -3332,28 +3348,37 @@ SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 ON CONFLICT (account, id) DO NOTHING RETURNING version;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000013'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000014'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
 COMMIT;
 
+BEGIN;
+SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
+INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
+SELECT 'acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
+WHERE stored < 20 ON CONFLICT (account, id) DO NOTHING RETURNING version;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000015'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'api'::text, 'key_0000000000000000'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
+COMMIT;
+
 -- listWebhooks
-PREPARE s217 AS
+PREPARE s219 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND true OFFSET 0;
-EXECUTE s217 ('acct-0007');
+EXECUTE s219 ('acct-0007');
 
 -- findWebhook
-PREPARE s218 AS
+PREPARE s220 AS
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = $1 AND f.endpoint_id = e.id) AS failure_count
 FROM webhook_endpoints AS e WHERE e.account = $1 AND e.id = $2 OFFSET 0;
-EXECUTE s218 ('acct-0007', 'we_0000000000000001');
+EXECUTE s220 ('acct-0007', 'we_0000000000000001');
 
 -- replaceWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000014'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000016'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 1 + 1,
   replay_version = CASE WHEN null::bigint IS NULL THEN replay_version ELSE 1 + 1 END,
   acknowledged_sequence = coalesce(null::bigint, acknowledged_sequence),
@@ -3365,7 +3390,7 @@ BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000009' AND sequence > 0
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2);
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000015'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 2 + 1,
   replay_version = CASE WHEN 0::bigint IS NULL THEN replay_version ELSE 2 + 1 END,
   acknowledged_sequence = coalesce(0::bigint, acknowledged_sequence),
@@ -3374,10 +3399,10 @@ WHERE account = 'acct-0007' AND id = 'we_0000000000000009' AND version = 2 RETUR
 COMMIT;
 
 -- listWebhookFailures
-PREPARE s219 AS
+PREPARE s221 AS
 SELECT sequence, attempts, first_failed_at_ms, last_failed_at_ms, next_attempt_at_ms, response_status, error FROM webhook_failures
 WHERE account = $1 AND endpoint_id = $2 AND sequence > $3 ORDER BY sequence LIMIT $4;
-EXECUTE s219 ('acct-0007', 'we_0000000000000001', 0, 10);
+EXECUTE s221 ('acct-0007', 'we_0000000000000001', 0, 10);
 
 -- retryWebhookFailure
 BEGIN;
@@ -3418,7 +3443,7 @@ COMMIT;
 -- disableWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000002' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000016'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000018'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
 UPDATE webhook_endpoints SET disabled_reason = 'failing', disabled_at_ms = 5, version = version + 1
 WHERE account = 'acct-0007' AND id = 'we_0000000000000002' AND version = 1 RETURNING version;
 COMMIT;
@@ -3427,7 +3452,7 @@ COMMIT;
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000003';
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000019'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
 DELETE FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' RETURNING version;
 COMMIT;
 
@@ -3436,7 +3461,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) SELECT 'key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000018', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000020', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
@@ -3446,7 +3471,7 @@ COMMIT;
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000019', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000021', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
     WHERE id = 'key_0000000700000001' RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
@@ -3455,7 +3480,7 @@ COMMIT;
 -- endSessions
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000020', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000022', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
@@ -3463,7 +3488,7 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000021', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000023', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
@@ -3471,20 +3496,20 @@ COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000022', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000024', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
     FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 500) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 -- openImport
-PREPARE s220 AS
+PREPARE s222 AS
 SELECT 1 FROM transactions WHERE account = $1 LIMIT 1;
-EXECUTE s220 ('nobody');
+EXECUTE s222 ('nobody');
 
-PREPARE s221 AS
+PREPARE s223 AS
 SELECT reference, merchant_reference, status, amount_minor, currency_code, paid_at_ms, created_at_ms FROM transactions WHERE account = $1 AND reference = ANY($2::text[]) OFFSET 0;
-EXECUTE s221 ('acct-0007', '{"acct-0007.1","none"}');
+EXECUTE s223 ('acct-0007', '{"acct-0007.1","none"}');
 
 BEGIN;
 INSERT INTO accounts (account, head_sequence) VALUES ('acct-0007', 0) ON CONFLICT (account) DO NOTHING;

@@ -1279,6 +1279,8 @@ INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, act
 
 INSERT INTO watched_accounts (account, moved) VALUES (?, 0) ON CONFLICT (account) DO NOTHING;
 
+SELECT 1 FROM api_keys WHERE id = ? AND revoked_at_ms IS NULL;
+
 -- listWebhooks
 SELECT account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms,
   (SELECT count(*) FROM webhook_failures AS f WHERE f.account = ?1 AND f.endpoint_id = e.id) AS failure_count

@@ -166,7 +166,11 @@ const createWebhook = defineOperation({
     const made = await create(managementOf(context, request), accountOf(request), fields, key);
     const { created, isReplayed, sameUrlId } = made;
     request.logFields = { ...request.logFields, webhookId: created.id };
-    if (isReplayed) reply.header('Idempotency-Replayed', 'true');
+    if (isReplayed) {
+      // The response says what was read, as that of a GET.
+      await context.keyChecks.requireAdmitted(request);
+      reply.header('Idempotency-Replayed', 'true');
+    }
     const body: CreatedWebhookBody = {
       ...(await webhookBody(context.store, created)),
       secret: created.secret,

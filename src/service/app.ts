@@ -35,6 +35,8 @@ export interface AppDependencies extends ContextDependencies {
       | 'trustedProxies'
       | 'maxHeaderBytes'
       | 'keepAliveSeconds'
+      | 'sessionReturnUrl'
+      | 'embedOrigins'
     >;
   store: Store;
   /** Makes a span for each request and each of its store calls; null or absent without tracing. */
@@ -97,6 +99,8 @@ export function buildApp(dependencies: AppDependencies): Promise<App> {
       fileRoutes(server, {
         statuses,
         declaredStatuses: dependencies.config.statuses,
+        sessionReturnUrl: dependencies.config.sessionReturnUrl,
+        embedOrigins: dependencies.config.embedOrigins,
         readBuiltFile: dependencies.readBuiltFile,
       });
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { buildTestApp } from '../rig/service/app.ts';
+import { buildTestApp, testConfig } from '../rig/service/app.ts';
 
 /** Of script and style. Browsers accept brotli from a host with TLS and from this machine: `budget.test.ts` measures what one loads. */
 const MAX_BYTES = { br: 55_000, gzip: 62_000 };
@@ -39,6 +39,22 @@ test('200: the page runs only its own files and cannot be framed', () => {
     /<script>|<style|style=| on[a-z]+=/,
     'code in the page, which its policy forbids',
   );
+});
+
+test('200: the pages of EMBED_ORIGINS can frame the page, and it has SESSION_RETURN_URL', async () => {
+  const embedOrigins = ['https://platform.example', 'http://localhost:8080'];
+  const sessionReturnUrl = 'https://platform.example/pay?a=1&b="';
+  const framed = await buildTestApp({ config: { ...testConfig, embedOrigins, sessionReturnUrl } });
+  const { headers, body } = await framed.server.inject('/');
+  assert.match(
+    String(headers['content-security-policy']),
+    / frame-ancestors https:\/\/platform\.example http:\/\/localhost:8080; /,
+  );
+  assert.match(
+    body,
+    /<meta name="session-return-url" content="https:\/\/platform\.example\/pay\?a=1&amp;b=%22">/,
+  );
+  assert.match(page.body, /<meta name="session-return-url" content="">/);
 });
 
 /** The bytes of files as they are sent. */

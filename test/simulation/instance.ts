@@ -58,6 +58,8 @@ export async function buildInstance(options: InstanceOptions): Promise<Instance>
       keepAliveSeconds: 72,
       logAddresses: 'off' as const,
       publicUrl: null,
+      sessionReturnUrl: null,
+      embedOrigins: [],
     },
     store: options.openStore(() => instance?.isAlive ?? true),
     clock,

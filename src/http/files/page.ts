@@ -7,9 +7,9 @@ import { PROBLEMS } from '../problems/problems.ts';
 import type { ReadBuiltFile } from './built-files.ts';
 import { type PackedFile, packFile, sendFile, versionOf } from './send-file.ts';
 
-/** The page loads nothing from other sites, runs no code but its files, and cannot be framed. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+/** The page loads nothing from other sites, runs no code but its files, and is framed by the pages of these origins alone. */
+const contentSecurityPolicy = (embedOrigins: readonly string[]) =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${embedOrigins.length === 0 ? "'none'" : embedOrigins.join(' ')}; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 const FILES_PREFIX = '/page/';
 const WEB = new URL('../../../web/', import.meta.url);
@@ -22,16 +22,21 @@ interface Page {
   files: ReadonlyMap<string, PackedFile>;
 }
 
-interface PageDependencies {
+export interface PageDependencies {
   /** The statuses that filters accept, and the declared ones with their rules. */
   statuses: StatusNames;
   declaredStatuses: Statuses;
+  /** Where the page leads when a session has ended, or null. */
+  sessionReturnUrl: string | null;
+  /** The origins whose pages can frame the page. */
+  embedOrigins: readonly string[];
   readBuiltFile: ReadBuiltFile;
 }
 
 /** Serves the page at /, which shows transactions and uses only the public API. */
 export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies): void {
   const read = madeOnce(() => readPage(dependencies));
+  const policy = contentSecurityPolicy(dependencies.embedOrigins);
   // Read at the first request, so that the start does not pay for it. On a busy machine, reading takes longer than the
   // time limit of a request.
   const pageOf = (reply: FastifyReply) => {
@@ -45,7 +50,7 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
       const { version, html } = await pageOf(reply);
       reply.headers({
         'cache-control': 'no-cache',
-        'content-security-policy': CONTENT_SECURITY_POLICY,
+        'content-security-policy': policy,
         'cross-origin-opener-policy': 'same-origin',
         'referrer-policy': 'no-referrer',
       });
@@ -69,7 +74,12 @@ export function pageRoutes(app: FastifyInstance, dependencies: PageDependencies)
   });
 }
 
-async function readPage({ statuses, declaredStatuses, readBuiltFile }: PageDependencies): Promise<Page> {
+async function readPage({
+  statuses,
+  declaredStatuses,
+  sessionReturnUrl,
+  readBuiltFile,
+}: PageDependencies): Promise<Page> {
   const readText = (name: string) => readFile(new URL(name, WEB), 'utf8');
   const [template, icon, script, style] = await Promise.all([
     readText('index.html'),
@@ -78,7 +88,11 @@ async function readPage({ statuses, declaredStatuses, readBuiltFile }: PageDepen
     readBuiltFile('page.css'),
   ]);
   const named = [...statuses.keys()].map((name) => `${name}:${declaredStatuses.get(name) ?? ''}`);
-  const shown = template.replace('{statuses}', named.join(' '));
+  // The address as a browser writes it has no quotes.
+  const returnUrl = sessionReturnUrl === null ? '' : new URL(sessionReturnUrl).href.replaceAll('&', '&amp;');
+  const shown = template
+    .replace('{statuses}', named.join(' '))
+    .replace('{sessionReturnUrl}', () => returnUrl);
   const version = versionOf(shown, icon, script, style);
   const files = await Promise.all([
     packFile('text/html; charset=utf-8', shown.replaceAll('{files}', `${FILES_PREFIX}${version}`)),

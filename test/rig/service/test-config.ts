@@ -17,4 +17,6 @@ export const testConfig: AppDependencies['config'] & Pick<Config, 'createdAtAhea
   keepAliveSeconds: 72,
   logAddresses: 'off',
   publicUrl: null,
+  sessionReturnUrl: null,
+  embedOrigins: [],
 };

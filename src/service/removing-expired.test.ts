@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXPORT_LIFETIME_MS } from '../ledger/exports/export.ts';
-import { startRemovingExports } from './expired-exports.ts';
+import { SESSIONS_AT_ONCE } from '../keys/api-key-store.ts';
+import { SESSION_KEPT_MS } from '../keys/session.ts';
+import { removeExpiredSessions, startRemovingExpired } from './removing-expired.ts';
 
 test('a server that fails keeps its own exports alone, which is logged once, until it works again', async () => {
   const removed: string[] = [];
   const warnings: string[] = [];
   let isDown = true;
-  const store = {
-    servers: () => ['down', 'up'],
-    removeExpiredExports: async (expiredMs: number, server = '') => {
-      if (server === 'down' && isDown) throw new Error('down');
-      removed.push(`${server} ${expiredMs}`);
-    },
+  const remove = async (server: string) => {
+    if (server === 'down' && isDown) throw new Error('down');
+    removed.push(server);
   };
   const done = Promise.withResolvers<void>();
   let rounds = 0;
@@ -24,10 +22,24 @@ test('a server that fails keeps its own exports alone, which is logged once, unt
   };
   const stopped = Promise.withResolvers<void>();
   const logger = { warn: (_fields: object, message: string) => void warnings.push(message) };
-  const stop = startRemovingExports(store, logger as never, () => EXPORT_LIFETIME_MS + 7, sleep);
+  const removal = { logger: logger as never, servers: () => ['down', 'up'], sleep };
+  const stop = startRemovingExpired('exports', removal, remove);
   await done.promise;
   stopped.resolve();
   await stop();
-  assert.deepEqual(removed, ['up 7', 'up 7', 'down 7', 'up 7']);
+  assert.deepEqual(removed, ['up', 'up', 'down', 'up']);
   assert.equal(warnings.length, 1);
+});
+
+test('sessions that expired a week ago are removed in steps, until fewer are left than a step removes', async () => {
+  const steps = [SESSIONS_AT_ONCE, SESSIONS_AT_ONCE, 3];
+  const removed: number[] = [];
+  const store = {
+    removeExpiredSessions: async (beforeMs: number) => {
+      removed.push(beforeMs);
+      return steps.shift() ?? 0;
+    },
+  };
+  await removeExpiredSessions(store, SESSION_KEPT_MS + 7);
+  assert.deepEqual(removed, [7, 7, 7]);
 });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { EXPORT_LIFETIME_MS, type ExportStore } from '../ledger/exports/export.ts';
-import type { AccountServers } from '../ledger/record/transaction-recorder.ts';
+import { type ApiKeyStore, SESSIONS_AT_ONCE } from '../keys/api-key-store.ts';
+import { SESSION_KEPT_MS } from '../keys/session.ts';
 
 const REPEAT_MS = 10 * 60_000;
 
@@ -11,32 +11,38 @@ type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 const sleepUntilAborted: Sleep = (milliseconds, signal) =>
   delay(milliseconds, undefined, { signal }).catch(() => {});
 
+interface Removal {
+  logger: Pick<Logger, 'warn'>;
+  /** The servers of the database; one if absent. */
+  servers?: () => readonly string[];
+  sleep?: Sleep;
+}
+
 /**
- * Removes expired exports: now, and again every ten minutes. Accounts that begin exports lose theirs by that already. A server that
- * fails keeps its own until the next time: the first of its consecutive failures is logged. Returns a function that stops it.
+ * Removes what has expired: now, and again every ten minutes. A server that fails keeps its own until the next time: the first of its
+ * consecutive failures is logged. Returns a function that stops it.
  */
-export function startRemovingExports(
-  store: Pick<ExportStore, 'removeExpiredExports'> & AccountServers,
-  logger: Pick<Logger, 'warn'>,
-  now: () => number,
-  sleep: Sleep = sleepUntilAborted,
+export function startRemovingExpired(
+  what: 'exports' | 'sessions',
+  { logger, servers = () => [''], sleep = sleepUntilAborted }: Removal,
+  removeOf: (server: string) => Promise<unknown>,
 ): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const failing = new Set<string>();
   const remove = async (server: string) => {
     try {
-      await store.removeExpiredExports(now() - EXPORT_LIFETIME_MS, server);
+      await removeOf(server);
       failing.delete(server);
     } catch (error) {
       if (!failing.has(server))
-        logger.warn({ err: error }, 'could not remove expired exports; trying again later');
+        logger.warn({ err: error }, `could not remove expired ${what}; trying again later`);
       failing.add(server);
     }
   };
   const running = (async () => {
     while (!signal.aborted) {
-      await Promise.all((store.servers?.() ?? ['']).map(remove));
+      await Promise.all(servers().map(remove));
       await sleep(REPEAT_MS, signal);
     }
   })();
@@ -44,4 +50,12 @@ export function startRemovingExports(
     stopping.abort();
     await running;
   };
+}
+
+/** Removes sessions some days after they expired, in steps that recordings can wait for. */
+export async function removeExpiredSessions(
+  store: Pick<ApiKeyStore, 'removeExpiredSessions'>,
+  nowMs: number,
+): Promise<void> {
+  while ((await store.removeExpiredSessions(nowMs - SESSION_KEPT_MS)) === SESSIONS_AT_ONCE);
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config/settings.ts';
 import type { ServerFacts } from '../db/postgres/server-facts.ts';
 import { registeredTracer } from '../http/telemetry/tracing.ts';
 import type { StaffSignIn } from '../staff/http/staff-routes.ts';
+import { EXPORT_LIFETIME_MS } from '../ledger/exports/export.ts';
 import { describeFromEverywhere } from '../store/open-store.ts';
 import { type OnRecorded, reportRecordings } from '../store/report-recordings.ts';
 import type { Store } from '../store/store.ts';
@@ -13,7 +14,6 @@ import { BackgroundSeals } from './background-seals.ts';
 import { BackgroundTotals, MIN_CHANGES_TO_ADD } from './background-totals.ts';
 import { buildInfo } from './build-info.ts';
 import { startClockWatch } from './clock-watch.ts';
-import { startRemovingExports } from './expired-exports.ts';
 import { type Address, type ListeningApp, startListener, startServer } from './listener.ts';
 import { LostRecordings } from './lost-recordings.ts';
 import { createMetrics } from './metrics.ts';
@@ -23,6 +23,7 @@ import { buildOperatorApp } from './operator-app.ts';
 import { type Parts, runParts } from './parts.ts';
 import { secureRandomBytes } from './random-bytes.ts';
 import { warnOfUndeclared } from './recognise-statuses.ts';
+import { removeExpiredSessions, startRemovingExpired } from './removing-expired.ts';
 import { reportIfSlow } from './report-if-slow.ts';
 import { stopSignal } from './stop-signals.ts';
 import { warnOfServer } from './warn-of-server.ts';
@@ -160,7 +161,7 @@ async function startService(
 
   parts.add('noting the instance', await startNotingInstance(dependencies));
   parts.add('comparing the clock', startClockWatch(dependencies));
-  parts.add('removing exports', startRemovingExports(store, logger, SYSTEM_CLOCK.now));
+  removeExpired(parts, { store, logger, ofOperator: operator !== null });
   lost.start();
   parts.add('looking for lost recordings', () => lost.stop());
   totals?.start();
@@ -175,6 +176,20 @@ async function startService(
   if (deliveries !== null) parts.add('deliveries', () => deliveries.stop());
   else logger.info('deliveries of webhooks are off');
   return first.listener;
+}
+
+/** Removes expired exports, and in a process with the operator's interface, whose role can, expired sessions. */
+function removeExpired(
+  parts: Parts,
+  { store, logger, ofOperator }: Pick<Process, 'store' | 'logger'> & { ofOperator: boolean },
+): void {
+  const { now } = SYSTEM_CLOCK;
+  const removal = { logger, servers: () => store.servers?.() ?? [''] };
+  const removeExports = (server: string) => store.removeExpiredExports(now() - EXPORT_LIFETIME_MS, server);
+  parts.add('removing exports', startRemovingExpired('exports', removal, removeExports));
+  if (!ofOperator) return;
+  const removeSessions = () => removeExpiredSessions(store, now());
+  parts.add('removing sessions', startRemovingExpired('sessions', { logger }, removeSessions));
 }
 
 /** Answers public requests as one of several processes, until a stop signal. */

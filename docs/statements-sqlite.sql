@@ -1397,6 +1397,8 @@ SELECT id FROM api_keys  WHERE kind = 'session' AND account = ?1 AND id = ?3 AND
 
 SELECT id FROM api_keys INDEXED BY sessions_by_time WHERE kind = 'session' AND account = ?1 AND  revoked_at_ms IS NULL AND expires_at_ms > ?2 LIMIT 500;
 
+SELECT id FROM api_keys INDEXED BY sessions_by_expiry WHERE kind = 'session' AND expires_at_ms > ? AND revoked_at_ms IS NULL LIMIT 500;
+
 -- removeExpiredSessions
 DELETE FROM api_keys WHERE (account, id) IN
        (SELECT account, id FROM api_keys WHERE kind = 'session' AND expires_at_ms < ? ORDER BY expires_at_ms LIMIT 500);

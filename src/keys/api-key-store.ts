@@ -75,8 +75,10 @@ export type SessionPlace = Pick<ApiKey, 'createdAtMs' | 'id'>;
 /** Before the first session. */
 export const FIRST_SESSION_PLACE: SessionPlace = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
 
-/** Which sessions of an account end: one, those of a person, or all. */
-export interface SessionsEnd extends SessionQuery {
+/** Which sessions end: of an account one, those of a person, or all; or those of every account. */
+export interface SessionsEnd extends Omit<SessionQuery, 'account'> {
+  /** Null for every account, after a restore. */
+  account: string | null;
   /** Null for all. */
   id: string | null;
   nowMs: number;

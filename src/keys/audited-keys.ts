@@ -47,6 +47,6 @@ export const sessionEnded = (
   stamp: AuditStamp,
 ): AuditEntry => auditEntry(stamp, 'session.ended', account, id, lookOf(session));
 
-/** All sessions of a person of an account, or of everybody. */
+/** All sessions of a person of an account, or of everybody; of every account with OPERATOR_ACCOUNT. */
 export const sessionsEnded = (account: string, person: string | null, stamp: AuditStamp): AuditEntry =>
   auditEntry(stamp, 'session.ended', account, null, { person });

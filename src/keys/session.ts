@@ -115,6 +115,14 @@ export const formatSession = ({ session, ...key }: Session) => ({
   expiresAt: formatTimestamp(key.expiresAtMs),
 });
 
+/** What they show once. */
+export const formatCreatedSession = (session: Session, code: string, publicUrl: string | null) => ({
+  ...formatSession(session),
+  code,
+  codeExpiresAt: formatTimestamp(session.session.codeExpiresAtMs),
+  url: sessionUrl(publicUrl, code),
+});
+
 /** What they show of a listed one. */
 export const formatListedSession = (listed: Session, nowMs: number) => ({
   ...formatSession(listed),
@@ -123,5 +131,5 @@ export const formatListedSession = (listed: Session, nowMs: number) => ({
 });
 
 /** The address that opens the page with a session. The fragment is not sent to a server. */
-export const sessionUrl = (publicUrl: string | null, code: string): string | null =>
+const sessionUrl = (publicUrl: string | null, code: string): string | null =>
   publicUrl === null ? null : `${publicUrl.replace(/#.*$/, '')}#session=${code}`;

@@ -27,6 +27,8 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['show', REFERENCE, '--account', 'store-1'],
   ['keys', 'list', '--json'],
   ['audit', '--json'],
+  ['sessions', 'list', '--account', 'store-1'],
+  ['access', '--account', 'store-1', '--json'],
   ['webhooks', 'list', '--account', 'store-1'],
   ['migrate'],
   ['copy', '--from', 'sqlite:data/transactions.db', '--to', 'sqlite:copied.db', '--json'],

@@ -142,7 +142,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.deepEqual([orphan?.revokedAtMs, first?.revokedAtMs], [1000, 2200]);
     });
 
-    test('end alone, by person or all of an account, each with an end of its own for every instance', async () => {
+    test('end alone, by person, all of an account or of every account, each with an end of its own for every instance', async () => {
       const sessions = [
         waiting('ses_0000000000000001'),
         waiting('ses_0000000000000002'),
@@ -163,17 +163,18 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       assert.equal(await end({ id: ID, nowMs: 9000 }), 0);
       assert.equal(await end({ person: 'ada', nowMs: 4000 }), 1);
       assert.equal(await end({ expiredToo: true, nowMs: 5000 }), 2);
+      assert.equal(await end({ account: null, nowMs: 6000 }), 1);
       assert.deepEqual(await ended(), [
         ['1', 3000],
         ['2', 4000],
         ['3', 5000],
         ['5', 5000],
+        ['4', 6000],
       ]);
       const times = (await store.listKeyEnds(null)).map(({ recordedAtMs }) => recordedAtMs);
-      assert.equal(new Set(times).size, 4);
-      assert.equal((await actions()).filter((action) => action === 'session.ended').length, 3);
+      assert.equal(new Set(times).size, 5);
+      assert.equal((await actions()).filter((action) => action === 'session.ended').length, 4);
       assert.equal((await store.retrieveApiKey('key_0000000000000001'))?.revokedAtMs, null);
-      assert.equal((await store.retrieveApiKey('ses_0000000000000004'))?.revokedAtMs, null);
     });
 
     test('that end together are more than a page of ends, and every instance reads all', async () => {

@@ -11,3 +11,14 @@ export async function* pagesOfStore<Item>(
     after = page.at(-1) as Item;
   }
 }
+
+/** The items that fulfil a condition, by pages, none of which is empty. */
+export async function* filteredPages<Item>(
+  pages: AsyncIterable<readonly Item[]>,
+  condition: (item: Item) => boolean,
+): AsyncGenerator<Item[]> {
+  for await (const page of pages) {
+    const filtered = page.filter(condition);
+    if (filtered.length > 0) yield filtered;
+  }
+}

@@ -12,7 +12,6 @@ import { defineProblems } from '../../http/problems/problem-kind.ts';
 import { PROBLEMS } from '../../http/problems/problems.ts';
 import { emptyResponse, jsonResponse } from '../../http/schemas/responses.ts';
 import { Type } from '../../http/schemas/type.ts';
-import { formatTimestamp } from '../../values/calendar.ts';
 import { FaultList } from '../../values/fault-list.ts';
 import type { ParameterFault } from '../../values/parameter-fault.ts';
 import { explainLabel, isSession } from '../api-key.ts';
@@ -20,12 +19,12 @@ import type { ApiKeyStore } from '../api-key-store.ts';
 import { sessionCreated, sessionEnded, sessionsEnded } from '../audited-keys.ts';
 import {
   exchangeCode,
+  formatCreatedSession,
   formatListedSession,
   formatSession,
   isSessionId,
   makeSession,
   PERSON_MAX_CHARACTERS,
-  sessionUrl,
 } from '../session.ts';
 import { CHALLENGE } from './challenge.ts';
 import { readCodeRequest, readSessionRequest } from './key-bodies.ts';
@@ -151,12 +150,7 @@ const createSession = defineOperation({
       await store.createApiKey(stored, sessionCreated(stored, stamp));
       metrics.countSession('created');
       request.logFields = { sessionId: stored.id };
-      return reply.code(201).send({
-        ...formatSession(stored),
-        code,
-        codeExpiresAt: formatTimestamp(stored.session.codeExpiresAtMs),
-        url: sessionUrl(publicUrl, code),
-      });
+      return reply.code(201).send(formatCreatedSession(stored, code, publicUrl));
     },
 });
 

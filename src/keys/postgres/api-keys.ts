@@ -146,7 +146,8 @@ function endSessionsScript(
   databaseNowMs: number,
 ): string {
   const conditions = [
-    `kind = 'session' AND account = ${literal(account)} AND revoked_at_ms IS NULL`,
+    "kind = 'session' AND revoked_at_ms IS NULL",
+    ...(account === null ? [] : [`account = ${literal(account)}`]),
     ...(person === null ? [] : [`person = ${literal(person)}`]),
     ...(id === null ? [] : [`id = ${literal(id)}`]),
     ...(expiredToo ? [] : [`expires_at_ms > ${nowMs}`]),

@@ -112,6 +112,30 @@ export interface ApiKeyWriter {
   touchApiKeys(uses: readonly ApiKeyUse[]): void;
 }
 
+/** The ids of the sessions that an end is about, and that have not ended. */
+function unendedSessions(db: DatabaseSync): (end: SessionsEnd) => string[] {
+  const unended = (index: string, which: string, limit = '') =>
+    db.prepare(
+      `SELECT id FROM api_keys ${index} WHERE kind = 'session' AND account = ?1 AND ${which} revoked_at_ms IS NULL AND expires_at_ms > ?2 ${limit}`,
+    );
+  const unendedOfId = unended('', 'id = ?3 AND');
+  const unendedOfPerson = unended('INDEXED BY sessions_by_person', 'person = ?3 AND');
+  const unendedOfEveryAccount = db.prepare(
+    `SELECT id FROM api_keys INDEXED BY sessions_by_expiry WHERE kind = 'session' AND expires_at_ms > ? AND revoked_at_ms IS NULL LIMIT ${SESSIONS_AT_ONCE}`,
+  );
+  const unendedOfAll = unended('INDEXED BY sessions_by_time', '', `LIMIT ${SESSIONS_AT_ONCE}`);
+  return ({ account, person, id, nowMs, expiredToo }) => {
+    const fromMs = expiredToo ? Number.MIN_SAFE_INTEGER : nowMs;
+    const list = () => {
+      if (account === null) return unendedOfEveryAccount.all(fromMs);
+      if (id !== null) return unendedOfId.all(account, fromMs, id);
+      if (person !== null) return unendedOfPerson.all(account, fromMs, person);
+      return unendedOfAll.all(account, fromMs);
+    };
+    return list().map((session) => session['id'] as string);
+  };
+}
+
 export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
   const insert = db.prepare(
     `INSERT INTO api_keys (${CREATED_COLUMNS}) VALUES (${Array(CREATED_COUNT).fill('?').join(', ')})`,
@@ -136,13 +160,7 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
     `UPDATE api_keys SET hash = ?1, key_start = ?2, opened_at_ms = ?3
      WHERE hash = ?4 AND kind = 'session' AND opened_at_ms IS NULL AND code_expires_at_ms > ?3 AND revoked_at_ms IS NULL AND expires_at_ms > ?3`,
   );
-  const unended = (index: string, which: string, limit = '') =>
-    db.prepare(
-      `SELECT id FROM api_keys ${index} WHERE kind = 'session' AND account = ?1 AND ${which} revoked_at_ms IS NULL AND expires_at_ms > ?2 ${limit}`,
-    );
-  const unendedOfId = unended('', 'id = ?3 AND');
-  const unendedOfPerson = unended('INDEXED BY sessions_by_person', 'person = ?3 AND');
-  const unendedOfAll = unended('INDEXED BY sessions_by_time', '', `LIMIT ${SESSIONS_AT_ONCE}`);
+  const listUnended = unendedSessions(db);
   const removeExpired = db.prepare(
     `DELETE FROM api_keys WHERE (account, id) IN
        (SELECT account, id FROM api_keys WHERE kind = 'session' AND expires_at_ms < ? ORDER BY expires_at_ms LIMIT ${SESSIONS_AT_ONCE})`,
@@ -177,17 +195,11 @@ export function apiKeyWriter(db: DatabaseSync): ApiKeyWriter {
       if (isOpened) audit(entry);
       return isOpened;
     },
-    endSessions: ({ account, person, id, nowMs, expiredToo }, entry) => {
-      const range = [account, expiredToo ? Number.MIN_SAFE_INTEGER : nowMs] as const;
-      const ended =
-        id !== null
-          ? unendedOfId.all(...range, id)
-          : person !== null
-            ? unendedOfPerson.all(...range, person)
-            : unendedOfAll.all(...range);
-      for (const session of ended) revoke(nowMs, session['id'] as string);
-      if (ended.length > 0) audit(entry);
-      return ended.length;
+    endSessions: (end, entry) => {
+      const ids = listUnended(end);
+      for (const id of ids) revoke(end.nowMs, id);
+      if (ids.length > 0) audit(entry);
+      return ids.length;
     },
     removeExpiredSessions: (beforeMs) => Number(removeExpired.run(beforeMs).changes),
     touchApiKeys: (uses) => {

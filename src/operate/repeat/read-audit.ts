@@ -1,6 +1,7 @@
 import { AUDIT_ACTIONS, AUDIT_VIAS, type AuditEntry, isAuditId } from '../../audit/audit.ts';
 import type { formatAudit } from '../../audit/format-audit.ts';
 import { isKeyId } from '../../keys/api-key.ts';
+import { isSessionId } from '../../keys/session.ts';
 import { isIdentifier } from '../../ledger/transaction.ts';
 import { parseTimestamp } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
@@ -50,6 +51,8 @@ function entryOf(given: object): AuditEntry | undefined {
 
 function isSubject(action: string, subject: unknown): boolean {
   if (action.startsWith('account.')) return subject === null;
-  if (typeof subject !== 'string') return false;
+  const isOfSession = action.startsWith('session.');
+  if (typeof subject !== 'string') return isOfSession && subject === null;
+  if (isOfSession) return isSessionId(subject);
   return action.startsWith('key.') ? isKeyId(subject) : isWebhookId(subject);
 }

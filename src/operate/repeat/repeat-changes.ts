@@ -1,12 +1,13 @@
 import { type AuditEntry, type AuditReader, type AuditStamp, auditEntry } from '../../audit/audit.ts';
 import type { ApiKeyStore } from '../../keys/api-key-store.ts';
+import { sessionsEnded } from '../../keys/audited-keys.ts';
 import { parseTimestamp } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
 import type { ListedWebhook, WebhookManager } from '../../webhooks/webhook.ts';
 
 interface RepeatOptions {
   store: AuditReader &
-    Pick<ApiKeyStore, 'retrieveApiKey' | 'revokeApiKey' | 'rollApiKey'> &
+    Pick<ApiKeyStore, 'retrieveApiKey' | 'revokeApiKey' | 'rollApiKey' | 'endSessions'> &
     Pick<WebhookManager, 'findWebhook' | 'replaceWebhook' | 'deleteWebhook'>;
   stamp(): AuditStamp;
   /** Called for each change that was repeated. */
@@ -35,6 +36,7 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
       // What was done before an erasure is over with it.
       const isOver = ofAccount.indexOf(changes.at(-1) as AuditEntry) < erasedAt;
       if (subject === null) leaveAccount(changes, options);
+      else if (subject.startsWith('ses_')) continue;
       else if (subject.startsWith('key_'))
         await repeatForKey(subject, changes, { ...options, ...(isOver && SILENT) });
       else
@@ -46,6 +48,19 @@ export async function repeatChanges(entries: readonly AuditEntry[], options: Rep
     }
   }
   return entries.length - lost.length;
+}
+
+/** Ends every session: which of them had ended since, nobody knows. Returns how many. */
+export async function endEverySession({
+  store,
+  stamp,
+}: Pick<RepeatOptions, 'store' | 'stamp'>): Promise<number> {
+  let ended = 0;
+  for (let last = -1; last !== 0; ended += last) {
+    const entry = sessionsEnded(OPERATOR_ACCOUNT, null, stamp());
+    last = await store.endSessions({ account: null, person: null, id: null, nowMs: entry.atMs }, entry);
+  }
+  return ended;
 }
 
 const SILENT = { onLeft: () => {} };

@@ -9,14 +9,16 @@ import { printNote } from '../../terminal/output.ts';
 import { type Column, printPages } from '../../terminal/table.ts';
 import { withStore } from '../../with-store.ts';
 import { accountOption } from '../identifier-options.ts';
-import { pagesOfStore } from '../pages-of-store.ts';
+import { filteredPages, pagesOfStore } from '../pages-of-store.ts';
+import { personOption } from '../sessions/session-options.ts';
 import { repeatCommand } from './repeat.ts';
 
 export function auditCommand(program: Command): void {
   const audit = program
     .command('audit')
-    .description('list who changed keys, endpoints and accounts, and when: oldest first')
+    .description('list who changed keys, endpoints and accounts, and who looked, and when: oldest first')
     .option(...accountOption('only the changes of this account'))
+    .option(...personOption('only the sessions of this person: when they looked at which account, and why'))
     .addOption(jsonLinesOption())
     .action(listAudit)
     .hook('preSubcommand', refuseListOptions);
@@ -50,16 +52,26 @@ const describeDetail = (detail: Shown['detail']) =>
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(',') : value}`)
     .join(', ');
 
-async function listAudit({ account = null, json }: { account?: string | null; json?: true }): Promise<void> {
-  const count = await withStore(loadConfig(), (store) =>
-    printPages(shownPages(store, account), COLUMNS, json),
-  );
-  if (count === 0 && !json) printNote('Nothing was changed.');
+interface AuditOptions {
+  account?: string;
+  person?: string;
+  json?: true;
 }
 
-async function* shownPages(store: Pick<Store, 'listAudit'>, account: string | null): AsyncGenerator<Shown[]> {
-  for await (const entries of pagesOfStore<AuditEntry>((after, count) =>
-    store.listAudit(account, after, count),
-  ))
-    yield entries.map(formatAudit);
+async function listAudit({ account, person, json }: AuditOptions): Promise<void> {
+  const count = await withStore(loadConfig(), (store) =>
+    printPages(shownPages(store, account ?? null, person), COLUMNS, json),
+  );
+  if (count === 0 && !json)
+    printNote(person === undefined ? 'Nothing was changed.' : 'This person had no session.');
+}
+
+async function* shownPages(
+  store: Pick<Store, 'listAudit'>,
+  account: string | null,
+  person: string | undefined,
+): AsyncGenerator<Shown[]> {
+  const pages = pagesOfStore<AuditEntry>((after, count) => store.listAudit(account, after, count));
+  const isShown = ({ detail }: AuditEntry) => person === undefined || detail?.['person'] === person;
+  for await (const entries of filteredPages(pages, isShown)) yield entries.map(formatAudit);
 }

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../audit/audit.ts';
 import { formatAudit } from '../../../audit/format-audit.ts';
 import { readLines } from '../../../operate/import/read-lines.ts';
 import { namesAudit, readAuditLine } from '../../../operate/repeat/read-audit.ts';
-import { repeatChanges } from '../../../operate/repeat/repeat-changes.ts';
+import { endEverySession, repeatChanges } from '../../../operate/repeat/repeat-changes.ts';
 import { counted } from '../../../values/counted.ts';
 import { CommandFailed } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
@@ -37,8 +37,11 @@ async function repeatAudit(files: readonly string[]): Promise<void> {
     );
   let repeated = 0;
   let left = 0;
-  const known = await withStoreForWriting(config, (store) =>
-    repeatChanges(entries, {
+  const known = await withStoreForWriting(config, async (store) => {
+    const ended = await endEverySession({ store, stamp: commandStamp });
+    if (ended > 0)
+      printResult(`Ended: ${counted(ended, 'session')}, so people open the page from the platform again.`);
+    return repeatChanges(entries, {
       store,
       stamp: commandStamp,
       onRepeated: (entry) => {
@@ -49,8 +52,8 @@ async function repeatAudit(files: readonly string[]): Promise<void> {
         left++;
         printResult(`Left: ${describe(entry)}: ${advice}`);
       },
-    }),
-  );
+    });
+  });
   printNote(
     `${counted(entries.length, 'entry', 'entries')}, of which this database has ${known}: ${repeated} repeated, ${left} left to do by hand.`,
   );

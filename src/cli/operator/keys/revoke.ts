@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { hasApiKeyForm, hashApiKey, isWellFormedApiKey } from '../../../keys/api-key.ts';
-import { keyRevoked } from '../../../keys/audited-keys.ts';
+import { hasApiKeyForm, hashApiKey, isSession, isWellFormedApiKey } from '../../../keys/api-key.ts';
+import { keyRevoked, sessionEnded } from '../../../keys/audited-keys.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { loadConfig } from '../../load-config.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
@@ -30,7 +30,10 @@ async function revokeKey(text: string): Promise<void> {
     const found = await (key === null ? store.retrieveApiKey(text) : store.findApiKey(hashApiKey(key)));
     if (found === undefined) return undefined;
     const stamp = commandStamp();
-    return store.revokeApiKey(found.id, stamp.atMs, keyRevoked(found, stamp));
+    if (!isSession(found)) return store.revokeApiKey(found.id, stamp.atMs, keyRevoked(found, stamp));
+    const { account, id } = found;
+    await store.endSessions({ account, person: null, id, nowMs: stamp.atMs }, sessionEnded(found, stamp));
+    return found;
   });
   if (revoked === undefined)
     throw noSuchKey(key === null ? `No key has the id ${text}` : 'This key does not exist in this database');

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { type ApiKey, isUsable, type Session } from '../../keys/api-key.ts';
+import { isWithinPrefix } from '../../keys/scopes.ts';
+import { stateOfSession } from '../../keys/session.ts';
+import type { Store } from '../../store/store.ts';
+import { timeOrNull } from '../../values/calendar.ts';
+import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
+import { loadConfig } from '../load-config.ts';
+import { jsonLinesOption } from '../terminal/options.ts';
+import { printNote } from '../terminal/output.ts';
+import { type Column, printPages } from '../terminal/table.ts';
+import { withStore } from '../with-store.ts';
+import { accountOption } from './identifier-options.ts';
+import { filteredPages, pagesOfStore } from './pages-of-store.ts';
+
+export function accessCommand(program: Command): void {
+  program
+    .command('access')
+    .description("list who can reach an account now: its keys, its sessions, and the operator's keys")
+    .requiredOption(...accountOption('the account'))
+    .addOption(jsonLinesOption())
+    .action(listAccess);
+}
+
+const shownAs = (access: 'key' | 'session' | "operator's key") => (key: ApiKey) => ({
+  access,
+  id: key.id,
+  name: key.session?.person ?? key.label,
+  scopes: [...key.scopes],
+  accountPrefix: key.accountPrefix,
+  reason: key.session?.reason ?? null,
+  madeBy: key.session?.madeBy ?? null,
+  expiresAt: timeOrNull(key.expiresAtMs),
+  lastUsedAt: timeOrNull(key.lastUsedAtMs),
+});
+type Shown = ReturnType<ReturnType<typeof shownAs>>;
+
+const COLUMNS: readonly Column<Shown>[] = [
+  { title: 'ACCESS', text: ({ access }) => access },
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'SCOPES', text: ({ scopes }) => scopes.join(',') },
+  { title: 'EXPIRES', text: ({ expiresAt }) => expiresAt ?? 'never' },
+  { title: 'LAST USED', text: ({ lastUsedAt }) => lastUsedAt ?? 'never' },
+  { title: 'PERSON OR LABEL', text: ({ name }) => name ?? '' },
+  { title: 'REASON', text: ({ reason }) => reason ?? '' },
+  { title: 'MADE BY', text: ({ madeBy }) => madeBy ?? '' },
+];
+
+async function listAccess({ account, json }: { account: string; json?: true }): Promise<void> {
+  const count = await withStore(loadConfig(), (store) =>
+    printPages(accessPages(store, account), COLUMNS, json),
+  );
+  if (count === 0 && !json) printNote(`Nobody can reach the account ${account} now.`);
+}
+
+async function* accessPages(
+  store: Pick<Store, 'listApiKeys' | 'listSessions'>,
+  account: string,
+): AsyncGenerator<Shown[]> {
+  const nowMs = Date.now();
+  const usableKeys = (owner: string) =>
+    filteredPages(
+      pagesOfStore<ApiKey>((after, count) => store.listApiKeys(owner, after, count)),
+      (key) => isUsable(key, nowMs) && isWithinPrefix(account, key.accountPrefix),
+    );
+  const sessions = filteredPages(
+    pagesOfStore<Session>((after, count) => store.listSessions({ account, person: null }, after, count)),
+    (session) => ['waiting', 'open'].includes(stateOfSession(session, nowMs)),
+  );
+  for await (const page of usableKeys(account)) yield page.map(shownAs('key'));
+  for await (const page of sessions) yield page.map(shownAs('session'));
+  for await (const page of usableKeys(OPERATOR_ACCOUNT)) yield page.map(shownAs("operator's key"));
+}

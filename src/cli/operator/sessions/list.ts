@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type { Session } from '../../../keys/api-key.ts';
+import type { SessionQuery } from '../../../keys/api-key-store.ts';
+import { formatListedSession } from '../../../keys/session.ts';
+import type { Store } from '../../../store/store.ts';
+import { loadConfig } from '../../load-config.ts';
+import { jsonLinesOption } from '../../terminal/options.ts';
+import { printNote } from '../../terminal/output.ts';
+import { type Column, printPages } from '../../terminal/table.ts';
+import { withStore } from '../../with-store.ts';
+import { accountOption } from '../identifier-options.ts';
+import { pagesOfStore } from '../pages-of-store.ts';
+import { personOption } from './session-options.ts';
+
+export function listCommand(sessions: Command): void {
+  sessions
+    .command('list')
+    .description('list the sessions of an account, newest first, until a week after their end')
+    .requiredOption(...accountOption('the account'))
+    .option(...personOption('only the sessions of this person'))
+    .addOption(jsonLinesOption())
+    .action(listSessions);
+}
+
+type Shown = ReturnType<typeof formatListedSession>;
+
+const COLUMNS: readonly Column<Shown>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'PERSON', text: ({ person }) => person },
+  { title: 'SCOPES', text: ({ scopes }) => scopes.join(',') },
+  { title: 'STATE', text: ({ state }) => state },
+  { title: 'CREATED', text: ({ createdAt }) => createdAt },
+  { title: 'OPENED', text: ({ openedAt }) => openedAt ?? 'not opened' },
+  { title: 'EXPIRES', text: ({ expiresAt }) => expiresAt },
+  { title: 'REASON', text: ({ reason }) => reason ?? '' },
+];
+
+interface ListOptions {
+  account: string;
+  person?: string;
+  json?: true;
+}
+
+async function listSessions({ account, person, json }: ListOptions): Promise<void> {
+  const query = { account, person: person ?? null };
+  const count = await withStore(loadConfig(), (store) => printPages(shownPages(store, query), COLUMNS, json));
+  if (count === 0 && !json) printNote(`The account ${account} has no sessions.`);
+}
+
+async function* shownPages(store: Pick<Store, 'listSessions'>, query: SessionQuery): AsyncGenerator<Shown[]> {
+  const pages = pagesOfStore<Session>((after, count) => store.listSessions(query, after, count));
+  for await (const sessions of pages) {
+    const nowMs = Date.now();
+    yield sessions.map((session) => formatListedSession(session, nowMs));
+  }
+}

@@ -1,0 +1,42 @@
+import { explainLabel } from '../../../keys/api-key.ts';
+import { parseGrace } from '../../../keys/roll-key.ts';
+import {
+  isSessionId,
+  PERSON_MAX_CHARACTERS,
+  REASON_MAX_CHARACTERS,
+  SESSION_SECONDS,
+} from '../../../keys/session.ts';
+import { CommandFailed, UsageError } from '../../../values/failure.ts';
+import { quote } from '../../../values/quote.ts';
+
+const parseLabelOf = (what: string, mostCharacters: number) => (text: string) => {
+  const fault = explainLabel(text, mostCharacters);
+  if (fault !== undefined) throw new UsageError(`The ${what} ${fault}.`);
+  return text;
+};
+
+export const parsePerson = parseLabelOf('person', PERSON_MAX_CHARACTERS);
+export const parseReason = parseLabelOf('reason', REASON_MAX_CHARACTERS);
+
+export const personOption = (what: string) => ['--person <text>', what, parsePerson] as const;
+
+/** The milliseconds of 90s, 30m or 8h. */
+export function parseLifetime(text: string): number {
+  const { least, most } = SESSION_SECONDS;
+  const lifetimeMs = parseGrace(text) ?? 0;
+  if (lifetimeMs >= least * 1000 && lifetimeMs <= most * 1000) return lifetimeMs;
+  throw new UsageError(
+    `--expires cannot be ${quote(text)}; write a number with s, m or h, such as 30m or 8h, from ${least}s to ${most / 3600}h.`,
+  );
+}
+
+/** The text is not printed: it can be the code or the key of a session. */
+export function parseSessionId(text: string): string {
+  if (isSessionId(text)) return text;
+  throw new UsageError(
+    'This is not the id of a session, which is ses_ and 16 characters, as "transactions sessions list" shows it.',
+  );
+}
+
+export const noSuchSession = (id: string) =>
+  new CommandFailed(`No session has the id ${id}. "transactions sessions list" shows those of an account.`);

@@ -131,5 +131,5 @@ export const formatListedSession = (listed: Session, nowMs: number) => ({
 });
 
 /** The address that opens the page with a session. The fragment is not sent to a server. */
-const sessionUrl = (publicUrl: string | null, code: string): string | null =>
+export const sessionUrl = (publicUrl: string | null, code: string): string | null =>
   publicUrl === null ? null : `${publicUrl.replace(/#.*$/, '')}#session=${code}`;

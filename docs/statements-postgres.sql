@@ -1840,25 +1840,33 @@ EXECUTE s128 ('ada', 9007199254740991, '', 10);
 -- endSessions
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000011', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000012', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000013', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000013', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 500) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500) AS ended
+    WHERE id = ended.ended_id RETURNING id;
+COMMIT;
+
+BEGIN;
+SELECT pg_advisory_xact_lock(1954051947, 0);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000014', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
+UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 500) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
@@ -3348,7 +3356,7 @@ SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT 'acct-0007', 'we_0000000000000009', 1000, 'https://example.com/9', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 ON CONFLICT (account, id) DO NOTHING RETURNING version;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000014'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000015'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
 COMMIT;
 
@@ -3357,7 +3365,7 @@ SELECT pg_advisory_xact_lock(1954051941, hashtext('acct-0007'));
 INSERT INTO webhook_endpoints (account, id, created_at_ms, url, types, label, ordered, secret, previous_secret, previous_secret_until_ms, disabled_reason, disabled_at_ms, version, replay_version, acknowledged_sequence, failing_since_ms, bucket)
 SELECT 'acct-0007', 'we_0000000000000008', 1000, 'https://example.com/8', null, null, 0, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', null, null, null, null, 1, 0, 0, null, 6 FROM (SELECT count(*) AS stored FROM webhook_endpoints WHERE account = 'acct-0007') AS own
 WHERE stored < 20 ON CONFLICT (account, id) DO NOTHING RETURNING version;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000015'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'api'::text, 'key_0000000000000000'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000016'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'api'::text, 'key_0000000000000000'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 SELECT e.version FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000008' AND e.secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' FOR NO KEY UPDATE;
 COMMIT;
 
@@ -3378,7 +3386,7 @@ EXECUTE s220 ('acct-0007', 'we_0000000000000001');
 -- replaceWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000016'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 1;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 1 + 1,
   replay_version = CASE WHEN null::bigint IS NULL THEN replay_version ELSE 1 + 1 END,
   acknowledged_sequence = coalesce(null::bigint, acknowledged_sequence),
@@ -3390,7 +3398,7 @@ BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000009' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000009' AND sequence > 0
   AND EXISTS (SELECT 1 FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2);
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000017'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000018'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000009' AND e.version = 2;
 UPDATE webhook_endpoints SET url = 'https://example.com/9', types = null, label = null, ordered = 0, secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', previous_secret = null, previous_secret_until_ms = null, disabled_reason = null, disabled_at_ms = null, version = 2 + 1,
   replay_version = CASE WHEN 0::bigint IS NULL THEN replay_version ELSE 2 + 1 END,
   acknowledged_sequence = coalesce(0::bigint, acknowledged_sequence),
@@ -3443,7 +3451,7 @@ COMMIT;
 -- disableWebhook
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000002' FOR NO KEY UPDATE;
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000018'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000019'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000002' AND e.version = 1;
 UPDATE webhook_endpoints SET disabled_reason = 'failing', disabled_at_ms = 5, version = version + 1
 WHERE account = 'acct-0007' AND id = 'we_0000000000000002' AND version = 1 RETURNING version;
 COMMIT;
@@ -3452,7 +3460,7 @@ COMMIT;
 BEGIN;
 SELECT version FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' FOR NO KEY UPDATE;
 DELETE FROM webhook_failures WHERE account = 'acct-0007' AND endpoint_id = 'we_0000000000000003';
-INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000019'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
+INSERT INTO account_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1'::text, 1000::bigint, 'au_0000000000000020'::text, 'key.created'::text, 'key_0000000000000001'::text, null::text, 'command'::text, 'tester'::text, null::text FROM webhook_endpoints AS e WHERE e.account = 'acct-0007' AND e.id = 'we_0000000000000003';
 DELETE FROM webhook_endpoints WHERE account = 'acct-0007' AND id = 'we_0000000000000003' RETURNING version;
 COMMIT;
 
@@ -3461,7 +3469,7 @@ BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
 SELECT id FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' FOR UPDATE;
 INSERT INTO api_keys (id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by) SELECT 'key_000000000000000b', 'acct-0007', 'key', '590c45ca936453c1f0a1f0482f71fd49a125ccf4d3f72f206d866953ede10cf4', 'tk_live_aaaaaa', NULL, 'read', NULL, 1000, NULL, NULL, NULL, NULL, NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000020', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000021', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE account = 'acct-0007' AND id = 'key_000000000000000a' AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > 1999999);
 UPDATE api_keys SET rolled_at_ms = coalesce(rolled_at_ms, 1999999), end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)),
     expires_before_roll_ms = CASE WHEN rolled_at_ms IS NULL THEN expires_at_ms ELSE expires_before_roll_ms END,
     expires_at_ms = least(expires_at_ms, 2000000)
@@ -3471,7 +3479,7 @@ COMMIT;
 -- revokeApiKey
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000021', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000022', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE id = 'key_0000000700000001' AND revoked_at_ms IS NULL;
 UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, 2000000),
     end_recorded_at_ms = CASE WHEN revoked_at_ms IS NULL THEN greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) ELSE end_recorded_at_ms END
     WHERE id = 'key_0000000700000001' RETURNING id, account, kind, hash, key_start, label, scopes, account_prefix, created_at_ms, expires_at_ms, person, reason, code_expires_at_ms, made_by, opened_at_ms, revoked_at_ms, rolled_at_ms, expires_before_roll_ms, last_used_at_ms;
@@ -3480,25 +3488,33 @@ COMMIT;
 -- endSessions
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000022', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000023', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND person = 'ada' AND expires_at_ms > 2000000) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND person = 'ada' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000023', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000024', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000 LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' AND id = 'ses_0000000000000001' AND expires_at_ms > 2000000) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 
 BEGIN;
 SELECT pg_advisory_xact_lock(1954051947, 0);
-INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000024', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 1;
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000025', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 1;
 UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
-    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND account = 'acct-0007' AND revoked_at_ms IS NULL LIMIT 500) AS ended
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND account = 'acct-0007' LIMIT 500) AS ended
+    WHERE id = ended.ended_id RETURNING id;
+COMMIT;
+
+BEGIN;
+SELECT pg_advisory_xact_lock(1954051947, 0);
+INSERT INTO key_audit (account, at_ms, id, action, subject, detail, via, actor, address) SELECT 'store-1', 1000, 'au_0000000000000026', 'key.created', 'key_0000000000000001', NULL, 'command', 'tester', NULL FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 1;
+UPDATE api_keys SET revoked_at_ms = 2000000, end_recorded_at_ms = greatest(1772323200000, (SELECT max(end_recorded_at_ms) + 1 FROM api_keys)) + ended.place
+    FROM (SELECT id AS ended_id, row_number() OVER (ORDER BY id) AS place FROM api_keys WHERE kind = 'session' AND revoked_at_ms IS NULL AND expires_at_ms > 2000000 LIMIT 500) AS ended
     WHERE id = ended.ended_id RETURNING id;
 COMMIT;
 

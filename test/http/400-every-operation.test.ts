@@ -101,7 +101,7 @@ for (const document of ['openapi.json', 'openapi-operator.json']) {
         for (const name of [...names, 'x.', 'statu.'])
           for (const value of ['x.', '.', 'x...', 'pending.', '1.']) {
             const response = await send(method, `${url}?${encodeURIComponent(name)}=${value}`);
-            if (response.status !== 200) assertFullStops(response);
+            if (response.status >= 400) assertFullStops(response);
           }
       });
 

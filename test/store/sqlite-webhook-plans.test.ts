@@ -22,6 +22,7 @@ describe('the plans of webhooks', () => {
   const OF_ENDPOINT = 'SEARCH e USING PRIMARY KEY (account=? AND id=?)';
   const OF_ENDPOINTS = 'SEARCH webhook_endpoints USING PRIMARY KEY (account=?';
   const OF_LEASE = 'SEARCH webhook_lease USING INTEGER PRIMARY KEY (rowid=?)';
+  const OF_ARCHIVE = 'SEARCH archives USING PRIMARY KEY (account=?)';
   const OF_WATCHED = 'SEARCH w USING PRIMARY KEY (account=?)';
   const db = new DatabaseSync(':memory:');
   const visits = countVisits(db);
@@ -162,7 +163,9 @@ describe('the plans of webhooks', () => {
       }
       assert.equal(plan.length, 1, `${sql}: ${plan}`);
       assert.ok(
-        [OF_ENDPOINTS, OF_FAILURES, OF_ENDPOINT, OF_LEASE].some((search) => plan[0]?.startsWith(search)),
+        [OF_ENDPOINTS, OF_FAILURES, OF_ENDPOINT, OF_LEASE, OF_ARCHIVE].some((search) =>
+          plan[0]?.startsWith(search),
+        ),
         `${sql}: ${plan}`,
       );
     }

@@ -146,6 +146,7 @@ describe('verify finds on SQLite', () => {
       'index sessions_by_expiry: no such index',
       'index sessions_by_person: no such index',
       'index sessions_by_time: no such index',
+      'index sessions_of_everywhere: no such index',
       'store-1, sequence number 8: no change',
       'table api_keys: no such table',
       'table daily_totals: no such table',

@@ -227,7 +227,7 @@ export async function readAccounts(world: World): Promise<void> {
     .filter(([, { head, keys }]) => head > 0 || keys.length > 0)
     .map(([account, { head }]) => ({ account, headSequence: head }))
     .sort((one, other) => (one.account < other.account ? -1 : 1));
-  const heads = listed.map(({ headId, ...head }) => {
+  const heads = (listed as { headId: string | null; headSequence: number }[]).map(({ headId, ...head }) => {
     assert.match(String(headId), head.headSequence === 0 ? /^null$/ : /^chg_/);
     return head;
   });

@@ -30,6 +30,8 @@ export interface CheckInfo {
 export interface Options {
   /** The base address of the deployment: whatever comes before /v1. */
   url: string;
+  /** Whether keys are also sent to http:// of another machine, which others on the way could read. */
+  allowHttp?: boolean;
   /** An API key with the scope read. */
   key: string;
   /** A key of another account. */

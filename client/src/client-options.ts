@@ -12,6 +12,8 @@ export interface ClientOptions extends Hooks {
    * TRANSACTIONS_URL, where the platform has an environment.
    */
   url?: string | undefined;
+  /** Whether the url can be http:// of another machine, so that others on the way can read the API key. Default: false. */
+  allowHttp?: boolean | undefined;
   /** The API key of the account. Default: the environment variable TRANSACTIONS_API_KEY. */
   apiKey?: string | undefined;
   /**
@@ -42,6 +44,7 @@ const DAY_MS = 86_400_000;
 
 const OPTIONS = /* @__PURE__ */ Object.keys({
   url: true,
+  allowHttp: true,
   apiKey: true,
   timeoutMs: true,
   maxRetries: true,
@@ -70,7 +73,7 @@ export function sendSettings(
   const maxRetries = wholeNumber('maxRetries', options.maxRetries ?? 5, 0);
   const maxRetryAfterMs = wholeNumber('maxRetryAfterMs', options.maxRetryAfterMs ?? 60_000, 0);
   return {
-    url: checkUrl(options.url ?? fromEnvironment('url', urlVariable)),
+    url: checkUrl(options.url ?? fromEnvironment('url', urlVariable), options.allowHttp ?? false),
     apiKey: checkApiKey(options.apiKey ?? fromEnvironment('apiKey', keyVariable)),
     timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
     callRetries: { maxRetries, maxRetryAfterMs, maxPauseMs: 4000 },
@@ -98,7 +101,10 @@ function fromEnvironment(option: string, variable: string): string {
   throw new ArgumentError(`The ${option} is missing: pass it, or set the environment variable ${variable}.`);
 }
 
-function checkUrl(text: string): string {
+/** Whether a host is this machine: nobody is on the way to it. */
+const isLoopback = (host: string) => /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:.+\.)?localhost\.?)$/.test(host);
+
+function checkUrl(text: string, allowHttp: boolean): string {
   let url: URL;
   try {
     url = new URL(text);
@@ -107,6 +113,10 @@ function checkUrl(text: string): string {
   }
   if (!/^https?:$/.test(url.protocol))
     throw new ArgumentError('The url must begin with https:// or http://.');
+  if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname))
+    throw new ArgumentError(
+      'The url begins with http:// and is of another machine, so others on the way could read the API key. Use https://, or set allowHttp if you trust the network.',
+    );
   if (url.username + url.password + url.search + url.hash !== '') {
     throw new ArgumentError('The url has a user, a query or a fragment. Use only host, port and path.');
   }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { CHECKS } from './checks/index.js';
 import { isMatch } from './is-match.js';
 import { LEVELS } from './levels.js';
+import { isPlain } from './run.js';
 
 export class UsageError extends Error {}
 
@@ -15,6 +16,7 @@ Checks a deployment of the transactions interface from outside.
   --operator-url URL   base address of the operator's interface
   --operator-key KEY   with it (scopes record and keys), transactions are recorded into new accounts
                        named conformance-...
+  --allow-http         sends keys to http:// of another machine too, which others on the way could read
   --level NAMES        only these parts of SPEC.md: list (complete as a service that lists), ${LEVELS.slice(1, 4).join(', ')},
                        ${LEVELS.slice(4).join(', ')}; by default all that the keys allow
   --only IDS           only these checks, separated by commas; list.* stands for all that begin with list.
@@ -78,12 +80,23 @@ export function parseArguments(words) {
   if (operatorUrl !== undefined && !operatorKey) throw new UsageError('--operator-url needs --operator-key');
   const format = values.format ?? 'text';
   if (!FORMATS.includes(format)) throw new UsageError(`--format is one of ${FORMATS.join(', ')}`);
+  const allowHttp = values['allow-http'] === true;
+  const addresses = {
+    '--url': values.url,
+    ...(operatorUrl !== undefined && { '--operator-url': operatorUrl }),
+  };
+  for (const [name, value] of Object.entries(addresses))
+    if (isPlain(address(name, value)) && !allowHttp)
+      throw new UsageError(
+        `${name} is http:// of another machine, so others on the way could read the keys: use https://, or give --allow-http if you trust the network`,
+      );
   const options = {
     url: address('--url', values.url),
     key,
     secondKey: values['second-key'] || env.CONFORMANCE_SECOND_KEY || undefined,
     ...(operatorUrl !== undefined && { operatorUrl: address('--operator-url', operatorUrl), operatorKey }),
     ...choice,
+    ...(allowHttp && { allowHttp }),
     ...(values.spec !== undefined && { spec: address('--spec', values.spec) }),
     seed: numberOf('--seed', values.seed, 0),
     maxRequests: numberOf('--max-requests', values['max-requests'], 1),
@@ -92,13 +105,18 @@ export function parseArguments(words) {
   return { action: 'run', options, format: /** @type {any} */ (format), output: values.output };
 }
 
-/** @param {string[]} words @returns {Record<string, string | undefined> & { help?: any, list?: any }} */
+/** @param {string[]} words @returns {Record<string, string | undefined> & { help?: any, list?: any, 'allow-http'?: any }} */
 function read(words) {
   const options = Object.fromEntries(NAMES.map((name) => [name, { type: /** @type {const} */ ('string') }]));
   try {
     const { values } = parseArgs({
       args: words,
-      options: { ...options, help: { type: 'boolean' }, list: { type: 'boolean' } },
+      options: {
+        ...options,
+        help: { type: 'boolean' },
+        list: { type: 'boolean' },
+        'allow-http': { type: 'boolean' },
+      },
     });
     return /** @type {any} */ (values);
   } catch (error) {

@@ -21,6 +21,9 @@ const CHECKS_AT_ONCE = 4;
 
 /** @param {import('../index.js').Options} options @returns {Promise<import('../index.js').Report>} */
 export async function runConformance(options) {
+  for (const url of [options.url, options.operatorUrl])
+    if (url !== undefined && !options.allowHttp && isPlain(url))
+      throw new TypeError(`${url} is http:// of another machine: use https://, or set allowHttp`);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const deployment = new Deployment({ ...options, seed });
   const startedAt = new Date();
@@ -53,6 +56,12 @@ export async function runConformance(options) {
     summary,
     exitCode: stopped !== undefined ? (refusal?.exitCode ?? 3) : summary.mustFailed > 0 ? 1 : 0,
   };
+}
+
+/** Whether others on the way to an address can read the keys that are sent to it. @param {string} address */
+export function isPlain(address) {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !/^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:.+\.)?localhost\.?)$/.test(hostname);
 }
 
 /** @param {Pick<import('../index.js').Options, 'levels' | 'only' | 'skip'>} options */

@@ -7,7 +7,8 @@ import { configureProgram, runCommandLine } from './command-line.ts';
 type Load = () => Promise<(program: Command, serviceOf: ServiceOf) => void>;
 
 /** Reads the settings when a command calls a service, and not before. */
-const serviceOf: ServiceOf = async (url) => (await import('./account/configured-service.ts')).serviceOf(url);
+const serviceOf: ServiceOf = async (options) =>
+  (await import('./account/configured-service.ts')).serviceOf(options);
 
 /** In the order of the help. A command line loads only the code of its command. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, Load>>>> = {

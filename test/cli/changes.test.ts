@@ -214,6 +214,7 @@ The service at ${feed.url} answers again.
         /--after <sequence>.*a whole number of at least 0/,
       ]),
       [['--url', 'service.example'], {}, /^--url: .*such as https:/],
+      [['--url', 'http://service.example'], {}, /^--url: .*Use https:.*give --allow-http if/],
       [['--after', '2', '--after-id', 'a b', '--url', url], {}, /--after-id <id>.*the id of a change/],
       [['--after-id', 'chg_2', '--url', url], {}, /--after-id .*give both/],
       [['--csv'], {}, /unknown option '--csv'/],

@@ -123,6 +123,7 @@ describe('list', () => {
       [['--limit', '0'], {}, /at least 1/],
       [['--json', '--csv'], {}, /cannot be used with/],
       [['--url', 'service.example'], {}, /^--url: .*such as https:/],
+      [['--url', 'http://service.example'], {}, /^--url: .*Use https:.*give --allow-http if/],
       [[], { PORT: '0' }, /--url/],
       [[], { TRANSACTIONS_API_KEY: '' }, /TRANSACTIONS_API_KEY is empty; set it .*transactions keys create/],
       [[], { TRANSACTIONS_API_KEY: 'tk_live_misspelt' }, /TRANSACTIONS_API_KEY is not an API key/],

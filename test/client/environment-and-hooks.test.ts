@@ -10,6 +10,7 @@ import {
   responseOf,
   TransactionsClient,
 } from '../../client/src/index.ts';
+import { PlatformClient } from '../../client/src/platform.ts';
 import { clientOf, clientOn, fetchFrom } from '../rig/http/client.ts';
 import { buildTestApp } from '../rig/service/app.ts';
 import { testConfig } from '../rig/service/test-config.ts';
@@ -33,14 +34,14 @@ function withEnvironment<Result>(variables: Record<string, string>, run: () => R
 test('without options, the URL and the key are those of the environment; an option wins', async () => {
   const app = await buildTestApp();
   const key = await app.makeKey('store-1');
-  const environment = { TRANSACTIONS_URL: 'http://service.test', TRANSACTIONS_API_KEY: key };
+  const environment = { TRANSACTIONS_URL: 'https://service.test', TRANSACTIONS_API_KEY: key };
   const client = withEnvironment(environment, () => new TransactionsClient({ fetch: fetchFrom(app) }));
   assert.equal((await client.key()).account, 'store-1');
-  const other = withEnvironment(environment, () => new TransactionsClient({ url: 'http://other.test' }));
-  assert.equal(other.url, 'http://other.test');
+  const other = withEnvironment(environment, () => new TransactionsClient({ url: 'https://other.test' }));
+  assert.equal(other.url, 'https://other.test');
   for (const [variables, message] of [
     [{}, /^The url is missing: pass it, or set the environment variable TRANSACTIONS_URL\.$/],
-    [{ TRANSACTIONS_URL: 'http://service.test' }, /^The apiKey is missing: .* TRANSACTIONS_API_KEY\.$/],
+    [{ TRANSACTIONS_URL: 'https://service.test' }, /^The apiKey is missing: .* TRANSACTIONS_API_KEY\.$/],
   ] as const) {
     const make = () => new TransactionsClient();
     assert.throws(
@@ -54,7 +55,7 @@ test('where there is no environment, as in a browser, a missing option is an Arg
   const { process } = globalThis;
   const makeBoth = () => {
     try {
-      new TransactionsClient({ url: 'http://service.test', apiKey: 'a-key' });
+      new TransactionsClient({ url: 'https://service.test', apiKey: 'a-key' });
       return new TransactionsClient();
     } catch (error) {
       return error;
@@ -179,6 +180,25 @@ test('a url that ends in /v1 is refused with the one to use', () => {
     new TransactionsClient({ url: 'https://service.test/v12', apiKey: 'a-key' }).url,
     'https://service.test/v12',
   );
+});
+
+test('a client sends its key without TLS to this machine alone, unless allowHttp says otherwise', () => {
+  const made = (url: string, options = {}) =>
+    [TransactionsClient, PlatformClient].map(
+      (Client) => new Client({ url, apiKey: 'a-key', ...options }).url,
+    );
+  for (const host of ['127.0.0.1', '127.8.9.1:3000', '[::1]:3000', 'localhost', 'shop.localhost:80'])
+    made(`http://${host}`);
+  for (const host of ['10.0.0.5', '0.0.0.0', '[::2]', 'service.test', 'localhost.test', '127.0.0.1.test']) {
+    const refused = {
+      name: 'ArgumentError',
+      message: /begins with http:.*could read the API key\. Use https:.*allowHttp/,
+    };
+    assert.throws(() => made(`http://${host}`), refused, host);
+    assert.throws(() => made(`http://${host}`, { allowHttp: false }), refused, host);
+    made(`https://${host}`);
+    made(`http://${host}`, { allowHttp: true });
+  }
 });
 
 test('the time limit of the client and the signal of a caller have errors of different names', async () => {

@@ -64,7 +64,7 @@ test('400: every wrong parameter is reported with its code, its correction and t
   );
   assert.match(one.requestId ?? '', /^client-\w{16}$/);
   assert.ok(app.logged.some((line) => JSON.parse(line).requestId === one.requestId));
-  assert.equal(one.helpUrl, 'http://service.test/errors/invalid_currency');
+  assert.equal(one.helpUrl, 'https://service.test/errors/invalid_currency');
 
   const two = await errorOf(
     client.transactions.list({ currency: 'usd', from: 'May' }).page(),
@@ -238,7 +238,7 @@ test('the key is in no error, and in no output that prints or serialises the cli
   }
   for (const apiKey of [`${key} `, `${key}\n`, `${key}é`]) {
     try {
-      values.push(new TransactionsClient({ url: 'http://service.test', apiKey }));
+      values.push(new TransactionsClient({ url: 'https://service.test', apiKey }));
     } catch (error) {
       values.push(error);
     }

@@ -50,7 +50,7 @@ export async function read(client: TransactionsClient, signal: AbortSignal): Pro
   // @ts-expect-error a Date is not a day
   client.transactions.list({ from: new Date() });
   // @ts-expect-error a misspelt option
-  new TransactionsClient({ uri: 'http://service.test' });
+  new TransactionsClient({ uri: 'https://service.test' });
   // @ts-expect-error the time of payment may be missing
   const paidAt: string = ({} as Transaction).paidAt;
   return [...lines, paidAt];

@@ -23,7 +23,7 @@ import { buildTestOperatorApp } from '../rig/service/operator-app.ts';
 /* What the client of a platform manages and looks up: accounts, their keys and their transactions. */
 
 const HOUR_MS = 3_600_000;
-const URL_OF_SERVICE = 'http://service.test';
+const URL_OF_SERVICE = 'https://service.test';
 
 async function platformOf(config = testConfig) {
   const app = await buildTestApp();

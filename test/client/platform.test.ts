@@ -124,7 +124,7 @@ test('errors of recording say what differs, and which fields are wrong', async (
     /The field "amuont" is unknown: did you mean amount\?/,
   );
   assert.throws(() => new PlatformClient({ apiKey: 'a-key' }), /TRANSACTIONS_OPERATOR_URL/);
-  assert.throws(() => new PlatformClient({ url: 'http://service.test' }), /TRANSACTIONS_OPERATOR_KEY/);
+  assert.throws(() => new PlatformClient({ url: 'https://service.test' }), /TRANSACTIONS_OPERATOR_KEY/);
 });
 
 const lineOf = (account: string, at: number, fields: NewTransaction = PAID): BatchTransaction => ({

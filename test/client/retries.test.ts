@@ -163,7 +163,7 @@ test('an attempt that takes longer than timeoutMs is retried, and then a Request
   assert.ok(error instanceof RequestTimeoutError);
   assert.match(
     error.message,
-    /^http:\/\/service\.test did not answer within 5 ms \(GET \/v1\/transactions, request client-/,
+    /^https:\/\/service\.test did not answer within 5 ms \(GET \/v1\/transactions, request client-/,
   );
   assert.equal(requests.length, 3);
   const slowBody: Fetch = async () => ({ ...page(), text: () => new Promise(() => {}) });
@@ -230,12 +230,15 @@ test('the error of a lost connection names the origin, the request and the cause
     [new TypeError('fetch failed', { cause: coded('getaddrinfo ENOTFOUND', 'ENOTFOUND') }), ': ENOTFOUND'],
     [coded('Unable to connect', 'ConnectionRefused'), ': ConnectionRefused'],
     // A platform's message can contain the whole URL.
-    [new TypeError('error sending request for url (http://service.test/v1/transactions?status=pending)'), ''],
+    [
+      new TypeError('error sending request for url (https://service.test/v1/transactions?status=pending)'),
+      '',
+    ],
     [coded('odd', 'a code with ?status=pending'), ''],
   ];
   for (const [failure, cause] of failures) {
     const { client } = clientOn(() => Promise.reject(failure), 'a-key', {
-      url: 'http://service.test/base',
+      url: 'https://service.test/base',
       maxRetries: 0,
     });
     const error = await client.transactions
@@ -244,7 +247,7 @@ test('the error of a lost connection names the origin, the request and the cause
     assert.ok(error instanceof ConnectionError);
     assert.equal(
       error.message,
-      `No complete response came from http://service.test${cause} (GET /v1/transactions?status=pending&cursor=..., request ${error.requestId}).`,
+      `No complete response came from https://service.test${cause} (GET /v1/transactions?status=pending&cursor=..., request ${error.requestId}).`,
     );
     assert.equal(error.cause, failure);
   }
@@ -258,7 +261,7 @@ test("with the platform's fetch: the error of a lost connection names the cause"
   for (const [url, cause] of [
     [cut, 'UND_ERR_SOCKET'],
     [refusing, 'ECONNREFUSED'],
-    ['http://service.invalid', 'ENOTFOUND|EAI_AGAIN'],
+    ['https://service.invalid', 'ENOTFOUND|EAI_AGAIN'],
   ] as const) {
     const client = new TransactionsClient({ url, apiKey: 'a-key', maxRetries: 0 });
     await assert.rejects(client.transactions.page(), {

@@ -29,7 +29,7 @@ test('npm installs the package that the service serves, offline; CommonJS and ES
   };
   writeFileSync(join(folder.path, 'package.json'), '{}');
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', `${url}${TARBALL}`], options);
-  const lines = "new TransactionsClient({ url: 'http://service.test', apiKey: 'a-key' }).url";
+  const lines = "new TransactionsClient({ url: 'https://service.test', apiKey: 'a-key' }).url";
   writeFileSync(
     join(folder.path, 'one.cjs'),
     `const { TransactionsClient } = require('transactions-client'); console.log(${lines});`,
@@ -38,7 +38,7 @@ test('npm installs the package that the service serves, offline; CommonJS and ES
     join(folder.path, 'two.mjs'),
     `import { TransactionsClient } from 'transactions-client'; console.log(${lines});`,
   );
-  const recording = "new PlatformClient({ url: 'http://service.test', apiKey: 'a-key' }).url";
+  const recording = "new PlatformClient({ url: 'https://service.test', apiKey: 'a-key' }).url";
   writeFileSync(
     join(folder.path, 'three.cjs'),
     `const { PlatformClient } = require('transactions-client/platform'); console.log(${recording});`,
@@ -48,7 +48,7 @@ test('npm installs the package that the service serves, offline; CommonJS and ES
     `import { PlatformClient } from 'transactions-client/platform'; console.log(${recording});`,
   );
   for (const program of ['one.cjs', 'two.mjs', 'three.cjs', 'four.mjs'])
-    assert.equal((await run('node', [program], options)).stdout, 'http://service.test\n');
+    assert.equal((await run('node', [program], options)).stdout, 'https://service.test\n');
 });
 
 test('the package has the same bytes whenever it is built, and only what it needs', async () => {

@@ -12,11 +12,11 @@ test('an unknown option of the client is a TypeError that names it and the neare
   const meant: [option: string, known: RegExp][] = [
     [
       'maxRetrys',
-      /^The option "maxRetrys" is unknown: did you mean maxRetries\? The options are url, apiKey, /,
+      /^The option "maxRetrys" is unknown: did you mean maxRetries\? The options are url, allowHttp, apiKey, /,
     ],
     ['timeoutMS', /"timeoutMS" is unknown: did you mean timeoutMs\?/],
     ['apikey', /"apikey" is unknown: did you mean apiKey\?/],
-    ['agent', /^The option "agent" is unknown\. The options are url, apiKey, /],
+    ['agent', /^The option "agent" is unknown\. The options are url, allowHttp, apiKey, /],
   ];
   for (const [option, message] of meant)
     assert.throws(() => new TransactionsClient(untyped({ ...GOOD, [option]: undefined })), {
@@ -25,6 +25,7 @@ test('an unknown option of the client is a TypeError that names it and the neare
     });
   const all: Required<ClientOptions> = {
     url: 'http://service.test',
+    allowHttp: true,
     apiKey: 'a-key',
     timeoutMs: 1,
     maxRetries: 0,

@@ -13,6 +13,19 @@ test('exit status 0: every check that judged passed', async (t) => {
   assert.equal(status, 0);
 });
 
+test('exit status 2: keys would be sent without TLS to another machine, unless --allow-http is given', async (t) => {
+  const named = (...args: string[]) => runCommand('--url', 'http://service.test', '--key', KEY, ...args);
+  const refused = await named('--only', 'auth.missing');
+  assert.equal(refused.status, 2);
+  assert.match(refused.stderr, /--url is http:\/\/ of another machine, .* --allow-http/);
+  const options = { url: 'https://service.test', operatorUrl: 'http://10.0.0.5', key: KEY, operatorKey: KEY };
+  await assert.rejects(runConformance(options), /http:\/\/10\.0\.0\.5 is http:\/\/ of another machine/);
+  const { url } = await startDeployment(t);
+  const plain = url.replace('127.0.0.1', '0.0.0.0');
+  const sent = await runCommand('--url', plain, '--key', KEY, '--only', 'list.envelope.*', '--allow-http');
+  assert.equal(sent.status, 0);
+});
+
 test('--list prints each check that the options choose, with its requirement and rule, and needs no key', async () => {
   const { status, stdout } = await runCommand('--list');
   for (const { id, requirement, rule } of checks) {

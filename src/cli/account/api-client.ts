@@ -14,17 +14,25 @@ import { CommandFailed, UsageError } from '../../values/failure.ts';
 import { sentence } from '../../values/sentence.ts';
 import { explainFileError } from '../terminal/file-error.ts';
 
-/** The option of the commands that call the service. */
+/** Which service a command calls, as its options say. */
+export interface ServiceOptions {
+  url?: string | undefined;
+  allowHttp?: boolean | undefined;
+}
+
+/** The options of the commands that call the service. */
 export const URL_OPTION = ['--url <url>', 'URL of the service (default: TRANSACTIONS_URL)'] as const;
+export const HTTP_OPTION = ['--allow-http', 'call another machine also without TLS'] as const;
 
 /** The service that a command calls, and the key for it. */
 export interface Service {
   url: string;
   apiKey: string;
+  allowHttp: boolean;
 }
 
-/** The service of the option --url, or of the settings. Throws: UsageError without a key. */
-export type ServiceOf = (url: string | undefined) => Promise<Service>;
+/** The service of the options, or of the settings. Throws: UsageError without a key. */
+export type ServiceOf = (options: ServiceOptions) => Promise<Service>;
 
 /** The service, if a client can call it. Throws: UsageError. */
 export function checkService(service: Service): Service {
@@ -32,7 +40,9 @@ export function checkService(service: Service): Service {
     new TransactionsClient(service);
     return service;
   } catch (error) {
-    throw error instanceof ArgumentError ? new UsageError(`--url: ${error.message}`) : error;
+    throw error instanceof ArgumentError
+      ? new UsageError(`--url: ${error.message.replace('set allowHttp', 'give --allow-http')}`)
+      : error;
   }
 }
 

@@ -5,10 +5,10 @@ import { loadConfig } from '../load-config.ts';
 import { checkService, type ServiceOf } from './api-client.ts';
 
 /** The service and the key of the settings. */
-export const serviceOf: ServiceOf = async (url) => {
+export const serviceOf: ServiceOf = async ({ url, allowHttp = false }) => {
   const config = loadConfig();
   const apiKey = keyOf(config);
-  return checkService({ url: url ?? config.transactionsUrl ?? defaultUrl(config), apiKey });
+  return checkService({ url: url ?? config.transactionsUrl ?? defaultUrl(config), apiKey, allowHttp });
 };
 
 function keyOf({ secrets: { apiKey } }: Config): string {

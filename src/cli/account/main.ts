@@ -17,7 +17,7 @@ import { listenCommand } from './webhooks/listen.ts';
  * service serves it as one file, which needs Node 20 or later and nothing else.
  */
 
-const serviceOf: ServiceOf = async (given) => {
+const serviceOf: ServiceOf = async ({ url: given, allowHttp = false }) => {
   const { variables, faults } = readEnvFile(['TRANSACTIONS_URL', 'TRANSACTIONS_API_KEY'], { isOurs: false });
   if (faults.length > 0) throw new UsageError(...faults);
   const env = { ...variables, ...process.env };
@@ -28,7 +28,7 @@ const serviceOf: ServiceOf = async (given) => {
     throw new UsageError(
       'Set TRANSACTIONS_API_KEY to the key of the account, in the environment or in .env. The operator of the service creates keys.',
     );
-  return checkService({ url, apiKey });
+  return checkService({ url, apiKey, allowHttp });
 };
 
 async function buildProgram(): Promise<Command> {

@@ -10,7 +10,7 @@ export interface TestClient {
   waitsMs: number[];
 }
 
-const ORIGIN = 'http://service.test';
+const ORIGIN = 'https://service.test';
 
 /** A fetch that calls the app in process; every response is checked against the OpenAPI document. */
 export function fetchFrom(app: { send: TestApp['send'] | TestOperatorApp['send'] }): Fetch {

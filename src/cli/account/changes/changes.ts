@@ -17,19 +17,25 @@ import {
   printNote,
 } from '../../terminal/output.ts';
 import { type Format, JSON_LINES } from '../../terminal/table.ts';
-import { explain, type Service, type ServiceOf, URL_OPTION } from '../api-client.ts';
+import {
+  explain,
+  HTTP_OPTION,
+  type Service,
+  type ServiceOf,
+  type ServiceOptions,
+  URL_OPTION,
+} from '../api-client.ts';
 import { fetchWithOutageNotes } from '../outage-notes.ts';
 import { ReadChanges, rewindText } from '../rewinds.ts';
 import { changeTable, rewindAsJson } from './change-formats.ts';
 
-interface ChangesOptions {
+interface ChangesOptions extends ServiceOptions {
   after: number;
   afterId?: string;
   follow?: true;
   verify?: true;
   seal?: string;
   json?: true;
-  url?: string;
 }
 
 const MAX_CHANGES_OF_PAGE = 1000;
@@ -55,6 +61,7 @@ export function changesCommand(program: Command, serviceOf: ServiceOf): void {
     .option('--seal <seal>', 'the seal at --after, to verify what follows', parseSeal)
     .addOption(jsonLinesOption())
     .option(...URL_OPTION)
+    .option(...HTTP_OPTION)
     .action((options) => listChanges(options, serviceOf));
 }
 
@@ -78,7 +85,7 @@ interface Printed {
 }
 
 async function listChanges(
-  { after, afterId, follow, verify, seal, json, url }: ChangesOptions,
+  { after, afterId, follow, verify, seal, json, url, allowHttp }: ChangesOptions,
   serviceOf: ServiceOf,
 ): Promise<void> {
   if (afterId !== undefined && after === 0)
@@ -88,7 +95,7 @@ async function listChanges(
     throw new UsageError(
       '--verify begins with the first change, or at --after with its --seal: give --seal too.',
     );
-  const service = await serviceOf(url);
+  const service = await serviceOf({ url, allowHttp });
   const format = json ? JSON_LINES : changeTable();
   const stopping = new AbortController();
   if (follow) onStopSignal(() => stopping.abort(), { again: 'ends the process' });

@@ -13,18 +13,17 @@ import { sentence } from '../../../values/sentence.ts';
 import { printFile, printNote, printResult, progress } from '../../terminal/output.ts';
 import { identityOf, OutputFile } from '../../terminal/output-file.ts';
 import { table } from '../../terminal/table.ts';
-import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
+import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
 import { withAllFilters, withPaidDays } from '../filter-options.ts';
 import { TOTALS_COLUMNS } from '../totals/totals.ts';
 import { readExport } from './read-export.ts';
 
-interface ExportOptions extends ExportFilters {
+interface ExportOptions extends ExportFilters, ServiceOptions {
   csv?: true;
   json?: true;
   spreadsheet?: true;
   output?: string;
   manifest?: string;
-  url?: string;
 }
 
 export function exportCommand(program: Command, serviceOf: ServiceOf): void {
@@ -46,17 +45,18 @@ export function exportCommand(program: Command, serviceOf: ServiceOf): void {
     .option('--manifest <file>', 'also save what proves the file: rows, SHA-256, sums, as JSON');
   withPaidDays(withAllFilters(command))
     .option(...URL_OPTION)
+    .option(...HTTP_OPTION)
     .action((options) => exportTransactions(options, serviceOf));
 }
 
 async function exportTransactions(options: ExportOptions, serviceOf: ServiceOf): Promise<void> {
-  const { csv, json, spreadsheet, output, manifest, url, ...filters } = options;
+  const { csv, json, spreadsheet, output, manifest, url, allowHttp, ...filters } = options;
   if (!csv && !json) throw new UsageError('Give the format: --csv or --json.');
   if (manifest !== undefined && (await identityOf(output)) === (await identityOf(manifest)))
     throw new UsageError(
       `--manifest and ${output === undefined ? 'standard output' : '--output'} are the same file.`,
     );
-  const service = await serviceOf(url);
+  const service = await serviceOf({ url, allowHttp });
   const stopping = new AbortController();
   const stop = (reason: StopReason) =>
     stopping.abort(`Stopped by ${sentence(reason)} Run the command again to make a new export.`);

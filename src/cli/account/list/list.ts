@@ -15,10 +15,10 @@ export function listCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function listTransactions(
-  { limit, json, csv, url, ...filters }: ListFilters & OutputOptions,
+  { limit, json, csv, url, allowHttp, ...filters }: ListFilters & OutputOptions,
   serviceOf: ServiceOf,
 ): Promise<void> {
-  const service = await serviceOf(url);
+  const service = await serviceOf({ url, allowHttp });
   await printTransactions(
     pagesOf(service, filters),
     { limit, json, csv },

@@ -8,21 +8,20 @@ import { counted } from '../../../values/counted.ts';
 import { formatOf, wholeNumber, withFormatOptions } from '../../terminal/options.ts';
 import { listProgress, printLines, printNote } from '../../terminal/output.ts';
 import type { Format } from '../../terminal/table.ts';
-import { explain, URL_OPTION } from '../api-client.ts';
+import { explain, HTTP_OPTION, type ServiceOptions, URL_OPTION } from '../api-client.ts';
 import { LIST_FORMATS } from './list-formats.ts';
 
-export interface OutputOptions {
+export interface OutputOptions extends ServiceOptions {
   limit?: number | undefined;
   json?: true | undefined;
   csv?: true | undefined;
-  url?: string | undefined;
 }
 
 /** Adds the options of a command that prints transactions. */
 export const withOutputOptions = (command: Command): Command =>
-  withFormatOptions(
-    command.option('--limit <count>', 'only the newest COUNT transactions', wholeNumber(1)),
-  ).option(...URL_OPTION);
+  withFormatOptions(command.option('--limit <count>', 'only the newest COUNT transactions', wholeNumber(1)))
+    .option(...URL_OPTION)
+    .option(...HTTP_OPTION);
 
 interface Page {
   data: Transaction[];

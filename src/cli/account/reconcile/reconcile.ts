@@ -4,19 +4,20 @@ import { KEY_FIELDS, type KeyField } from '../../../operate/reconcile/compared-f
 import { UsageError } from '../../../values/failure.ts';
 import { formatOf, withFormatOptions } from '../../terminal/options.ts';
 import { readInput } from '../../terminal/read-input.ts';
-import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
+import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
 import { readExport } from '../export/read-export.ts';
 import { withFilters } from '../filter-options.ts';
 import { parseMappings } from './reconcile-header.ts';
 import { runReconciliation } from './run-reconciliation.ts';
 
-interface ReconcileOptions extends Pick<ListFilters, 'status' | 'currency' | 'from' | 'to' | 'timeZone'> {
+interface ReconcileOptions
+  extends Pick<ListFilters, 'status' | 'currency' | 'from' | 'to' | 'timeZone'>,
+    ServiceOptions {
   by?: KeyField;
   column: string[];
   decimalComma?: true;
   json?: true;
   csv?: true;
-  url?: string;
 }
 
 export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
@@ -42,6 +43,7 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
     .option('--decimal-comma', 'amounts of the file have a decimal comma, such as 1.234,50');
   withFormatOptions(withFilters(command))
     .option(...URL_OPTION)
+    .option(...HTTP_OPTION)
     .addHelpText(
       'after',
       '\nExit status: 0 if the file and the account agree, 1 if they differ or could not be compared, 2 if the command was used wrongly.',
@@ -50,14 +52,14 @@ export function reconcileCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function reconcileFile(file: string, options: ReconcileOptions, serviceOf: ServiceOf): Promise<void> {
-  const { by, column, decimalComma, json, csv, url, ...filters } = options;
+  const { by, column, decimalComma, json, csv, url, allowHttp, ...filters } = options;
   // An option that commander requires has an error without its choices.
   if (by === undefined)
     throw new UsageError(
       `Say which field identifies a transaction in the file: ${KEY_FIELDS.map((field) => `--by ${field}`).join(' or ')}.`,
     );
   const mappings = parseMappings(column);
-  const service = await serviceOf(url);
+  const service = await serviceOf({ url, allowHttp });
   const client = new TransactionsClient({ ...service, maxRetries: 1 });
   await runReconciliation({
     file,

@@ -23,11 +23,11 @@ export function searchCommand(program: Command, serviceOf: ServiceOf): void {
 }
 
 async function searchTransactions(
-  { limit, json, csv, url, ...query }: SearchQuery & OutputOptions,
+  { limit, json, csv, url, allowHttp, ...query }: SearchQuery & OutputOptions,
   serviceOf: ServiceOf,
 ): Promise<void> {
   const [, whole, decimals] = /^(\d+)[.,](\d\d)$/.exec(query.text ?? '') ?? [];
-  const service = await serviceOf(url);
+  const service = await serviceOf({ url, allowHttp });
   const client = new TransactionsClient(service);
   await printTransactions(
     client.transactions.searchPages(query),

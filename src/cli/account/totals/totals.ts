@@ -8,12 +8,11 @@ import {
 import { jsonOption } from '../../terminal/options.ts';
 import { printLines, printNote } from '../../terminal/output.ts';
 import { type Column, table } from '../../terminal/table.ts';
-import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
+import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
 import { withAllFilters } from '../filter-options.ts';
 
-interface TotalsOptions extends TotalsQuery {
+interface TotalsOptions extends TotalsQuery, ServiceOptions {
   json?: true;
-  url?: string;
 }
 
 /** The columns of the totals of each currency and status. */
@@ -40,11 +39,15 @@ export function totalsCommand(program: Command, serviceOf: ServiceOf): void {
     )
     .addOption(jsonOption('the totals'))
     .option(...URL_OPTION)
+    .option(...HTTP_OPTION)
     .action((options) => printTotals(options, serviceOf));
 }
 
-async function printTotals({ json, url, ...query }: TotalsOptions, serviceOf: ServiceOf): Promise<void> {
-  const service = await serviceOf(url);
+async function printTotals(
+  { json, url, allowHttp, ...query }: TotalsOptions,
+  serviceOf: ServiceOf,
+): Promise<void> {
+  const service = await serviceOf({ url, allowHttp });
   try {
     // Retried only once, because the service may not be running.
     const totals = await new TransactionsClient({ ...service, maxRetries: 1 }).totals(query);

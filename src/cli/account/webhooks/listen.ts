@@ -5,14 +5,13 @@ import { onStopSignal } from '../../../service/stop-signals.ts';
 import { UsageError } from '../../../values/failure.ts';
 import { parseSequence } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
-import { explain, type ServiceOf, URL_OPTION } from '../api-client.ts';
+import { explain, HTTP_OPTION, type ServiceOf, type ServiceOptions, URL_OPTION } from '../api-client.ts';
 import { ReadChanges, rewindText } from '../rewinds.ts';
 
-interface ListenOptions {
+interface ListenOptions extends ServiceOptions {
   forwardTo: string;
   after?: number;
   secret?: string;
-  url?: string;
 }
 
 /** How long a local receiver can take, as the service allows one. */
@@ -36,11 +35,15 @@ export function listenCommand(webhooks: Command, serviceOf: ServiceOf): void {
       parseSecret,
     )
     .option(...URL_OPTION)
+    .option(...HTTP_OPTION)
     .action((options) => listen(options, serviceOf));
 }
 
-async function listen({ forwardTo, after, secret: given, url }: ListenOptions, serviceOf: ServiceOf) {
-  const service = await serviceOf(url);
+async function listen(
+  { forwardTo, after, secret: given, url, allowHttp }: ListenOptions,
+  serviceOf: ServiceOf,
+) {
+  const service = await serviceOf({ url, allowHttp });
   const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`;
   const stopping = new AbortController();
   onStopSignal(() => stopping.abort(), { again: 'ends the process' });

@@ -151,6 +151,25 @@ test("access has who can reach an account now: its keys, its sessions and the op
   assert.match(nobody.stdout, /recorder/);
 });
 
+test('access has the roles of staff that can reach the account, by the settings', async () => {
+  const env = {
+    OIDC_ROLES: 'groups:support=read,groups:eu=read+audit@store-,groups:us=read@us-,groups:audit=audit',
+  };
+  const { stdout } = await run(['access', '--account', 'store-1', '--json'], { cwd, env });
+  assert.deepEqual(
+    jsonLines(stdout).map(({ access, id, scopes, accountPrefix }) => [
+      access,
+      id,
+      scopes.join(),
+      accountPrefix,
+    ]),
+    [
+      ['role', 'groups:support', 'read', null],
+      ['role', 'groups:eu', 'read,audit', 'store-'],
+    ],
+  );
+});
+
 test('after a restore, "audit repeat" ends every session, and leaves the entries of sessions alone', async () => {
   const { code } = await create();
   await open(code);

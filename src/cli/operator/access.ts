@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type ApiKey, isUsable, type Session } from '../../keys/api-key.ts';
 import { isWithinPrefix } from '../../keys/scopes.ts';
 import { stateOfSession } from '../../keys/session.ts';
+import { type StaffRole, scopesFor } from '../../staff/roles.ts';
 import type { Store } from '../../store/store.ts';
 import { timeOrNull } from '../../values/calendar.ts';
 import { OPERATOR_ACCOUNT } from '../../values/caller.ts';
@@ -16,7 +17,9 @@ import { filteredPages, pagesOfStore } from './pages-of-store.ts';
 export function accessCommand(program: Command): void {
   program
     .command('access')
-    .description("list who can reach an account now: its keys, its sessions, and the operator's keys")
+    .description(
+      "list who can reach an account now: its keys, its sessions, the operator's keys, and the roles of staff in OIDC_ROLES",
+    )
     .requiredOption(...accountOption('the account'))
     .addOption(jsonLinesOption())
     .action(listAccess);
@@ -33,7 +36,20 @@ const shownAs = (access: 'key' | 'session' | "operator's key") => (key: ApiKey) 
   expiresAt: timeOrNull(key.expiresAtMs),
   lastUsedAt: timeOrNull(key.lastUsedAtMs),
 });
-type Shown = ReturnType<ReturnType<typeof shownAs>>;
+
+/** A role of staff: who has it is known to the provider alone. */
+const shownRole = ({ claim, value, scopes, accountPrefix }: StaffRole) => ({
+  access: 'role' as const,
+  id: `${claim}:${value}`,
+  name: null,
+  scopes: [...scopes],
+  accountPrefix,
+  reason: null,
+  madeBy: null,
+  expiresAt: null,
+  lastUsedAt: null,
+});
+type Shown = ReturnType<ReturnType<typeof shownAs>> | ReturnType<typeof shownRole>;
 
 const COLUMNS: readonly Column<Shown>[] = [
   { title: 'ACCESS', text: ({ access }) => access },
@@ -47,8 +63,10 @@ const COLUMNS: readonly Column<Shown>[] = [
 ];
 
 async function listAccess({ account, json }: { account: string; json?: true }): Promise<void> {
-  const count = await withStore(loadConfig(), (store) =>
-    printPages(accessPages(store, account), COLUMNS, json),
+  const config = loadConfig();
+  const roles = config.oidcRoles.filter((role) => scopesFor([role], account).length > 0);
+  const count = await withStore(config, (store) =>
+    printPages(accessPages(store, account, roles), COLUMNS, json),
   );
   if (count === 0 && !json) printNote(`Nobody can reach the account ${account} now.`);
 }
@@ -56,6 +74,7 @@ async function listAccess({ account, json }: { account: string; json?: true }): 
 async function* accessPages(
   store: Pick<Store, 'listApiKeys' | 'listSessions'>,
   account: string,
+  roles: readonly StaffRole[],
 ): AsyncGenerator<Shown[]> {
   const nowMs = Date.now();
   const usableKeys = (owner: string) =>
@@ -70,4 +89,5 @@ async function* accessPages(
   for await (const page of usableKeys(account)) yield page.map(shownAs('key'));
   for await (const page of sessions) yield page.map(shownAs('session'));
   for await (const page of usableKeys(OPERATOR_ACCOUNT)) yield page.map(shownAs("operator's key"));
+  if (roles.length > 0) yield roles.map(shownRole);
 }

@@ -50,6 +50,8 @@ export interface Deployment {
   restart(): Promise<void>;
   /** Ends it without warning while it works, until it is restarted. */
   kill?(): Promise<void>;
+  /** Suspends the service for longer than what it knows and holds lasts. Something is sent to it meanwhile. */
+  pause(send: () => Promise<void>): Promise<void>;
   /** Returns when every instance knows which keys have ended. */
   untilKeysAreKnown(): Promise<void>;
   /** What `verify` reports. */

@@ -51,6 +51,10 @@ const STEPS: Record<string, { weight: number; step: Step }> = {
   restore: { weight: 2, step: (history) => history.restore() },
   restart: { weight: 2, step: (history) => history.restart() },
   kill: { weight: 4, step: ({ world }, random) => killed(world, NAMES, random) },
+  pause: {
+    weight: 2,
+    step: ({ world }, random) => world.deployment.pause(() => put(world, anyName(random), random)),
+  },
   clock: { weight: 4, step: (history, random) => history.setClock(random) },
 };
 

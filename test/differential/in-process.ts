@@ -173,6 +173,11 @@ export class InProcess implements Deployment {
     await this.#open();
   }
 
+  async pause(send: () => Promise<void>): Promise<void> {
+    this.#pass(70_000);
+    await send();
+  }
+
   async untilKeysAreKnown(): Promise<void> {
     const { app, operator } = this.#service;
     for (const { keyCache } of [app, operator]) await keyCache.refresh();

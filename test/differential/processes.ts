@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LEASE_MS } from '../../src/webhooks/webhook.ts';
 import type { RestorableDatabase } from '../restores/restorable-database.ts';
 import { FAKETIME, shiftedClock } from '../rig/run/faketime.ts';
 import { temporaryFolder } from '../rig/run/temporary-folder.ts';
@@ -18,6 +19,8 @@ const REQUEST_TIMEOUT_MS = 5000;
 /** By when a revoked key is refused everywhere. */
 const KEYS_KNOWN_MS = 1000;
 const BETWEEN_MS = 30;
+/** Longer than the lease of deliveries, and than ends of keys are known. */
+const PAUSED_MS = LEASE_MS + 1000;
 
 /** The service and the commands as processes, whose clock can be set. */
 export class Processes implements Deployment {
@@ -181,6 +184,13 @@ export class Processes implements Deployment {
 
   async kill(): Promise<void> {
     await this.served.stop('SIGKILL');
+  }
+
+  async pause(send: () => Promise<void>): Promise<void> {
+    const { pid } = this.served;
+    process.kill(pid, 'SIGSTOP');
+    const goOn = () => delay(PAUSED_MS).then(() => process.kill(pid, 'SIGCONT'));
+    await Promise.all([goOn(), send()]);
   }
 
   async untilKeysAreKnown(): Promise<void> {

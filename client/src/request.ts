@@ -67,7 +67,8 @@ export const jsonBody = (content: object) => ({
 export interface RequestSettings extends Hooks {
   /** The base address, without a slash at its end. */
   url: string;
-  apiKey: string;
+  /** Null for operations that need none. */
+  apiKey: string | null;
   fetch: Fetch;
   /** The options that the platform takes in addition. */
   fetchOptions: ReturnType<typeof browserOptions>;
@@ -125,7 +126,7 @@ export function beginRequest(
         headers: {
           ...headers,
           accept: `${accept}, application/problem+json`,
-          authorization: `Bearer ${apiKey}`,
+          ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
           // Set by the client, so that a request without a response can be found in the service's log.
           'request-id': requestId,
           ...(body && { 'content-type': body.type }),

@@ -160,7 +160,7 @@ pageTest(
     await other.goto(`${url}/${new URL(page.url()).hash}`);
     await other
       .getByText(
-        `This link shows transactions: completed, USD, 2026-06-13 to 2026-06-14 (UTC). It is of the account ${account}: sign in with a key of that account.`,
+        `This link shows transactions: completed, USD, 2026-06-13 to 2026-06-14 (UTC). It is of the account ${account}: sign in to that account.`,
       )
       .waitFor();
     await enterInto(other.locator('#api-key'), key);

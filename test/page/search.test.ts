@@ -291,7 +291,7 @@ pageTest(
     await page.waitForFunction(() => !document.querySelector<HTMLInputElement>('#find-text')?.validity.valid);
     assert.match(
       await field.evaluate((one) => (one as HTMLInputElement).validationMessage),
-      /^This is an API key, not a reference\. Nothing was sent\./,
+      /^This is a key or a link to sign in, not a reference\. Nothing was sent\./,
     );
     assert.equal(page.url(), before);
 

@@ -189,11 +189,11 @@ detailTest(
     // Its reference is of the other account.
     await page.evaluate(() => location.assign('#/transactions/t01?account=acct-other'));
     await alert.getByText('signed in to the account').waitFor();
-    await eventually(() => alert.getByRole('button').allInnerTexts(), ['Sign in with another key']);
+    await eventually(() => alert.getByRole('button').allInnerTexts(), ['Sign in to the other account']);
 
     await page.evaluate(() => location.assign('#/webhooks?account=acct-other'));
     await alert.getByRole('button', { name: /^Show the same/ }).waitFor();
-    await alert.getByRole('button', { name: 'Sign in with another key' }).click();
+    await alert.getByRole('button', { name: 'Sign in to the other account' }).click();
     await enterInto(page.locator(keyField), key);
     await alert.getByRole('heading', { name: 'This link is of another account' }).waitFor();
     assert.ok(page.url().startsWith(url));

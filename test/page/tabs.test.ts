@@ -3,17 +3,25 @@ import { test } from 'node:test';
 import type { Session } from '../../web/state/session.ts';
 import { Tabs } from '../../web/state/tabs.ts';
 
-const session = (key: string): Session => ({ key, account: 'store-1', scopes: ['read'], expiresAt: null });
+const session = (id: string): Session => ({
+  key: `tk_live_${id}`,
+  account: 'store-1',
+  person: null,
+  scopes: ['read'],
+  expiresAt: null,
+  endsAtMs: null,
+  id,
+});
 
-test('an answer that names a key after its user has signed out signs nobody in; signing in again does', async (t) => {
+test('an answer that names a sign-in after its user has signed out signs nobody in; signing in again does', async (t) => {
   const started: string[] = [];
   const last = Promise.withResolvers<void>();
   const tabs = new Tabs({
-    onSession: ({ key }) => {
-      started.push(key);
-      if (key === 'last') last.resolve();
+    onSession: ({ id }) => {
+      started.push(id);
+      if (id === 'last') last.resolve();
     },
-    onSignedOut: (key) => started.push(`not ${key}`),
+    onSignedOut: (id) => started.push(`not ${id}`),
   });
   const other = new BroadcastChannel('transactions.session');
   t.after(() => {
@@ -24,7 +32,7 @@ test('an answer that names a key after its user has signed out signs nobody in; 
   for (const message of [
     { kind: 'signed in', session: session('own'), isAnswer: true },
     { kind: 'signed in', session: session('other'), isAnswer: true },
-    { kind: 'signed out', key: 'other' },
+    { kind: 'signed out', id: 'other' },
     { kind: 'signed in', session: session('other'), isAnswer: true },
     { kind: 'signed in', session: session('own') },
     { kind: 'signed in', session: session('last') },

@@ -9,6 +9,7 @@ import { useLive } from '../state/use-live.ts';
 import { useRoute, useWholeAddress } from '../state/use-route.ts';
 import { NoReadScreen } from '../webhooks/no-read-screen.tsx';
 import { WebhooksScreen } from '../webhooks/webhooks-screen.tsx';
+import { EndsSoon } from './ends-soon.tsx';
 import { ListScreen } from './list-screen.tsx';
 import { MisspeltScreen } from './misspelt-screen.tsx';
 import { OtherAccountScreen } from './other-account-screen.tsx';
@@ -29,6 +30,7 @@ export function App() {
         </a>
       ))}
       <TopBar />
+      <EndsSoon />
       {user === null ? <SignIn /> : <Screens key={user.key} user={user} />}
       <p id="announcements" class="visually-hidden" role="status" />
     </>

@@ -19,7 +19,7 @@ export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccou
   const actions = (
     <>
       <Button isPrimary onClick={signOut}>
-        Sign in with another key
+        Sign in to the other account
       </Button>
       {/* A transaction belongs to one account. */}
       {route.view !== 'transaction' && (
@@ -35,7 +35,7 @@ export function OtherAccountScreen({ route, account, linkedAccount }: OtherAccou
       <Panel icon="key" title="This link is of another account" isAlert actions={actions}>
         <p>
           The link is of the account <code>{linkedAccount}</code>, and you are signed in to the account{' '}
-          <code>{account}</code>. Nothing was loaded. To follow the link, sign in with a key of its account.
+          <code>{account}</code>. Nothing was loaded. To follow the link, sign in to its account.
         </p>
       </Panel>
     </main>

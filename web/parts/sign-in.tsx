@@ -1,13 +1,16 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { connect, failureOf } from '../state/api.ts';
+import { failureOf, openKey } from '../state/api.ts';
 import type { Failure } from '../state/failure.ts';
+import { platform, returnUrl } from '../state/return-link.ts';
 import { describeFilter, isFiltered } from '../state/route.ts';
-import { endedBy, signIn } from '../state/signed-in.ts';
+import { pasted } from '../state/search-text.ts';
+import { type End, endedBy, isOpening, signIn } from '../state/signed-in.ts';
 import { setTitle } from '../state/title.ts';
 import { type Location, useRoute } from '../state/use-route.ts';
 import { Button } from './button.tsx';
 import { FailureText } from './failure-panel.tsx';
+import { ReturnLink } from './return-link.tsx';
 
 /** The characters that a header can contain. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
@@ -19,64 +22,94 @@ const NO_KEY: Failure = {
     'An API key has 44 characters, no spaces, and begins with tk_live_. Copy the whole key and try again.',
 };
 
-/** The form for a key. The key is tried before it is stored. */
+/** While the code of a link is exchanged, and the ways in. */
 export function SignIn() {
+  useEffect(() => setTitle('Sign in'), []);
+  const isWaiting = isOpening.use();
+  const end = endedBy.use();
+  const linked = describeLink(useRoute());
+  if (isWaiting)
+    return (
+      <main class="sign-in" id="main" aria-busy="true">
+        <h1>Signing in{'\u2026'}</h1>
+      </main>
+    );
+  return (
+    <main class="sign-in" id="main">
+      <h1>Sign in</h1>
+      {end && <EndNote end={end} />}
+      {/* What an ended session looked at is nobody else's business. */}
+      {!end && (
+        <p class="lead">
+          {linked ??
+            'See the transactions of your account. You can filter them, find one by its reference, and save them as a CSV or Excel file.'}
+        </p>
+      )}
+      <ReturnLink class="button button-primary">Sign in at {platform}</ReturnLink>
+      <KeyForm isOnlyWay={returnUrl === null} />
+    </main>
+  );
+}
+
+/** Why nobody is signed in. */
+const EndNote = ({ end }: { end: End }) => (
+  <div class={end.isExpected ? 'sign-in-note' : 'sign-in-failure'} role={end.isExpected ? 'status' : 'alert'}>
+    <h2>{end.title}</h2>
+    <FailureText failure={end} />
+    {end.onRetry && <Button onClick={end.onRetry}>Try again</Button>}
+  </div>
+);
+
+/** The form for a key. The key is tried before it is stored. */
+function KeyForm({ isOnlyWay }: { isOnlyWay: boolean }) {
   const [isTrying, setIsTrying] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    setTitle('Sign in');
-    field.current?.focus();
+    if (isOnlyWay) field.current?.focus();
+    else document.querySelector<HTMLElement>('.sign-in > .button')?.focus();
   }, []);
 
   const refuse = (cause: Failure) => {
     setFailure(cause);
+    endedBy.value = undefined;
     field.current?.focus();
   };
   const trySignIn = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isTrying) return;
-    const key = field.current?.value.trim() ?? '';
+    const key = pasted(field.current?.value ?? '');
     if (!HEADER_TEXT.test(key)) return refuse(NO_KEY);
     setIsTrying(true);
     try {
-      const { account, scopes, expiresAt } = await connect(key).key();
-      signIn({ key, account, scopes, expiresAt });
+      signIn(await openKey(key));
     } catch (error) {
       setIsTrying(false);
       refuse(failureOf(error));
     }
   };
 
-  const ended = endedBy.use();
-  const shown = failure ?? ended;
-  const linked = describeLink(useRoute());
   return (
-    <main class="sign-in" id="main">
-      <h1>Sign in</h1>
-      <p class="lead">
-        {linked ??
-          'See the transactions of your account. You can filter them, find one by its reference, and save them as a CSV or Excel file.'}
-      </p>
-      {shown && (
+    <>
+      {failure && (
         <div class="sign-in-failure" role="alert" id="sign-in-failure">
-          <h2>{failure === undefined ? `You were signed out: ${shown.title}` : shown.title}</h2>
-          <FailureText failure={shown} />
+          <h2>{failure.title}</h2>
+          <FailureText failure={failure} />
         </div>
       )}
       <form onSubmit={trySignIn} class="sign-in-form" novalidate>
         <label for="api-key">API key</label>
         <KeyField field={field} failure={failure} />
         <p class="help" id="key-help">
-          Signing in serves all tabs of this browser, until you sign out or close them. The key is sent only
-          to this service. If you have no key, ask the operator of the service for one in your name that can
-          only look.
+          Signing in serves all tabs of this browser, until you sign out or close them; a browser that opens
+          its last tabs again opens them signed in. The key is sent only to this service. If you have no key,
+          ask the operator of the service for one in your name that can only look.
         </p>
-        <button type="submit" class="button button-primary" aria-disabled={isTrying}>
+        <button type="submit" class={isOnlyWay ? 'button button-primary' : 'button'} aria-disabled={isTrying}>
           {isTrying ? 'Signing in\u2026' : 'Sign in'}
         </button>
       </form>
-    </main>
+    </>
   );
 }
 
@@ -102,7 +135,7 @@ function describeLink({ route, linkedAccount, zone }: Location): ComponentChildr
   const whose = linkedAccount !== undefined && (
     <>
       {' '}
-      It is of the account <b>{linkedAccount}</b>: sign in with a key of that account.
+      It is of the account <b>{linkedAccount}</b>: sign in to that account.
     </>
   );
   return (

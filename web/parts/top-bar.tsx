@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { listRoute } from '../state/route.ts';
-import { isKey, linkOf } from '../state/search-text.ts';
+import { isKey, linkOf, pasted } from '../state/search-text.ts';
+import type { Session } from '../state/session.ts';
 import { session, signOut } from '../state/signed-in.ts';
 import { followLink, navigate, openLink, useRoute } from '../state/use-route.ts';
+import { minuteOf } from '../text/session-text.ts';
 import { FailingMark } from '../webhooks/failing-mark.tsx';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -22,12 +24,7 @@ export function TopBar() {
         <a class="brand" href="#/transactions" onClick={followLink}>
           Transactions
         </a>
-        {user && (
-          <p class="bar-account" title={`Account ${user.account}`}>
-            <span class="bar-account-label">Account </span>
-            {user.account}
-          </p>
-        )}
+        {user && <User user={user} />}
         {user && <Find />}
         <nav class="bar-links" aria-label="Service">
           {user?.scopes.includes('webhooks') && (
@@ -57,8 +54,27 @@ export function TopBar() {
   );
 }
 
+/** Whose transactions are shown and, in a session, to whom and until when. */
+function User({ user: { account, person, expiresAt } }: { user: Session }) {
+  const { zone } = useRoute();
+  return (
+    <div class="bar-user">
+      <p class="bar-account" title={`Account ${account}`}>
+        <span class="bar-account-label">Account </span>
+        {account}
+      </p>
+      {person !== null && (
+        <p class="bar-person" title={person}>
+          <span>{person}</span>
+          {expiresAt !== null && <>, until {minuteOf(expiresAt, zone)}</>}
+        </p>
+      )}
+    </div>
+  );
+}
+
 const KEY_IN_SEARCH =
-  'This is an API key, not a reference. Nothing was sent. To use the key, sign out and sign in with it.';
+  'This is a key or a link to sign in, not a reference. Nothing was sent. To use a key, sign out and sign in with it.';
 
 /** Whether a key that is pressed there is part of a text. */
 const isTyping = (target: EventTarget | null) =>
@@ -84,7 +100,7 @@ function Find() {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const field = form.elements.namedItem('text') as HTMLInputElement;
-    const text = field.value.trim();
+    const text = pasted(field.value);
     field.setCustomValidity(isKey(text) ? KEY_IN_SEARCH : '');
     if (!form.reportValidity()) return;
     form.reset();

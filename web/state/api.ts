@@ -12,12 +12,16 @@ import {
   TransactionsError,
 } from '../../client/src/errors.ts';
 import { fetchPage, fetchTransaction } from '../../client/src/fetch-transactions.ts';
-import { fetchKey, type Key } from '../../client/src/key.ts';
+import { fetchKey } from '../../client/src/key.ts';
+import { jsonBody } from '../../client/src/request.ts';
+import { requestBody } from '../../client/src/request-body.ts';
+import { isObject, isText } from '../../client/src/response.ts';
 import { fetchSearchPage, type SearchPage, type SearchQuery } from '../../client/src/search.ts';
-import { createSend } from '../../client/src/send.ts';
+import { createSend, type Send } from '../../client/src/send.ts';
 import { fetchTotals, type Totals, type TotalsQuery } from '../../client/src/totals.ts';
 import type { PageQuery, Transaction, TransactionPage } from '../../client/src/transaction.ts';
 import type { Failure, FailureKind } from './failure.ts';
+import type { Session } from './session.ts';
 
 export type { Totals, TotalsRow } from '../../client/src/totals.ts';
 export type { Transaction, TransactionPage } from '../../client/src/transaction.ts';
@@ -28,7 +32,6 @@ export interface Api {
   search(query: SearchQuery & { cursor?: string }, signal: AbortSignal): Promise<SearchPage>;
   retrieve(reference: string, signal: AbortSignal): Promise<Transaction>;
   totals(query: TotalsQuery, signal?: AbortSignal): Promise<Totals>;
-  key(): Promise<Key>;
 }
 
 /** Throws: ArgumentError if a header cannot contain the key. */
@@ -41,8 +44,71 @@ export function connect(apiKey: string): Api {
     search: (query, signal) => fetchSearchPage(send, '/v1', query, { signal }),
     retrieve: (reference, signal) => fetchTransaction(send, '/v1', reference, { signal }),
     totals: (query, signal) => fetchTotals(send, '/v1', query, { signal }),
-    key: () => fetchKey(send, {}),
   };
+}
+
+/**
+ * The user of a key.
+ *
+ * Throws: ArgumentError if a header cannot contain the key.
+ */
+export const openKey = (key: string): Promise<Session> =>
+  opened(key, async (send) => ({ key, ...(await fetchKey(send, {})) }));
+
+/** Exchanges the code of a link for a session. It is sent once: nobody knows whether a request without a response has used it. */
+export const openCode = (code: string): Promise<Session> => {
+  const call = {
+    method: 'POST',
+    path: '/v1/session',
+    body: jsonBody({ code }),
+    isRepeatable: false,
+  } as const;
+  return opened(null, (send) => requestBody(send, call, { what: 'a session', is: isOpened }, {}));
+};
+
+type Opened = Pick<Session, 'key' | 'account' | 'person' | 'scopes' | 'expiresAt'>;
+
+const isOpened = (value: unknown): value is Opened & { expiresAt: string } =>
+  isObject(value) &&
+  ['key', 'account', 'person', 'expiresAt'].every((name) => isText(value[name])) &&
+  Array.isArray(value['scopes']);
+
+/** Date has whole seconds: the page ends a little before the service refuses the key, rather than after. */
+const DATE_MS = 1000;
+
+async function opened(apiKey: string | null, request: (send: Send) => Promise<Opened>): Promise<Session> {
+  // The end by the clock of this device: many are minutes off, or hours with a wrong time zone.
+  let aheadMs = 0;
+  const settings = sendSettings({
+    url: location.origin,
+    apiKey: apiKey ?? 'none',
+    maxRetries: 1,
+    maxRetryAfterMs: 2000,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      const dateMs = Date.parse(response.headers.get('date') ?? '');
+      aheadMs = Number.isNaN(dateMs) ? 0 : Date.now() - dateMs - DATE_MS;
+      return response;
+    },
+  });
+  const { key, account, person, scopes, expiresAt } = await request(createSend({ ...settings, apiKey }));
+  const endsAtMs = expiresAt === null ? null : Date.parse(expiresAt) + aheadMs;
+  const id = String(crypto.getRandomValues(new Uint32Array(2)).join(''));
+  return { key, account, person, scopes, expiresAt, endsAtMs, id };
+}
+
+/** Ends a session on the service, also if the user closes the tab meanwhile. A session that is refused has ended. */
+export async function endSession(key: string): Promise<void> {
+  const send = createSend(
+    sendSettings({
+      url: location.origin,
+      apiKey: key,
+      fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
+    }),
+  );
+  await send({ method: 'DELETE', path: '/v1/session' }, {}).catch((error) => {
+    if (!(error instanceof AuthenticationError)) throw error;
+  });
 }
 
 /** What the page shows for an error of the client. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isKey, linkOf } from './search-text.ts';
+import { isKey, linkOf, pasted } from './search-text.ts';
 
 const ORIGIN = 'https://pay.example';
 
@@ -24,6 +24,17 @@ test('links to this page and to its API lead to their fragment; other texts are 
 });
 
 test('an API key is recognised, also inside another text', () => {
-  for (const text of ['tk_live_0123', ' tk_operator_a', 'Bearer tk_live_x']) assert.ok(isKey(text), text);
+  for (const text of [
+    'tk_live_0123',
+    ' tk_operator_a',
+    'Bearer tk_live_x',
+    'ts_live_0',
+    'http://h/#session=c',
+  ])
+    assert.ok(isKey(text), text);
   for (const text of ['tk_000012', 'order-1', 'live_1']) assert.ok(!isKey(text), text);
+});
+
+test('a pasted text has no invisible characters', () => {
+  assert.equal(pasted(' \u200btk_live_\u2060x\ufeff '), 'tk_live_x');
 });

@@ -11,5 +11,8 @@ export function linkOf(text: string, origin: string): string | undefined {
   return url.pathname === '/' && url.hash !== '' ? url.hash : undefined;
 }
 
-/** Whether a text is an API key, or the start of one. It must not get into an address or a request. */
-export const isKey = (text: string): boolean => /tk_(live|operator)_/.test(text);
+/** Whether a text has an API key, the code of a session, or the start of one. It must not get into an address or a request. */
+export const isKey = (text: string): boolean => /tk_(live|operator)_|ts_(live|code)_|#session=/.test(text);
+
+/** A pasted text without what surrounds it, and without the invisible characters that documents and chats add. */
+export const pasted = (text: string): string => text.replaceAll(/[\u200b\u2060\ufeff]/g, '').trim();

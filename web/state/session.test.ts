@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { type Session, storedSession, storeSession } from './session.ts';
 
-const session: Session = { key: 'tk_live_1', account: 'store-1', scopes: ['read'], expiresAt: null };
+const session: Session = {
+  key: 'tk_live_1',
+  account: 'store-1',
+  person: null,
+  scopes: ['read'],
+  expiresAt: null,
+  endsAtMs: null,
+  id: '1',
+};
 
 /** Storage of a browser that has this text as the session. */
 function store(text: string | null) {

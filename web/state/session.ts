@@ -2,51 +2,74 @@ import { localZone, UTC } from '../text/time.ts';
 
 const SESSION = 'transactions.session';
 const ZONE = 'transactions.time-zone';
+const OVER = 'transactions.over';
+/** More than the tabs that wait for a mark. */
+const MAX_OVER = 50;
 
 /** Used if the browser blocks storage: the page then remembers only while it is open. */
 const memory = new Map<string, string>();
 
-/** A signed-in user: an API key, and what the service says that it is for. */
+/** A signed-in user: the key, and what the service says that it is for. */
 export interface Session {
   key: string;
   account: string;
+  /** The person of a session, or null for an API key. */
+  person: string | null;
   scopes: readonly string[];
   /** When the key ends, or null. */
   expiresAt: string | null;
+  /** When the clock of this device, which can be wrong, shows that time. */
+  endsAtMs: number | null;
+  /** Names this sign-in where the key must not be. */
+  id: string;
 }
 
 /*
- * The key is stored until the tab is closed or the user signs out in any tab, and survives a reload. It is in no address,
- * no cookie and no storage that outlives the tab.
+ * The key is stored until the tab is closed, the session ends or the user signs out in any tab, and survives a reload. It is in no
+ * address, no cookie and no storage that outlives the tab; a browser that opens its tabs again restores the tab with it.
  */
 export function storedSession(): Session | null {
-  const stored = read(() => sessionStorage, SESSION);
+  const stored = readTab(SESSION);
   return stored === null ? null : parseSession(stored);
 }
 
 /** Null for a text that another version of the page has stored, or that is damaged: the user signs in again. */
 function parseSession(text: string): Session | null {
   try {
-    const { key, account, scopes, expiresAt } = JSON.parse(text) as Session;
+    const { key, account, person, scopes, expiresAt, endsAtMs, id } = JSON.parse(text) as Session;
     const isWhole =
-      typeof key === 'string' &&
-      typeof account === 'string' &&
-      Array.isArray(scopes) &&
-      (expiresAt === null || typeof expiresAt === 'string');
-    return isWhole ? { key, account, scopes, expiresAt } : null;
+      [key, account, id].every((part) => typeof part === 'string') &&
+      [person, expiresAt].every((part) => part === null || typeof part === 'string') &&
+      (endsAtMs === null || typeof endsAtMs === 'number') &&
+      Array.isArray(scopes);
+    return isWhole ? { key, account, person, scopes, expiresAt, endsAtMs, id } : null;
   } catch {
     return null;
   }
 }
 
-export function storeSession(session: Session): void {
-  write(() => sessionStorage, SESSION, JSON.stringify(session));
+export const storeSession = (session: Session): void => writeTab(SESSION, JSON.stringify(session));
+
+export const removeSession = (): void => removeTab(SESSION);
+
+/** Remembers that the user has signed out, for tabs that show another site, or that the browser opens again later. */
+export function markOver(id: string): void {
+  write(() => localStorage, OVER, [...idsOver(), id].slice(-MAX_OVER).join(' '));
 }
 
-export function removeSession(): void {
-  memory.delete(SESSION);
+export const isOver = ({ id }: Session): boolean => idsOver().includes(id);
+
+const idsOver = (): string[] => (read(() => localStorage, OVER) ?? '').split(' ').filter(Boolean);
+
+/** What this tab alone remembers. */
+export const readTab = (name: string): string | null => read(() => sessionStorage, name);
+
+export const writeTab = (name: string, value: string): void => write(() => sessionStorage, name, value);
+
+export function removeTab(name: string): void {
+  memory.delete(name);
   try {
-    sessionStorage.removeItem(SESSION);
+    sessionStorage.removeItem(name);
   } catch {
     // Nothing was stored.
   }

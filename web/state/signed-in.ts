@@ -1,47 +1,131 @@
+import {
+  keyExpired,
+  keyRefused,
+  linkFailed,
+  linkRefused,
+  SIGNED_OUT,
+  SIGNED_OUT_ELSEWHERE,
+  SIGNING_OUT,
+  sessionEnded,
+  sessionExpired,
+  signOutFailed,
+} from '../text/session-text.ts';
+import { endSession, failureOf, openCode } from './api.ts';
 import type { Failure } from './failure.ts';
-import { removeSession, type Session, storedSession, storeSession } from './session.ts';
+import { type LinkCode, onLinkCode } from './link-code.ts';
+import { platform, takeKeptAddress } from './return-link.ts';
+import { contextOf } from './route.ts';
+import { isOver, markOver, removeSession, type Session, storedSession, storeSession } from './session.ts';
 import { Signal } from './signal.ts';
 import { Tabs } from './tabs.ts';
+import { openLink } from './use-route.ts';
+
+/** Why nobody is signed in, and whether that is as it should be. */
+export interface End extends Failure {
+  isExpected?: boolean;
+  /** Tries again to end the session on the service. */
+  onRetry?: () => void;
+}
 
 /** The session of this tab, or of another tab of the browser. Null while nobody is signed in. */
-export const session = new Signal(storedSession());
+export const session = new Signal<Session | null>(null);
 
-/** Why the session has ended, unless the user ended it in this tab. */
-export const endedBy = new Signal<Failure | undefined>(undefined);
+/** Why the session has ended, or a link gave none. */
+export const endedBy = new Signal<End | undefined>(undefined);
+
+/** Whether the code of a link is being exchanged. */
+export const isOpening = new Signal(false);
+
+/** Whether the session ends within minutes. */
+export const endsSoon = new Signal(false);
+
+const WARN_MS = 5 * 60_000;
+/** Timers cannot wait for longer than 24 days. */
+const DAY_MS = 86_400_000;
 
 const tabs = new Tabs({
   onSession: (shared) => {
-    if (session.value === null) start(shared);
+    if (session.value === null && !isOpening.value) start(shared);
   },
-  onSignedOut: (key) => {
-    if (session.value?.key === key) stop(SIGNED_OUT_ELSEWHERE);
+  onSignedOut: (id) => {
+    if (session.value?.id === id) stop(end(SIGNED_OUT_ELSEWHERE, true));
   },
 });
-tabs.session = session.value;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 function start(started: Session): void {
   storeSession(started);
   endedBy.value = undefined;
   tabs.session = started;
   session.value = started;
+  checkEnd();
 }
 
-function stop(cause: Failure | undefined): void {
+function stop(cause: End | undefined): void {
   removeSession();
+  clearTimeout(timer);
   endedBy.value = cause;
+  endsSoon.value = false;
   tabs.session = null;
   session.value = null;
 }
+
+const end = (text: Pick<End, 'title' | 'detail'>, isExpected = false): End => ({
+  kind: 'signed-out',
+  ...text,
+  isExpected,
+});
+
+/**
+ * Ends a session whose time is over, or that the user has ended while this tab could not hear of it. Timers of a hidden tab are late, and
+ * those of a machine that sleeps do not run.
+ */
+function checkEnd(): void {
+  clearTimeout(timer);
+  const user = session.value;
+  if (user === null) return;
+  const leftMs = user.endsAtMs === null ? Number.POSITIVE_INFINITY : user.endsAtMs - Date.now();
+  const cause = isOver(user) ? end(SIGNED_OUT_ELSEWHERE, true) : leftMs <= 0 ? expired(user) : undefined;
+  if (cause !== undefined) {
+    stop(cause);
+    return;
+  }
+  const isSoon = leftMs <= WARN_MS;
+  if (isSoon !== endsSoon.value) endsSoon.value = isSoon;
+  timer = setTimeout(checkEnd, Math.min(isSoon ? leftMs : leftMs - WARN_MS, DAY_MS));
+}
+
+const expired = ({ account, person, expiresAt }: Session): End =>
+  person === null ? end(keyExpired(account, expiresAt ?? '')) : end(sessionExpired(platform), true);
 
 export function signIn(started: Session): void {
   start(started);
   tabs.share(started);
 }
 
-/** The user signs out, in all tabs. */
+/** The user signs out, in all tabs. A session ends on the service too: a copy of it is worth nothing then. */
 export function signOut(): void {
-  if (session.value !== null) tabs.signOut(session.value.key);
+  const user = session.value;
+  if (user === null) return;
+  tabs.signOut(user.id);
+  markOver(user.id);
   stop(undefined);
+  if (user.person !== null) endOnService(user);
+}
+
+async function endOnService(user: Session): Promise<void> {
+  const ending = end(SIGNING_OUT, true);
+  endedBy.value = ending;
+  let ended: End;
+  try {
+    await endSession(user.key);
+    ended = end(SIGNED_OUT, true);
+  } catch {
+    ended = { ...end(signOutFailed(user.expiresAt)), onRetry: () => void endOnService(user) };
+  }
+  // The user can have signed in again meanwhile.
+  if (endedBy.value === ending) endedBy.value = ended;
 }
 
 /** Ends the session if the service refuses its key. Several requests can be refused: the first one knows of the session. */
@@ -49,21 +133,45 @@ export function endIfRefused(failure: Failure): void {
   if (failure.kind === 'signed-out' && session.value !== null) stop(causeOfEnd(failure, session.value));
 }
 
-const SIGNED_OUT_ELSEWHERE: Failure = {
-  kind: 'signed-out',
-  title: 'Signed out in another tab',
-  detail: 'Signing out ends the session in all tabs. Sign in again to continue here.',
-};
-
 /** A key that was accepted before is not misspelt: it has ended. */
-function causeOfEnd(cause: Failure, { account, expiresAt }: Session): Failure {
-  if (cause.code !== 'invalid_api_key') return cause;
-  const hasExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-  return {
-    ...cause,
-    title: hasExpired ? 'The API key has expired' : 'The API key was revoked or replaced',
-    detail: hasExpired
-      ? `The key of the account ${account} ended at ${expiresAt.slice(0, 19).replace('T', ' ')} UTC. Ask the operator of the service for a new one.`
-      : `The service accepted this key of the account ${account} before. Ask the operator of the service for a new one.`,
-  };
+function causeOfEnd(cause: Failure, user: Session): End {
+  if (cause.code !== 'invalid_api_key') return { ...cause, title: `You were signed out: ${cause.title}` };
+  if (user.endsAtMs !== null && user.endsAtMs <= Date.now()) return expired(user);
+  return user.person === null ? { ...cause, ...keyRefused(user.account) } : end(sessionEnded(platform));
 }
+
+/** Exchanges the code of a link, and shows what the link is of, or what this tab showed before the platform led back to it. */
+async function openByLink({ code, isOfRoute }: LinkCode): Promise<void> {
+  stop(undefined);
+  isOpening.value = true;
+  try {
+    const opened = await openCode(code);
+    signIn(opened);
+    const kept = takeKeptAddress();
+    if (kept === undefined || isOfRoute) return;
+    if ((contextOf(kept).account ?? opened.account) === opened.account) openLink(kept, [], true);
+  } catch (error) {
+    const failure = failureOf(error);
+    endedBy.value =
+      failure.code === 'invalid_code'
+        ? end(linkRefused(platform))
+        : { ...failure, detail: linkFailed(failure.detail, platform) };
+  } finally {
+    isOpening.value = false;
+  }
+}
+
+const stored = storedSession();
+if (stored !== null) start(stored);
+onLinkCode(openByLink);
+
+for (const event of ['pageshow', 'focus']) addEventListener(event, checkEnd);
+document.addEventListener('visibilitychange', checkEnd);
+
+// A page that the browser keeps for Back can be of a session that has ended: it is loaded again before anything of it is seen.
+addEventListener('pagehide', () => {
+  document.documentElement.hidden = true;
+});
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});

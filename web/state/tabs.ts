@@ -9,18 +9,18 @@ type Message =
   | { kind: 'who is signed in' }
   /** An answer names the session of an open tab; without it, the user has just signed in. */
   | { kind: 'signed in'; session: Session; isAnswer?: true }
-  | { kind: 'signed out'; key: string };
+  | { kind: 'signed out'; id: string };
 
 interface TabEvents {
   /** Another tab has this session. */
   onSession(session: Session): void;
-  /** The user has signed out of a key in another tab. */
-  onSignedOut(key: string): void;
+  /** The user has signed out in another tab. */
+  onSignedOut(id: string): void;
 }
 
 export class Tabs {
   readonly #channel: BroadcastChannel | undefined;
-  /** The keys out of which the user has signed, while this tab was open. */
+  /** The sign-ins that the user has ended, while this tab was open. */
   readonly #signedOut = new Set<string>();
   /** The session of this tab. */
   session: Session | null = null;
@@ -34,11 +34,11 @@ export class Tabs {
     }
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
       // A tab can answer before it learns of the end: that must not sign the user in again.
-      if (data.kind === 'signed in' && !(data.isAnswer && this.#signedOut.has(data.session.key)))
+      if (data.kind === 'signed in' && !(data.isAnswer && this.#signedOut.has(data.session.id)))
         onSession(data.session);
       if (data.kind === 'signed out') {
-        this.#signedOut.add(data.key);
-        onSignedOut(data.key);
+        this.#signedOut.add(data.id);
+        onSignedOut(data.id);
       }
       if (data.kind === 'who is signed in' && this.session !== null)
         this.#post({ kind: 'signed in', session: this.session, isAnswer: true });
@@ -50,9 +50,9 @@ export class Tabs {
     this.#post({ kind: 'signed in', session });
   }
 
-  signOut(key: string): void {
-    this.#signedOut.add(key);
-    this.#post({ kind: 'signed out', key });
+  signOut(id: string): void {
+    this.#signedOut.add(id);
+    this.#post({ kind: 'signed out', id });
   }
 
   close(): void {

@@ -1,5 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { UTC } from '../text/time.ts';
+// Before any address is read.
+import './link-code.ts';
 import {
   contextOf,
   formatRoute,

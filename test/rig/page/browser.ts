@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -18,10 +19,10 @@ import { madeOnce } from '../../../src/values/made-once.ts';
 import type { Scope } from '../../../src/values/scopes.ts';
 import { StoreUnavailable } from '../../../src/values/store-errors.ts';
 import { record } from '../data/transactions.ts';
-import { refuseForeignRows } from '../database/isolation.ts';
+import { noteKey, refuseForeignRows } from '../database/isolation.ts';
 import { atEnd } from '../run/at-end.ts';
 import { isInShare, TURN } from '../run/tier.ts';
-import { buildTestApp, type TestApp, testClock } from '../service/app.ts';
+import { buildTestApp, type TestApp, testClock, testConfig } from '../service/app.ts';
 
 /** The headless shell has no windows to draw, and needs two thirds of the processor time. */
 const CHROMIUM = [
@@ -85,7 +86,10 @@ interface Served {
   browser: Browser;
 }
 
-let serving: Promise<Served> | undefined;
+type Settings = Partial<Pick<typeof testConfig, 'sessionReturnUrl' | 'embedOrigins'>>;
+
+const NO_SETTINGS: Settings = {};
+const serving = new Map<Settings, Promise<Served>>();
 let accounts = 0;
 
 /** The one browser of this process. */
@@ -100,7 +104,7 @@ export function browserTest(name: string, run: (browser: Browser) => Promise<voi
   test(name, { skip }, async () => run(await launched()));
 }
 
-async function serve(): Promise<Served> {
+async function serve(settings: Settings): Promise<Served> {
   const clock = testClock();
   const { store } = await openStore(IN_MEMORY_URL, clock.now);
   const faults: Served['faults'] = { failing: false };
@@ -113,15 +117,17 @@ async function serve(): Promise<Served> {
       return call();
     },
   );
-  const app = await buildTestApp({ store: faulty, clock });
+  const app = await buildTestApp({ store: faulty, clock, config: { ...testConfig, ...settings } });
+  // The page compares the clock of its device with that of the service.
+  app.server.server.prependListener('request', (_request, response: ServerResponse) => {
+    response.setHeader('date', new Date(clock.now()).toUTCString());
+  });
   const [url, browser] = await Promise.all([app.server.listen({ host: '127.0.0.1', port: 0 }), launched()]);
   return { app, faults, url, browser };
 }
 
 atEnd(async () => {
-  if (serving === undefined) return;
-  const { app } = await serving;
-  await app.server.close();
+  for (const { app } of await Promise.all(serving.values())) await app.server.close();
 });
 
 /** A browser window with the page, for a new account and its key. */
@@ -143,6 +149,10 @@ export interface WindowOptions {
   context?: BrowserContextOptions;
   /** Of the key. */
   scopes?: readonly Scope[];
+  /** The same object for all tests of a file, which share a service. */
+  settings?: Settings;
+  /** Another site that the browser requests. */
+  otherSite?: string;
 }
 
 /**
@@ -152,11 +162,12 @@ export interface WindowOptions {
 export function pageTest(
   name: string,
   run: (window: PageWindow) => Promise<void>,
-  { transactions, context = {}, scopes }: WindowOptions = {},
+  { transactions, context = {}, scopes, settings = NO_SETTINGS, otherSite }: WindowOptions = {},
 ): void {
   test(name, { skip }, async () => {
-    serving ??= serve();
-    const { app, faults, url, browser } = await serving;
+    const served = serving.get(settings) ?? serve(settings);
+    serving.set(settings, served);
+    const { app, faults, url, browser } = await served;
     const account = `acct-${++accounts}`;
     if (transactions !== undefined) await record(app.store, transactions(account));
     const key = await app.makeKey(account, scopes && { scopes });
@@ -173,13 +184,15 @@ export function pageTest(
         // The page follows the change feed at its own times, which no test counts.
         const sent = request.url().includes('&wait=') ? ofFeed : requests;
         sent.push(`${request.method()} ${request.url()}`);
-        if (!request.url().startsWith('blob:') && new URL(request.url()).origin !== url)
+        if (!request.url().startsWith('blob:') && ![url, otherSite].includes(new URL(request.url()).origin))
           wrong.push(`requested ${request.url()}`);
       });
       opened.on('console', (message) => {
         if (/Content Security Policy|Trusted/i.test(message.text())) wrong.push(message.text());
       });
       opened.on('response', (response) => {
+        if (response.status() === 201 && response.url() === `${url}/v1/session`)
+          shown.push(response.json().then(({ key: opened, account: of }) => noteKey(opened, of)));
         if (response.status() === 200 && new URL(response.url()).pathname.startsWith('/v1/')) {
           shown.push(checkRows(response).catch((error) => void wrong.push(String(error))));
         }

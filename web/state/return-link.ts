@@ -1,0 +1,24 @@
+import { readTab, removeTab, writeTab } from './session.ts';
+
+const LINK = 'transactions.link';
+/** For longer than a sign-in at the platform takes. */
+const KEPT_MS = 30 * 60_000;
+
+/** The address at the platform where a person opens the page again, or null if the operator has set none. */
+export const returnUrl: string | null =
+  document.querySelector<HTMLMetaElement>('meta[name=session-return-url]')?.content || null;
+
+/** The name of the platform in texts. */
+export const platform = returnUrl === null ? 'your platform' : new URL(returnUrl).host;
+
+/** Keeps in this tab what the person looks at, or what a link shows, until the platform has led back here. */
+export function keepAddress(): void {
+  if (location.hash !== '') writeTab(LINK, `${Date.now()} ${location.hash}`);
+}
+
+/** What was kept, once. */
+export function takeKeptAddress(): string | undefined {
+  const [, atMs, fragment] = /^(\d+) (#.*)$/s.exec(readTab(LINK) ?? '') ?? [];
+  removeTab(LINK);
+  return Date.now() - Number(atMs) < KEPT_MS ? fragment : undefined;
+}

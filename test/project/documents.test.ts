@@ -41,6 +41,22 @@ const ELSEWHERE = new Map([
     'WEBHOOK_NETWORKS=127.0.0.1/32 WEBHOOK_HTTP=true npm start',
     'test/cli/webhook-receivers.test.ts runs serve with these settings',
   ],
+  [
+    'OPERATOR_PORT=3001 PUBLIC_URL=http://127.0.0.1:3000/ npm start',
+    'test/cli/people-guide.test.ts runs serve with these settings',
+  ],
+  [
+    'TRANSACTIONS_OPERATOR_URL=http://127.0.0.1:3001 TRANSACTIONS_OPERATOR_KEY=$SESSIONS_KEY node platform.mjs',
+    'test/cli/people-guide.test.ts runs the program of the guide',
+  ],
+  [
+    'npx --no-install transactions sessions list --account store-1',
+    'test/cli/sessions.test.ts runs it, with sessions',
+  ],
+  [
+    'npx --no-install transactions audit --person ada@shop.example',
+    'test/cli/sessions.test.ts runs it, with sessions',
+  ],
   ['npm pack ./client', 'test/client/package.long.test.ts runs it'],
   [
     'npm install http://127.0.0.1:3000/client/transactions-client-0.1.0.tgz',

@@ -17,7 +17,7 @@ export async function createFilled(
   rowsOf: (account: string) => Row[] = transactionsOf,
 ): Promise<FilledKeys> {
   mkdirSync(options.cwd, { recursive: true });
-  const operatorKey = await createOperatorKey(options, 'record,keys,read');
+  const operatorKey = await createOperatorKey(options, 'record,keys,read,sessions');
   const served = await startWebhookService(options);
   const response = await fetch(`${served.operatorUrl}/v1/batch`, {
     method: 'POST',

@@ -27,6 +27,7 @@ import recordingDetails from './recording-details.js';
 import responses from './responses.js';
 import seals from './seals.js';
 import search from './search.js';
+import sessions from './sessions.js';
 import timeZones from './time-zones.js';
 import totals from './totals.js';
 import values from './values.js';
@@ -54,6 +55,7 @@ export const CHECKS = [
   ...recording,
   ...recordingDetails,
   ...keys,
+  ...sessions,
   ...lookingUp,
   ...changes,
   ...changeIds,

@@ -172,7 +172,7 @@ async function judgeRoll(t) {
 }
 
 /** The instances of a service may take a moment. @param {Context} t @param {import('../account-client.js').AccountClient} client */
-async function refusedSoon(t, client) {
+export async function refusedSoon(t, client) {
   const end = performance.now() + LONGEST_MS;
   let page = await client.list();
   while (page.status === 200 && performance.now() < end) {

@@ -1,0 +1,140 @@
+import { judgeList } from '../own-lists.js';
+import { checksOf } from './check.js';
+import { refusedSoon } from './keys.js';
+
+/**
+ * @typedef {import('./check.js').Context} Context
+ * @typedef {import('../operator.js').OwnAccount} OwnAccount
+ */
+
+const PERSON = 'ada of the conformance kit';
+
+const SESSIONS = checksOf({ level: 'record', section: 'sessions', needs: 'operator' }, [
+  {
+    id: 'sessions.open',
+    rule: 'The code of a session is exchanged for a key, which reads its account alone and what its scopes say.',
+    async run(t) {
+      const account = await t.account('session');
+      const rows = await account.recordMany(3);
+      const { session, code } = await created(t, account);
+      const { client, opened } = await open(t, account, code);
+      t.same(
+        [opened.body.account, opened.body.person, opened.body.scopes],
+        [account.id, PERSON, ['read']],
+        'account, person and scopes of the opened session',
+        opened,
+      );
+      await judgeList(t, client, rows);
+      const own = t.status(await client.send('/v1/key'), 200, 'GET /v1/key with the key of a session');
+      t.same(
+        [own.body.kind, own.body.person, own.body.id],
+        ['session', PERSON, session.id],
+        'kind, person and id of GET /v1/key',
+        own,
+      );
+      t.problem(
+        await client.send('/v1/webhooks'),
+        403,
+        'insufficient_scope',
+        'a scope that it does not have',
+      );
+    },
+  },
+  {
+    id: 'sessions.once',
+    rule: 'A code works once, also in exchanges at the same time, and a used one gets the response of an unknown one.',
+    async run(t) {
+      const account = await t.account('session-once');
+      const { code } = await created(t, account);
+      const exchanged = await Promise.all([1, 2, 3, 4].map(() => exchange(account, code)));
+      for (const { body } of exchanged) if (body?.key) t.deployment.secrets.add(body.key, '$SESSION_KEY');
+      t.same(
+        exchanged.map(({ status }) => status).sort(),
+        [201, 401, 401, 401],
+        'the statuses of four exchanges of a code at the same time',
+      );
+      const used = await exchange(account, code);
+      const unknown = await exchange(account, `${code.slice(0, -8)}00000000`);
+      for (const refused of [used, unknown])
+        t.problem(refused, 401, 'invalid_code', 'a code that is not valid');
+      t.same(used.body.detail, unknown.body.detail, 'the detail for a used and for an unknown code', used);
+    },
+  },
+  {
+    id: 'sessions.ended',
+    rule: 'A session that is ended, alone or with all of its person, is refused soon, and its code at once.',
+    async run(t) {
+      const account = await t.account('session-ended');
+      const path = `/v1/accounts/${account.id}/sessions`;
+      const alone = await created(t, account);
+      const { client } = await open(t, account, alone.code);
+      const ended = await account.operator.client.send(`${path}/${alone.session.id}`, { method: 'DELETE' });
+      t.status(ended, 204, 'ending a session');
+      await refusedSoon(t, client);
+      const waiting = await created(t, account);
+      const query = `?person=${encodeURIComponent(PERSON)}`;
+      t.status(await account.operator.client.send(path + query, { method: 'DELETE' }), 204, 'ending all');
+      t.problem(await exchange(account, waiting.code), 401, 'invalid_code', 'the code of an ended session');
+      t.problem(
+        await account.operator.client.send(path, { method: 'DELETE' }),
+        400,
+        'invalid_person',
+        'ending all sessions of nobody',
+      );
+      const listed = t.status(await account.operator.client.send(path + query), 200, 'the list of sessions');
+      t.same(
+        listed.body.data.map((/** @type {{ state: string }} */ { state }) => state),
+        ['ended', 'ended'],
+        'the states of ended sessions',
+        listed,
+      );
+    },
+  },
+  {
+    id: 'sessions.sign-out',
+    rule: 'A session ends itself with DELETE /v1/session; an ordinary key gets 403 not_a_session, and still works.',
+    async run(t) {
+      const account = await t.account('sign-out');
+      const { code } = await created(t, account);
+      const { client } = await open(t, account, code);
+      t.problem(
+        await account.client.send('/v1/session', { method: 'DELETE' }),
+        403,
+        'not_a_session',
+        'signing out with an ordinary key',
+      );
+      t.status(await account.client.list(), 200, 'the ordinary key after that');
+      t.status(await client.send('/v1/session', { method: 'DELETE' }), 204, 'signing out');
+      await refusedSoon(t, client);
+    },
+  },
+]);
+
+/** Creates a session. @param {Context} t @param {OwnAccount} account */
+async function created(t, account) {
+  const path = `/v1/accounts/${account.id}/sessions`;
+  const response = await account.operator.client.json('POST', path, { person: PERSON });
+  if (response.status === 404) t.notJudged('the deployment has no sessions');
+  if (response.status === 403) t.notJudged("the operator's key does not have the scope sessions");
+  t.status(response, 201, 'creating a session');
+  const code = t.deployment.secrets.add(response.body.code, '$SESSION_CODE');
+  return { session: response.body, code };
+}
+
+/** @param {OwnAccount} account @param {string} code */
+const exchange = (account, code) =>
+  account.client.send('/v1/session', {
+    method: 'POST',
+    authorization: null,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+
+/** @param {Context} t @param {OwnAccount} account @param {string} code */
+async function open(t, account, code) {
+  const opened = t.status(await exchange(account, code), 201, 'exchanging a code');
+  const key = t.deployment.secrets.add(opened.body.key, '$SESSION_KEY');
+  return { opened, client: t.deployment.clientFor(key) };
+}
+
+export default SESSIONS;

@@ -41,6 +41,7 @@ const SUBJECTS = [
   'totals',
   'exports',
   'keys',
+  'sessions',
   'staff',
   'isolation',
   'limits',

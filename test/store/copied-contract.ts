@@ -30,6 +30,7 @@ import type { StoreHarness } from '../rig/store/store-harness.ts';
 import { webhook } from '../rig/webhooks/webhooks.ts';
 import { verifyDatabase } from '../verify/healthy-database.ts';
 import { apiKey } from './api-keys-contract.ts';
+import { waitingSession } from './sessions-contract.ts';
 
 /** Whether a target has what the source has: the copy reads its mark for the last time then. */
 const isCompared = async (target: CopyReader) => (await target.listHeads('', 1)).length > 0;
@@ -165,6 +166,17 @@ export function copiedContract(
         [compared.accounts + (earlier?.accounts ?? 0), compared.transactions + (earlier?.transactions ?? 0)],
         [rows.length, rows.flat().length],
       );
+    });
+
+    test('leaves sessions where they are: people open the page of the target from the platform again', async () => {
+      const store = await source.open();
+      await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
+      await store.createApiKey(waitingSession('ses_0000000000000001'), someEntry());
+      assert.equal((await copy()).end, 'equal');
+      const copied = await target.open();
+      assert.ok(await copied.retrieveApiKey('key_0000000000000001'));
+      assert.equal(await copied.retrieveApiKey('ses_0000000000000001'), undefined);
+      assert.ok(await store.retrieveApiKey('ses_0000000000000001'));
     });
 
     test('does not begin while a service uses the target', async () => {

@@ -21,7 +21,11 @@ const MAKER = apiKey('key_00000000000000ma', {
 });
 
 /** A session of store-1 that waits from 1000 on, with the code `code of ID` until 61,000, and expires at 100,000. */
-function waiting(id: string, fields: Partial<Session> = {}, part: Partial<Session['session']> = {}): Session {
+export function waitingSession(
+  id: string,
+  fields: Partial<Session> = {},
+  part: Partial<Session['session']> = {},
+): Session {
   const session = { person: 'ada', reason: null, codeExpiresAtMs: 61_000, openedAtMs: null, madeBy: null };
   return {
     ...apiKey(id, { hash: hashOf(`code of ${id}`), keyStart: 'ts_code_aaaaaa' }),
@@ -54,7 +58,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
     const entry = (action: 'session.opened' | 'session.ended') => ({ ...someEntry(), action });
 
     test('are found by the code, then by the key alone, and by their id, with every stored field', async () => {
-      const session = waiting(
+      const session = waitingSession(
         ID,
         { scopes: ['read', 'webhooks'] },
         { person: 'Ada Lovelace <ada@shop.example>', reason: 'ticket 1014 \u{1F600}' },
@@ -77,7 +81,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
     });
 
     test('are opened once: of twenty exchanges of a code at the same time, on several instances, one wins', async () => {
-      await create(waiting(ID));
+      await create(waitingSession(ID));
       const others = [store, await current().open(), await current().open()];
       const won = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -102,7 +106,11 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
     test('are not opened when their code is late, when they have ended or expired, and nothing is written then', async () => {
       const ids = [1, 2, 3].map((number) => `ses_000000000000000${number}`) as [string, string, string];
       const [late, ended, expired] = ids;
-      await create(waiting(late), waiting(ended), waiting(expired, {}, { codeExpiresAtMs: 200_000 }));
+      await create(
+        waitingSession(late),
+        waitingSession(ended),
+        waitingSession(expired, {}, { codeExpiresAtMs: 200_000 }),
+      );
       await store.endSessions({ ...ALL, id: ended }, entry('session.ended'));
       const before = await actions();
       assert.equal(await store.openSession(opening(late, 61_000), entry('session.opened')), false);
@@ -125,8 +133,8 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
       const made = { madeBy: MAKER.id };
       await store.createApiKey(MAKER, someEntry());
       await create(
-        waiting(ID, {}, made),
-        waiting('ses_0000000000000002', {}, { madeBy: 'key_000000000000none' }),
+        waitingSession(ID, {}, made),
+        waitingSession('ses_0000000000000002', {}, { madeBy: 'key_000000000000none' }),
       );
       await store.openSession(opening(ID, 2000), entry('session.opened'));
       const find = async () => (await store.findApiKey(opening(ID, 2000).hash)) as Session;
@@ -144,11 +152,11 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
 
     test('end alone, by person, all of an account or of every account, each with an end of its own for every instance', async () => {
       const sessions = [
-        waiting('ses_0000000000000001'),
-        waiting('ses_0000000000000002'),
-        waiting('ses_0000000000000003', {}, { person: 'ben' }),
-        waiting('ses_0000000000000004', { account: 'store-2' }),
-        waiting('ses_0000000000000005', { expiresAtMs: 2000 }),
+        waitingSession('ses_0000000000000001'),
+        waitingSession('ses_0000000000000002'),
+        waitingSession('ses_0000000000000003', {}, { person: 'ben' }),
+        waitingSession('ses_0000000000000004', { account: 'store-2' }),
+        waitingSession('ses_0000000000000005', { expiresAtMs: 2000 }),
       ];
       await create(...sessions);
       await store.createApiKey(apiKey('key_0000000000000001'), someEntry());
@@ -180,7 +188,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
     test('that end together are more than a page of ends, and every instance reads all', async () => {
       const count = KEY_ENDS_PAGE + 3;
       const ids = Array.from({ length: count }, (_, at) => `ses_${String(at).padStart(16, '0')}`);
-      await create(...ids.map((id) => waiting(id)));
+      await create(...ids.map((id) => waitingSession(id)));
       assert.equal(await store.endSessions({ ...ALL, person: 'ada' }, entry('session.ended')), count);
       const read = new Set<string>();
       for (let from: number | null = null, isLast = false; !isLast; ) {
@@ -195,10 +203,10 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
     test('are listed newest first in pages, of an account, of one person of it, or of a person in all accounts; keys are not among them', async () => {
       await store.createApiKey(apiKey('key_0000000000000001', { createdAtMs: 1500 }), someEntry());
       await create(
-        waiting('ses_0000000000000001', { createdAtMs: 2000 }),
-        waiting('ses_0000000000000002', { createdAtMs: 1000 }, { person: 'ben' }),
-        waiting('ses_0000000000000003', { createdAtMs: 2000 }),
-        waiting('ses_0000000000000004', { account: 'store-2' }),
+        waitingSession('ses_0000000000000001', { createdAtMs: 2000 }),
+        waitingSession('ses_0000000000000002', { createdAtMs: 1000 }, { person: 'ben' }),
+        waitingSession('ses_0000000000000003', { createdAtMs: 2000 }),
+        waitingSession('ses_0000000000000004', { account: 'store-2' }),
       );
       const listed = async (query: SessionQuery | PersonQuery, limit: number) => {
         const found: string[] = [];
@@ -234,12 +242,15 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
         { length: SESSIONS_AT_ONCE + 2 },
         (_, at) => `ses_${String(at).padStart(16, '0')}`,
       );
-      await create(...ids.map((id) => waiting(id, { expiresAtMs: 5000 })), waiting('ses_000000000000stay'));
+      await create(
+        ...ids.map((id) => waitingSession(id, { expiresAtMs: 5000 })),
+        waitingSession('ses_000000000000stay'),
+      );
       assert.equal(await store.removeExpiredSessions(5000), 0);
       assert.equal(await store.removeExpiredSessions(5001), SESSIONS_AT_ONCE);
       assert.equal(await store.removeExpiredSessions(5001), 2);
       assert.equal(await store.removeExpiredSessions(5001), 0);
-      await create(...ids.map((id) => waiting(id, { account: 'store-2' })));
+      await create(...ids.map((id) => waitingSession(id, { account: 'store-2' })));
       const others = { ...ALL, account: 'store-2' };
       assert.equal(await store.endSessions(others, entry('session.ended')), SESSIONS_AT_ONCE);
       assert.equal(await store.endSessions(others, entry('session.ended')), 2);
@@ -254,7 +265,7 @@ export function sessionsContract(current: () => { store: Store; open(): Promise<
 
     test('have a state that follows from their times', async () => {
       const state = (fields: Partial<Session>, part: Partial<Session['session']>, nowMs: number) =>
-        stateOfSession(waiting(ID, fields, part), nowMs);
+        stateOfSession(waitingSession(ID, fields, part), nowMs);
       assert.equal(state({}, {}, 60_999), 'waiting');
       assert.equal(state({}, {}, 61_000), 'expired');
       assert.equal(state({}, { openedAtMs: 2000 }, 99_999), 'open');

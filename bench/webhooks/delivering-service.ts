@@ -194,7 +194,13 @@ export class DeliveringService {
     await this.#store.createApiKey(made.stored, someEntry());
     this.keys.set(account, made.key);
     const management = { store: this.#store, now: Date.now, randomBytes, stamp: () => someStamp() };
-    const fields = { url: `${this.addresses.accepting}/counted`, types: null, label: null, ordered: false };
+    const fields = {
+      url: `${this.addresses.accepting}/counted`,
+      types: null,
+      label: null,
+      ordered: false,
+      signing: 'v1' as const,
+    };
     const { created } = await createWebhook(management, account, fields);
     this.#endpoints.push(created);
   }

@@ -10,6 +10,10 @@ export interface WebhookEndpoint {
   label: string | null;
   /** Whether a change is delivered only after the one before it was. */
   ordered: boolean;
+  /** `v1`: HMAC-SHA256 with a secret; `v1a`: Ed25519 with a key that stays at the service. */
+  signing: string;
+  /** What `verifyWebhook` needs in place of a secret; null with `v1`. */
+  publicKey: string | null;
   state: 'enabled' | 'disabled';
   /** `requested`, `gone` or `failing`; null while it is enabled. */
   disabledReason: string | null;
@@ -27,8 +31,8 @@ export interface WebhookEndpoint {
 
 /** The only response that has the secret of a new endpoint. */
 export interface CreatedWebhookEndpoint extends WebhookEndpoint {
-  /** Store it: `verifyWebhook` needs it. */
-  secret: string;
+  /** Store it: `verifyWebhook` needs it. Null with `v1a`. */
+  secret: string | null;
   /** Present if another endpoint of the account has the same URL. */
   warning?: string;
 }
@@ -40,16 +44,21 @@ export interface NewWebhookEndpoint {
   label?: string | null | undefined;
   /** Default: false. */
   ordered?: boolean | undefined;
+  /** Default: `v1`. It never changes. */
+  signing?: 'v1' | 'v1a' | undefined;
 }
 
 /** A field that is absent stays as it is. */
-export interface WebhookEndpointChanges extends Partial<NewWebhookEndpoint> {
+export interface WebhookEndpointChanges extends Partial<Omit<NewWebhookEndpoint, 'signing'>> {
   /** `disabled` stops deliveries; `enabled` starts them again where they stopped. */
   state?: WebhookEndpoint['state'] | undefined;
 }
 
 export interface RotatedSecret {
-  secret: string;
+  /** Null with `v1a`. */
+  secret: string | null;
+  /** The new key for `verifyWebhook`; null with `v1`. */
+  publicKey: string | null;
   /** Until then, webhooks are also signed with the secret before. */
   previousSecretUntil: string;
 }
@@ -81,8 +90,10 @@ const isCountOrNull = (value: unknown) => value === null || isCount(value);
 export function isWebhookEndpoint(value: unknown): value is WebhookEndpoint {
   return (
     isObject(value) &&
-    ['id', 'url', 'state', 'createdAt'].every((name) => isText(value[name])) &&
-    ['label', 'disabledReason', 'disabledAt', 'failingSince'].every((name) => isTextOrNull(value[name])) &&
+    ['id', 'url', 'signing', 'state', 'createdAt'].every((name) => isText(value[name])) &&
+    ['publicKey', 'label', 'disabledReason', 'disabledAt', 'failingSince'].every((name) =>
+      isTextOrNull(value[name]),
+    ) &&
     ['acknowledgedSequence', 'headSequence', 'failureCount'].every((name) => isCount(value[name])) &&
     (value['types'] === null || (Array.isArray(value['types']) && value['types'].every(isText))) &&
     typeof value['ordered'] === 'boolean'
@@ -92,10 +103,13 @@ export function isWebhookEndpoint(value: unknown): value is WebhookEndpoint {
 export const isWebhookPage = isPageOf(isWebhookEndpoint);
 
 export const isCreatedEndpoint = (value: unknown): value is CreatedWebhookEndpoint =>
-  isWebhookEndpoint(value) && isText((value as Partial<CreatedWebhookEndpoint>).secret);
+  isWebhookEndpoint(value) && isTextOrNull((value as Partial<CreatedWebhookEndpoint>).secret);
 
 export const isRotatedSecret = (value: unknown): value is RotatedSecret =>
-  isObject(value) && isText(value['secret']) && isText(value['previousSecretUntil']);
+  isObject(value) &&
+  isTextOrNull(value['secret']) &&
+  isTextOrNull(value['publicKey']) &&
+  isText(value['previousSecretUntil']);
 
 export const isTestResult = (value: unknown): value is WebhookTestResult =>
   isObject(value) &&

@@ -38,7 +38,7 @@ export interface VerifyOptions {
   now?: () => number;
 }
 
-const SECRET = /^whsec_([A-Za-z\d+/]+={0,2})$/;
+const SECRET = /^(whsec|whpk)_([A-Za-z\d+/]+={0,2})$/;
 /** A copy of a delivery can be sent again for so long. Source: Standard Webhooks 1.0.0. */
 const TOLERANCE_SECONDS = 300;
 
@@ -68,7 +68,11 @@ export function verifyWebhook(
   const given = signatures.split(' ');
   let isSigned = false;
   for (const key of keys) {
-    const signature = signatureOf(key, id, timestamp, bytes);
+    if (key.isPublic) {
+      isSigned = given.some((one) => isSignedBy(key.bytes, one, id, timestamp, bytes)) || isSigned;
+      continue;
+    }
+    const signature = signatureOf(key.bytes, id, timestamp, bytes);
     for (const one of given) isSigned = isSame(one, signature) || isSigned;
   }
   if (!isSigned)
@@ -90,18 +94,63 @@ export function signWebhook(
   { id = 'msg_test', now = Date.now }: { id?: string; now?: () => number } = {},
 ): Record<string, string> {
   const seconds = String(Math.floor(now() / 1000));
-  const [key] = keysOf(secret) as [Uint8Array];
+  const [key] = keysOf(secret) as [Key];
+  if (key.isPublic) throw new ArgumentError('A public key does not sign: pass a secret, whsec_ and base64.');
   return {
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': seconds,
-    'webhook-signature': signatureOf(key, id, seconds, bytesOf(body)),
+    'webhook-signature': signatureOf(key.bytes, id, seconds, bytesOf(body)),
   };
 }
 
+interface Key {
+  bytes: Uint8Array;
+  /** Whether it is the public key of an endpoint that signs with `v1a`. */
+  isPublic: boolean;
+}
+
+/** The part of node:crypto that verifies. */
+interface NodeCrypto {
+  createPublicKey(key: { key: Record<string, string>; format: 'jwk' }): object;
+  verify(algorithm: null, data: Uint8Array, key: object, signature: Uint8Array): boolean;
+}
+
+const headOf = (id: string, seconds: string) => new TextEncoder().encode(`${id}.${seconds}.`);
+
+/** Ed25519 of the platform: Web Crypto has it too, but answers later. */
+function isSignedBy(
+  key: Uint8Array,
+  signature: string,
+  id: string,
+  seconds: string,
+  body: Uint8Array,
+): boolean {
+  const [, base64] = /^v1a,([A-Za-z\d+/]{86}==)$/.exec(signature) ?? [];
+  if (base64 === undefined) return false;
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
+  const crypto = process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined;
+  if (crypto === undefined)
+    throw new ArgumentError(
+      'A public key needs node:crypto: Node 20.16 or later, or another platform that has it.',
+    );
+  const x = btoa(String.fromCharCode(...key))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=/g, '');
+  const publicKey = crypto.createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  const head = headOf(id, seconds);
+  const signed = new Uint8Array(head.length + body.length);
+  signed.set(head);
+  signed.set(body, head.length);
+  return crypto.verify(null, signed, publicKey, bytesOfBase64(base64));
+}
+
+const bytesOfBase64 = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+
 /** Source: Standard Webhooks 1.0.0. */
 function signatureOf(key: Uint8Array, id: string, seconds: string, body: Uint8Array): string {
-  const head = new TextEncoder().encode(`${id}.${seconds}.`);
+  const head = headOf(id, seconds);
   return `v1,${btoa(String.fromCharCode(...hmacSha256(key, head, body)))}`;
 }
 
@@ -112,16 +161,23 @@ function bytesOf(body: unknown): Uint8Array {
   throw new ArgumentError('The body must be text or bytes as received, before JSON is parsed.');
 }
 
-function keysOf(secrets: string | readonly string[]): Uint8Array[] {
+function keysOf(secrets: string | readonly string[]): Key[] {
   const texts = isText(secrets) ? [secrets] : secrets;
   if (!Array.isArray(texts) || texts.length === 0)
     throw new ArgumentError('The secret of the endpoint is missing.');
   return texts.map((text) => {
     // Errors never contain the secret.
-    const [, base64] = SECRET.exec(String(text)) ?? [];
-    if (base64 === undefined || base64.replace(/=+$/, '').length % 4 === 1)
-      throw new ArgumentError('A secret of an endpoint is whsec_ and base64.');
-    return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const [, kind, base64] = SECRET.exec(String(text)) ?? [];
+    const isPublic = kind === 'whpk';
+    if (
+      base64 === undefined ||
+      base64.replace(/=+$/, '').length % 4 === 1 ||
+      (isPublic && base64.length !== 44)
+    )
+      throw new ArgumentError(
+        'A secret of an endpoint is whsec_ and base64, and a public key whpk_ and base64 of 32 bytes.',
+      );
+    return { bytes: bytesOfBase64(base64), isPublic };
   });
 }
 

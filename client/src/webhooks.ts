@@ -25,7 +25,8 @@ import { wholeNumber } from './whole-number.ts';
 
 const PATH = '/v1/webhooks';
 const ENDPOINT = { what: 'an endpoint', is: isWebhookEndpoint };
-const NEW_FIELDS = ['url', 'types', 'label', 'ordered'];
+const CHANGED_FIELDS = ['url', 'types', 'label', 'ordered'];
+const NEW_FIELDS = [...CHANGED_FIELDS, 'signing'];
 /** How long the service waits for the receiver of a test. */
 const TEST_WAIT_MS = 15_000;
 
@@ -75,7 +76,7 @@ export class Webhooks {
     changes: WebhookEndpointChanges,
     options: RequestOptions = {},
   ): Promise<WebhookEndpoint> {
-    checkNames('field', changes, [...NEW_FIELDS, 'state']);
+    checkNames('field', changes, [...CHANGED_FIELDS, 'state']);
     const call = { method: 'PATCH', path: pathOf(id), body: jsonBody(changes) } as const;
     return requestBody(this.#send, call, ENDPOINT, options);
   }

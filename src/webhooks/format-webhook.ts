@@ -1,4 +1,5 @@
 import { formatTimestamp } from '../values/calendar.ts';
+import { publicKeyOf, signingOf } from './signing.ts';
 import type { ListedWebhook, WebhookFailure, WebhookState } from './webhook.ts';
 
 const time = (timeMs: number | null): string | null => (timeMs === null ? null : formatTimestamp(timeMs));
@@ -12,6 +13,8 @@ export function formatWebhook(endpoint: ListedWebhook) {
     types: endpoint.types === null ? null : [...endpoint.types],
     label: endpoint.label,
     ordered: endpoint.ordered,
+    signing: signingOf(endpoint.secret),
+    publicKey: publicKeyOf(endpoint.secret),
     state: (disabled === null ? 'enabled' : 'disabled') satisfies WebhookState as WebhookState,
     disabledReason: disabled?.reason ?? null,
     disabledAt: time(disabled?.atMs ?? null),

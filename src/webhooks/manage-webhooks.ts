@@ -10,9 +10,10 @@ import {
   webhookReplayed,
   webhookRotated,
 } from './audited-webhooks.ts';
-import { newWebhook, newWebhookId, newWebhookSecret, repeatedWebhookId } from './new-webhook.ts';
+import { newWebhook, newWebhookId, repeatedWebhookId } from './new-webhook.ts';
+import { newWebhookSecret, signingOf } from './signing.ts';
 import type { ListedWebhook, WebhookEndpoint, WebhookManager } from './webhook.ts';
-import type { WebhookChanges, WebhookFields } from './webhook-fields.ts';
+import type { NewWebhookFields, WebhookChanges } from './webhook-fields.ts';
 
 /** The most endpoints of an account. */
 export const MAX_WEBHOOKS = 20;
@@ -112,7 +113,7 @@ export interface CreatedWebhook {
 export async function createWebhook(
   { store, now, randomBytes, stamp, onAudited }: WebhookManagement,
   account: string,
-  fields: WebhookFields,
+  fields: NewWebhookFields,
   idempotencyKey: string | null = null,
 ): Promise<CreatedWebhook> {
   const listed = await store.listWebhooks(account);
@@ -139,9 +140,10 @@ export async function createWebhook(
 }
 
 /** Throws: WebhookKeyReused unless an endpoint has these fields and was created lately. */
-function requireSame(created: ListedWebhook, fields: WebhookFields, nowMs: number): ListedWebhook {
+function requireSame(created: ListedWebhook, fields: NewWebhookFields, nowMs: number): ListedWebhook {
+  const made = { ...created, signing: signingOf(created.secret) };
   const differing = Object.entries(fields).flatMap(([name, value]) =>
-    JSON.stringify(value) === JSON.stringify(created[name as keyof WebhookFields]) ? [] : [name],
+    JSON.stringify(value) === JSON.stringify(made[name as keyof NewWebhookFields]) ? [] : [name],
   );
   if (differing.length > 0 || Math.abs(nowMs - created.createdAtMs) >= REPEATED_FOR_MS)
     throw new WebhookKeyReused(created.id, differing);
@@ -208,10 +210,10 @@ export async function rotateWebhookSecret(
   id: string,
 ): Promise<WebhookEndpoint | undefined> {
   const { now, randomBytes } = management;
-  const secret = newWebhookSecret(randomBytes);
   const untilMs = now() + PREVIOUS_SECRET_MS;
   let rotated: WebhookEndpoint | undefined;
   const stored = await replace(management, account, id, (before) => {
+    const secret = newWebhookSecret(signingOf(before.secret), randomBytes);
     rotated = { ...before, secret, previousSecret: { secret: before.secret, untilMs } };
     return { replaced: rotated, entry: webhookRotated(before, management.stamp()) };
   });

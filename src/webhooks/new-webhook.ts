@@ -1,23 +1,15 @@
 import { hash } from 'node:crypto';
 import { BASE62, randomBase62 } from '../values/base62.ts';
 import type { RandomBytes } from '../values/reference.ts';
+import { newWebhookSecret } from './signing.ts';
 import type { WebhookEndpoint } from './webhook.ts';
-import type { WebhookFields } from './webhook-fields.ts';
+import type { NewWebhookFields } from './webhook-fields.ts';
 
 export const WEBHOOK_ID_FORM = '^we_[0-9A-Za-z]{16}$';
-/** Base64 follows. */
-export const WEBHOOK_SECRET_PREFIX = 'whsec_';
-
 const WEBHOOK_ID = new RegExp(WEBHOOK_ID_FORM);
-const SECRET_BYTES = 32;
 
 export function isWebhookId(text: string): boolean {
   return WEBHOOK_ID.test(text);
-}
-
-/** A secret that signs webhooks: `whsec_` and the base64 of 32 random bytes. Source: Standard Webhooks 1.0.0. */
-export function newWebhookSecret(randomBytes: RandomBytes): string {
-  return WEBHOOK_SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
 }
 
 const ID_CHARACTERS = 16;
@@ -34,7 +26,7 @@ export function repeatedWebhookId(account: string, idempotencyKey: string): stri
 /** A new endpoint of an account, for the changes after `headSequence`. */
 export function newWebhook(
   { account, id }: Pick<WebhookEndpoint, 'account' | 'id'>,
-  fields: WebhookFields,
+  { signing, ...fields }: NewWebhookFields,
   headSequence: number,
   nowMs: number,
   randomBytes: RandomBytes,
@@ -43,7 +35,7 @@ export function newWebhook(
     id,
     account,
     ...fields,
-    secret: newWebhookSecret(randomBytes),
+    secret: newWebhookSecret(signing, randomBytes),
     previousSecret: null,
     createdAtMs: nowMs,
     disabled: null,

@@ -28,7 +28,7 @@ function faultsOf(parsed: Parsed): string[] {
 
 describe('a new endpoint', () => {
   test('needs only a URL', () => {
-    const defaults = { url, types: null, label: null, ordered: false };
+    const defaults = { url, types: null, label: null, ordered: false, signing: 'v1' };
     assert.deepEqual(fieldsOf(parseNewWebhook({ url }, rules)), defaults);
     assert.deepEqual(fieldsOf(parseNewWebhook({ url, types: null, label: null }, rules)), defaults);
   });
@@ -39,6 +39,7 @@ describe('a new endpoint', () => {
       types: ['transaction.completed', 'transaction.pending'],
       label: 'shop',
       ordered: true,
+      signing: 'v1a',
     };
     assert.deepEqual(fieldsOf(parseNewWebhook(written, rules)), written);
   });
@@ -52,7 +53,7 @@ describe('a new endpoint', () => {
       ordered: 'yes',
     };
     assert.deepEqual(faultsOf(parseNewWebhook(written, rules)), [
-      'urll: is not a field of a new endpoint: did you mean url? The fields are url, types, label, ordered',
+      'urll: is not a field of a new endpoint: did you mean url? The fields are url, types, label, ordered, signing',
       `url: ${URL_FAULT}`,
       'types/0: "transaction.complete" is not a type of this service: did you mean transaction.completed? The types are transaction.pending, transaction.completed',
       'types/1: is a number; write it as a string',
@@ -87,6 +88,11 @@ describe('a new endpoint', () => {
         'types/0: "x" is not a type of this service; the types are transaction.pending, transaction.completed',
       ],
     ],
+    [
+      'another signing',
+      { url, signing: 'v2' },
+      ['signing: is "v2", which is not a way of signing: did you mean v1? The ways are v1, v1a'],
+    ],
     ['null for ordered', { url, ordered: null }, ['ordered: is null; write true or false']],
     [
       'a label of 101 characters',
@@ -96,7 +102,7 @@ describe('a new endpoint', () => {
     [
       'a field of a change only',
       { url, state: 'enabled' },
-      ['state: is not a field of a new endpoint; the fields are url, types, label, ordered'],
+      ['state: is not a field of a new endpoint; the fields are url, types, label, ordered, signing'],
     ],
   ] as const) {
     test(`with ${name} is refused`, () => {

@@ -11,10 +11,14 @@ import type { FieldFault, FieldFaultCode } from '../values/field-fault.ts';
 import { knownNames } from '../values/nearest.ts';
 import { quote } from '../values/quote.ts';
 import type { StatusNames } from '../values/status.ts';
+import { WEBHOOK_SIGNINGS, type WebhookSigning } from './signing.ts';
 import { WEBHOOK_STATES, type WebhookEndpoint, type WebhookState } from './webhook.ts';
 
 /** What an account says about a new endpoint. */
 export type WebhookFields = Pick<WebhookEndpoint, 'url' | 'types' | 'label' | 'ordered'>;
+
+/** The fields of a new endpoint, which also say how its deliveries are signed for ever. */
+export type NewWebhookFields = WebhookFields & { signing: WebhookSigning };
 
 /** What a change of an endpoint replaces. */
 export type WebhookChanges = Partial<WebhookFields> & { state?: WebhookState };
@@ -32,9 +36,10 @@ export const URL_MAX_CHARACTERS = 2048;
 
 type Parsed<Fields> = { fields: Fields } | { faults: FaultList<FieldFault> };
 
-const NEW_FIELDS = new Set(['url', 'types', 'label', 'ordered']);
+const FIELDS = ['url', 'types', 'label', 'ordered'];
+const NEW_FIELDS = new Set([...FIELDS, 'signing']);
 const REPLAY_FIELDS = new Set(['after']);
-const CHANGED_FIELDS = new Set([...NEW_FIELDS, 'state']);
+const CHANGED_FIELDS = new Set([...FIELDS, 'state']);
 
 /** The types of the events of a service: one for each status. */
 function eventTypes(statuses: StatusNames): string[] {
@@ -42,13 +47,15 @@ function eventTypes(statuses: StatusNames): string[] {
 }
 
 /** The fields of a new endpoint. All faults are reported together, up to the number that a FaultList lists. */
-export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Parsed<WebhookFields> {
+export function parseNewWebhook(written: WrittenFields, rules: WebhookRules): Parsed<NewWebhookFields> {
   const faults = new FaultList<FieldFault>();
   addUnknownFields(written, NEW_FIELDS, faults, 'a new endpoint');
   if ((written['url'] ?? null) === null)
     faults.add({ field: 'url', code: 'missing_field', detail: 'is missing' });
   const { url = '', types = null, label = null, ordered = false } = readFields(written, rules, faults);
-  return faults.count > 0 ? { faults } : { fields: { url, types, label, ordered } };
+  const signing =
+    readOne('signing', 'a way of signing', WEBHOOK_SIGNINGS, written['signing'], faults) ?? 'v1';
+  return faults.count > 0 ? { faults } : { fields: { url, types, label, ordered, signing } };
 }
 
 /** The fields that a change has; the others stay as they are. All faults are reported together, as by parseNewWebhook. */
@@ -58,7 +65,7 @@ export function parseWebhookChanges(written: WrittenFields, rules: WebhookRules)
   if (written['url'] === null)
     faults.add(wrongType('url', null, 'a URL, or omit it to keep the present one'));
   const fields: WebhookChanges = readFields(written, rules, faults);
-  const state = readState(written['state'], faults);
+  const state = readOne('state', 'a state of an endpoint', WEBHOOK_STATES, written['state'], faults);
   if (state !== undefined) fields.state = state;
   return faults.count > 0 ? { faults } : { fields };
 }
@@ -115,17 +122,24 @@ function readBoolean(
   return undefined;
 }
 
-function readState(value: unknown, faults: FaultList<FieldFault>): WebhookState | undefined {
-  const state = WEBHOOK_STATES.find((one) => one === value);
-  if (value === undefined || state !== undefined) return state;
+/** One of some words. */
+function readOne<Word extends string>(
+  field: string,
+  what: string,
+  words: readonly Word[],
+  value: unknown,
+  faults: FaultList<FieldFault>,
+): Word | undefined {
+  const word = words.find((one) => one === value);
+  if (value === undefined || word !== undefined) return word;
   faults.add(
     typeof value === 'string'
       ? {
-          field: 'state',
+          field,
           code: 'invalid_value',
-          detail: `is ${quote(value)}, which is not a state of an endpoint${knownNames(value, WEBHOOK_STATES, 'states')}`,
+          detail: `is ${quote(value)}, which is not ${what}${knownNames(value, words, field === 'state' ? 'states' : 'ways')}`,
         }
-      : wrongType('state', value, 'it as a string'),
+      : wrongType(field, value, 'it as a string'),
   );
   return undefined;
 }

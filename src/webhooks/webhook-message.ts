@@ -1,8 +1,7 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Change } from '../ledger/changes/change.ts';
 import { changeType, formatChange } from '../ledger/changes/format-change.ts';
 import { formatTimestamp } from '../values/calendar.ts';
-import { WEBHOOK_SECRET_PREFIX } from './new-webhook.ts';
+import { signatureOf } from './signing.ts';
 import type { WebhookEndpoint } from './webhook.ts';
 
 const USER_AGENT = 'transactions-webhooks';
@@ -35,9 +34,9 @@ export function signedHeaders(
   const timestamp = String(Math.floor(nowMs / 1000));
   const signed = `${id}.${timestamp}.${body}`;
   const { previousSecret } = endpoint;
-  const signatures = [signature(endpoint, signed)];
+  const signatures = [signatureOf(endpoint, signed)];
   if (previousSecret !== null && nowMs < previousSecret.untilMs)
-    signatures.push(signature(previousSecret, signed));
+    signatures.push(signatureOf(previousSecret, signed));
   return {
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
@@ -45,16 +44,4 @@ export function signedHeaders(
     'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),
   };
-}
-
-/** The keys of secrets: making one takes longer than signing with it. */
-const KEYS = new WeakMap<object, KeyObject>();
-
-function signature(owner: { secret: string }, signed: string): string {
-  let key = KEYS.get(owner);
-  if (key === undefined) {
-    key = createSecretKey(Buffer.from(owner.secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64'));
-    KEYS.set(owner, key);
-  }
-  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }

@@ -19,7 +19,7 @@ export interface WebhookEndpoint {
   label: string | null;
   /** Whether a change is delivered only after the one before it was. */
   ordered: boolean;
-  /** `whsec_` and base64. It signs every delivery. */
+  /** `whsec_` or `whsk_`, and base64. It signs every delivery, as its prefix says. */
   secret: string;
   /** Signs too until `untilMs`; null if the secret was not rotated. */
   previousSecret: { secret: string; untilMs: number } | null;

@@ -64,7 +64,7 @@ test('the package has the same bytes whenever it is built, and only what it need
   assert.ok(!names.some((name) => /\/src\/|\.test\.|node_modules/.test(name)));
 });
 
-test('a bundle has only what it uses: verifyWebhook alone is under 6 kB, of the package and of the module', async (t) => {
+test('a bundle has only what it uses: verifyWebhook alone is under 7.5 kB, of the package and of the module', async (t) => {
   const folder = temporaryFolder();
   t.after(folder.remove);
   const module = join(folder.path, 'transactions-client.mjs');
@@ -82,7 +82,7 @@ test('a bundle has only what it uses: verifyWebhook alone is under 6 kB, of the 
       format: 'esm',
     });
     const { text } = outputFiles[0] as { text: string };
-    assert.ok(text.length < 6000, `${path}: ${text.length} bytes`);
+    assert.ok(text.length < 7500, `${path}: ${text.length} bytes`);
     assert.ok(text.length > 1000, 'the function is in the bundle');
   }
   assert.ok(readFileSync(module).length < 64_000);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { hmacSha256 } from '../../client/src/hmac.ts';
@@ -135,6 +135,39 @@ test('one signature by one of the secrets is enough, in any order, also while a 
   refused(() => verifyWebhook(BODY, both, secretOf(3), { now }), /^No signature matches/);
 });
 
+test('with v1a, the public key of an endpoint verifies, alone or beside others', () => {
+  const [own, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
+  const publicOf = ({ publicKey }: typeof own) =>
+    `whpk_${Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64')}`;
+  const signatureOf = ({ privateKey }: typeof own, body = BODY) =>
+    `v1a,${sign(null, Buffer.from(`msg_1.${SECONDS}.${body}`), privateKey).toString('base64')}`;
+  const withSignatures = (...signatures: string[]) => ({
+    ...signed(BODY),
+    'webhook-signature': signatures.join(' '),
+  });
+  const v1 = signed(BODY)['webhook-signature'];
+  for (const secrets of [publicOf(own), [publicOf(other), publicOf(own)], [SECRET, publicOf(own)]])
+    for (const signatures of [
+      [signatureOf(own)],
+      [signatureOf(other), signatureOf(own)],
+      [v1, signatureOf(own)],
+    ])
+      assert.equal(verifyWebhook(BODY, withSignatures(...signatures), secrets, { now }).id, 'msg_1');
+  const verify =
+    (...signatures: string[]) =>
+    () =>
+      verifyWebhook(BODY, withSignatures(...signatures), publicOf(own), { now });
+  refused(verify(signatureOf(other)), /^No signature matches/);
+  refused(verify(signatureOf(own, `${BODY} `)), /^No signature matches/);
+  // A public key is known to all: as the secret of v1 it must not verify.
+  const bytes = Buffer.from(publicOf(own).slice(5), 'base64');
+  const forged = createHmac('sha256', bytes).update(`msg_1.${SECONDS}.${BODY}`).digest('base64');
+  for (const signature of [v1, `v1,${forged}`, `v1a,${forged}`, signatureOf(own).replace('v1a', 'v1')])
+    refused(verify(signature), /^No signature matches/);
+  assert.throws(() => verifyWebhook(BODY, signed(BODY), 'whpk_AAAA', { now }), ArgumentError);
+  assert.throws(() => signWebhook(BODY, publicOf(own)), ArgumentError);
+});
+
 test('signatures of other versions are ignored', () => {
   const headers = signed(BODY);
   const v1 = headers['webhook-signature'];
@@ -219,7 +252,10 @@ test('a secret that can not be one is an error of its own, which does not contai
         () => verifyWebhook(BODY, signed(BODY), secrets, { now }),
         (error) => {
           assert.ok(error instanceof ArgumentError);
-          assert.equal(error.message, 'A secret of an endpoint is whsec_ and base64.');
+          assert.equal(
+            error.message,
+            'A secret of an endpoint is whsec_ and base64, and a public key whpk_ and base64 of 32 bytes.',
+          );
           return true;
         },
       );

@@ -25,7 +25,7 @@ test('an endpoint is created, listed, retrieved, changed, disabled, enabled, rep
     url: URL_OF_RECEIVER,
     types: ['transaction.completed'],
   });
-  assert.match(secret, /^whsec_/);
+  assert.match(String(secret), /^whsec_/);
   assert.deepEqual([created.label, created.ordered, created.state], [null, false, 'enabled']);
   assert.deepEqual(await client.webhooks.list(), [created]);
   assert.deepEqual(await client.webhooks.retrieve(created.id), created);
@@ -34,7 +34,7 @@ test('an endpoint is created, listed, retrieved, changed, disabled, enabled, rep
   assert.equal((await client.webhooks.update(created.id, { state: 'enabled' })).state, 'enabled');
   assert.equal((await client.webhooks.replay(created.id, 0)).acknowledgedSequence, 0);
   const rotated = await client.webhooks.rotateSecret(created.id);
-  assert.match(rotated.secret, /^whsec_/);
+  assert.match(String(rotated.secret), /^whsec_/);
   assert.notEqual(rotated.secret, secret);
   assert.deepEqual((await client.webhooks.failurePage(created.id)).data, []);
   for await (const failure of client.webhooks.failures(created.id)) assert.fail(String(failure.sequence));

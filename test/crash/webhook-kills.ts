@@ -121,7 +121,7 @@ async function prepare(path: string, random: Random): Promise<Prepared> {
   await receiver.open();
   const places: CheckedPlace[] = [];
   for (const { account, name, ordered, types } of ENDPOINTS) {
-    const fields = { url: receiver.urlOf(name), types, label: null, ordered };
+    const fields = { url: receiver.urlOf(name), types, label: null, ordered, signing: 'v1' as const };
     const { created } = await createWebhook(
       { store, now: Date.now, randomBytes, stamp: () => someStamp() },
       account,

@@ -71,7 +71,13 @@ async function createEnvironment(): Promise<FuzzEnvironment> {
     });
     cursors.push(JSON.parse(body).nextCursor);
   }
-  const fields = { url: 'https://shop.example/webhooks', types: null, label: null, ordered: false };
+  const fields = {
+    url: 'https://shop.example/webhooks',
+    types: null,
+    label: null,
+    ordered: false,
+    signing: 'v1' as const,
+  };
   const endpoint = newWebhook(
     { account: ACCOUNT, id: newWebhookId(random) },
     fields,

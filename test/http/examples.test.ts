@@ -71,7 +71,13 @@ const ENDPOINT_ID = 'we_0123456789abcdef';
 
 /** An endpoint that is at the last change of the account. */
 async function createEndpoint({ app, clock }: Served, id = ENDPOINT_ID): Promise<void> {
-  const fields = { url: 'https://shop.example/webhooks', types: null, label: null, ordered: false };
+  const fields = {
+    url: 'https://shop.example/webhooks',
+    types: null,
+    label: null,
+    ordered: false,
+    signing: 'v1' as const,
+  };
   const place = { account: ACCOUNT, id };
   const created = newWebhook(place, fields, EXAMPLE_TRANSACTIONS.length, clock.now(), randomBytes);
   await app.store.createWebhook(created, MAX_WEBHOOKS, someEntry());

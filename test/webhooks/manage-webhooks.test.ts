@@ -21,7 +21,13 @@ import { someStamp } from '../rig/store/audit.ts';
 import { storeWith } from '../rig/store/store-with.ts';
 import { failure, progress } from '../rig/webhooks/webhooks.ts';
 
-const FIELDS = { url: 'https://shop.example/webhooks', types: null, label: null, ordered: false };
+const FIELDS = {
+  url: 'https://shop.example/webhooks',
+  types: null,
+  label: null,
+  ordered: false,
+  signing: 'v1' as const,
+};
 const HEAD = 7;
 
 /** On a store whose account shop has HEAD changes. */

@@ -9,6 +9,8 @@ const webhook: WebhookEndpoint = {
   types: null,
   label: null,
   ordered: false,
+  signing: 'v1',
+  publicKey: null,
   state: 'enabled',
   disabledReason: null,
   disabledAt: null,

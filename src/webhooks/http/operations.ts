@@ -31,6 +31,7 @@ import {
   TooManyWebhooks,
   WebhookKeyReused,
 } from '../manage-webhooks.ts';
+import { publicKeyOf, shownSecretOf } from '../signing.ts';
 import { parseNewWebhook, parseWebhookChanges } from '../webhook-fields.ts';
 import { replayWebhook } from './replay-webhook.ts';
 import { testWebhook } from './test-webhook.ts';
@@ -173,7 +174,7 @@ const createWebhook = defineOperation({
     }
     const body: CreatedWebhookBody = {
       ...(await webhookBody(context.store, created)),
-      secret: created.secret,
+      secret: shownSecretOf(created.secret),
       ...(sameUrlId !== null && { warning: sameUrlWarning(sameUrlId) }),
     };
     return reply.code(201).send(body);
@@ -254,7 +255,11 @@ const rotateWebhookSecret = defineOperation({
   handler: (context: WebhookContext) => async (request) => {
     const rotated = await rotate(managementOf(context, request), accountOf(request), request.params.id);
     if (rotated?.previousSecret == null) throw notFound(WEBHOOK_ID);
-    return { secret: rotated.secret, previousSecretUntil: formatTimestamp(rotated.previousSecret.untilMs) };
+    return {
+      secret: shownSecretOf(rotated.secret),
+      publicKey: publicKeyOf(rotated.secret),
+      previousSecretUntil: formatTimestamp(rotated.previousSecret.untilMs),
+    };
   },
 });
 

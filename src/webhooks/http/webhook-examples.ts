@@ -12,6 +12,8 @@ const WEBHOOK: WebhookBody = {
   types: ['transaction.completed'],
   label: 'shop',
   ordered: false,
+  signing: 'v1',
+  publicKey: null,
   state: 'enabled',
   disabledReason: null,
   disabledAt: null,
@@ -77,7 +79,7 @@ export const REPLAYED_WEBHOOK_EXAMPLES = {
 export const ROTATED_SECRET_EXAMPLES = {
   rotated: {
     summary: 'A new secret',
-    value: { secret: CREATED.secret, previousSecretUntil: '2026-06-16T12:00:00.000Z' },
+    value: { secret: CREATED.secret, publicKey: null, previousSecretUntil: '2026-06-16T12:00:00.000Z' },
   },
 } satisfies Record<string, Example>;
 export const WEBHOOK_TEST_EXAMPLES = {

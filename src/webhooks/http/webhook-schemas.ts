@@ -3,6 +3,7 @@ import { type Static, Type } from '../../http/schemas/type.ts';
 import { LABEL_MAX_CHARACTERS } from '../../keys/api-key.ts';
 import { TIMESTAMP_FORM } from '../../values/calendar.ts';
 import { WEBHOOK_ID_FORM } from '../new-webhook.ts';
+import { WEBHOOK_SIGNINGS } from '../signing.ts';
 import { WEBHOOK_STATES } from '../webhook.ts';
 import { URL_MAX_CHARACTERS } from '../webhook-fields.ts';
 
@@ -22,6 +23,10 @@ const TYPES_DESCRIPTION =
 const LABEL_DESCRIPTION = `What the endpoint is for: at most ${LABEL_MAX_CHARACTERS} characters, or null.`;
 const ORDERED_DESCRIPTION =
   'Whether a change is delivered only after the one before it was. Then one change that fails holds up all that follow.';
+const SIGNING_DESCRIPTION =
+  'How deliveries are signed: v1 with a secret that the receiver has too (HMAC-SHA256), or v1a with a secret key that stays at the service (Ed25519).';
+const PUBLIC_KEY_DESCRIPTION = 'With v1a, the key that verifies deliveries: whpk_ and base64. Null with v1.';
+const PUBLIC_KEY_FORM = '^whpk_[A-Za-z0-9+/]{43}=$';
 const URL_EXAMPLES = ['https://shop.example/webhooks'];
 
 const webhookFields = {
@@ -34,6 +39,8 @@ const webhookFields = {
   types: Type.NullableArray(Type.String(), { description: TYPES_DESCRIPTION }),
   label: Type.Nullable({ description: LABEL_DESCRIPTION }),
   ordered: Type.Boolean({ description: ORDERED_DESCRIPTION }),
+  signing: Type.OpenEnum(WEBHOOK_SIGNINGS, SIGNING_DESCRIPTION),
+  publicKey: Type.Nullable({ description: PUBLIC_KEY_DESCRIPTION, pattern: PUBLIC_KEY_FORM }),
   state: Type.OpenEnum(WEBHOOK_STATES, 'Whether changes are delivered.'),
   disabledReason: Type.Nullable({
     description:
@@ -72,8 +79,9 @@ const SECRET_FORM = '^whsec_[A-Za-z0-9+/]+=*$';
 export const CreatedWebhook = Type.Object(
   {
     ...webhookFields,
-    secret: Type.String({
-      description: 'Signs every webhook. It is shown only in this response.',
+    secret: Type.Nullable({
+      description:
+        'Signs every webhook. It is shown only in this response. Null with v1a: publicKey verifies.',
       pattern: SECRET_FORM,
     }),
     warning: Type.Optional(
@@ -94,7 +102,13 @@ const requestFields = {
 
 /** `webhook-fields.ts` checks it. */
 export const WebhookRequest = Type.Object(
-  { url: Type.String({ description: URL_DESCRIPTION, examples: URL_EXAMPLES }), ...requestFields },
+  {
+    url: Type.String({ description: URL_DESCRIPTION, examples: URL_EXAMPLES }),
+    ...requestFields,
+    signing: Type.Optional(
+      Type.Enum(WEBHOOK_SIGNINGS, { description: `${SIGNING_DESCRIPTION} Default: v1.` }),
+    ),
+  },
   {
     $id: 'WebhookRequest',
     title: 'WebhookRequest',
@@ -135,10 +149,11 @@ export const ReplayRequest = Type.Object(
 
 export const RotatedSecret = Type.Object(
   {
-    secret: Type.String({
-      description: 'The new secret. It is shown only in this response.',
+    secret: Type.Nullable({
+      description: 'The new secret. It is shown only in this response. Null with v1a.',
       pattern: SECRET_FORM,
     }),
+    publicKey: Type.Nullable({ description: PUBLIC_KEY_DESCRIPTION, pattern: PUBLIC_KEY_FORM }),
     previousSecretUntil: time('Until then, webhooks are also signed with the secret before.'),
   },
   { $id: 'RotatedSecret', title: 'RotatedSecret' },

@@ -70,6 +70,21 @@ test('200: a rotation shows the new secret once, and the time until which the on
   assert.equal(body.previousSecretUntil, new Date(app.clock.now() + 86_400_000).toISOString());
 });
 
+test('201: an endpoint that signs with v1a has a public key, also after a rotation, and its secret is in no response', async () => {
+  const { app, send } = await service();
+  const { status, body } = await send('POST', '', { url: URL, signing: 'v1a' });
+  assert.deepEqual([status, body.signing, body.secret], [201, 'v1a', null]);
+  const read = async () => (await send('GET', `/${body.id}`)).body;
+  assert.equal((await read()).publicKey, body.publicKey);
+  const rotated = (await send('POST', `/${body.id}/rotate-secret`)).body;
+  assert.equal(rotated.secret, null);
+  assert.notEqual(rotated.publicKey, body.publicKey);
+  assert.equal((await read()).publicKey, rotated.publicKey);
+  const stored = await app.store.findWebhook('store-1', body.id);
+  assert.match(`${stored?.secret} ${stored?.previousSecret?.secret}`, /^whsk_\S{44} whsk_\S{44}$/);
+  assert.deepEqual((await send('PATCH', `/${body.id}`, { signing: 'v1' })).status, 422);
+});
+
 test('200 and 202: failures are listed, and retried', async () => {
   const { app, send } = await service();
   const { id } = await create(send);

@@ -7,6 +7,7 @@ import {
   sameUrlWarning,
   TooManyWebhooks,
 } from '../../../webhooks/manage-webhooks.ts';
+import { publicKeyOf, shownSecretOf } from '../../../webhooks/signing.ts';
 import { parseNewWebhook } from '../../../webhooks/webhook-fields.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonOption } from '../../terminal/options.ts';
@@ -32,6 +33,10 @@ export function createCommand(webhooks: Command): void {
     .option('--types <list>', `${TYPES_TEXT} (default: all)`)
     .option('--label <text>', LABEL_TEXT)
     .option('--ordered', 'deliver a change only after the one before it')
+    .option(
+      '--signing <way>',
+      '"v1" with a secret, or "v1a" with a key of which the receiver has the public half (default: v1)',
+    )
     .addOption(jsonOption('the endpoint and its secret'))
     .action(createWebhook);
 }
@@ -48,15 +53,16 @@ async function createWebhook(options: AccountOptions & FieldOptions): Promise<vo
       `The account ${account} has ${MAX_WEBHOOKS} endpoints already. Delete one that is not used.`,
     );
   });
-  const { id, secret } = created;
+  const { id } = created;
+  const secret = shownSecretOf(created.secret);
   if (sameUrlId !== null) printNote(sameUrlWarning(sameUrlId));
   if (options.json) {
     const headSequence = created.acknowledgedSequence;
     printResult(JSON.stringify({ ...formatWebhook(created), headSequence, secret }));
     return;
   }
-  printResult(secret);
+  printResult(secret ?? publicKeyOf(created.secret) ?? '');
   printNote(
-    `This is the only time that the secret is shown. The id of the endpoint is ${id}. To test it: transactions webhooks test ${id} --account ${account}`,
+    `${secret === null ? 'This is the public key, which verifies deliveries.' : 'This is the only time that the secret is shown.'} The id of the endpoint is ${id}. To test it: transactions webhooks test ${id} --account ${account}`,
   );
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { formatTimestamp } from '../../../values/calendar.ts';
 import { rotateWebhookSecret } from '../../../webhooks/manage-webhooks.ts';
+import { publicKeyOf, shownSecretOf } from '../../../webhooks/signing.ts';
 import { loadConfig } from '../../load-config.ts';
 import { jsonOption } from '../../terminal/options.ts';
 import { printNote, printResult } from '../../terminal/output.ts';
@@ -23,14 +24,15 @@ async function rotateSecret(id: string, { account, json }: AccountOptions): Prom
     rotateWebhookSecret({ store, ...NOW }, account, id),
   );
   if (rotated?.previousSecret == null) throw noSuchWebhook(account, id);
-  const { secret, previousSecret } = rotated;
+  const { previousSecret } = rotated;
+  const [secret, publicKey] = [shownSecretOf(rotated.secret), publicKeyOf(rotated.secret)];
   const previousSecretUntil = formatTimestamp(previousSecret.untilMs);
   if (json) {
-    printResult(JSON.stringify({ secret, previousSecretUntil }));
+    printResult(JSON.stringify({ secret, publicKey, previousSecretUntil }));
     return;
   }
-  printResult(secret);
+  printResult(secret ?? publicKey ?? '');
   printNote(
-    `This is the only time that the secret is shown. The one before also signs until ${previousSecretUntil}.`,
+    `${secret === null ? 'This is the new public key.' : 'This is the only time that the secret is shown.'} The one before also signs until ${previousSecretUntil}.`,
   );
 }

@@ -15,6 +15,7 @@ export interface FieldOptions {
   /** False for --no-label. */
   label?: string | false;
   ordered?: boolean;
+  signing?: string;
 }
 
 const ALL_TYPES = 'all';
@@ -24,12 +25,19 @@ export const TYPES_TEXT = `the types that are sent, such as transaction.complete
 export const LABEL_TEXT = `what the endpoint is for, at most ${LABEL_MAX_CHARACTERS} characters`;
 
 /** The fields that options name, in the form in which a request has them. */
-export function writtenFields({ url, types, label, ordered }: FieldOptions): Record<string, unknown> {
+export function writtenFields({
+  url,
+  types,
+  label,
+  ordered,
+  signing,
+}: FieldOptions): Record<string, unknown> {
   return {
     ...(url !== undefined && { url }),
     ...(types !== undefined && { types: types === ALL_TYPES ? null : types.split(',') }),
     ...(label !== undefined && { label: label === false ? null : label }),
     ...(ordered !== undefined && { ordered }),
+    ...(signing !== undefined && { signing }),
   };
 }
 

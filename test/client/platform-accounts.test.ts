@@ -78,6 +78,33 @@ test('a key is created, used, rolled and revoked, and listed in each state', asy
   });
 });
 
+test('a session is created, opened once, listed by person, and ended, alone or with all of its person', async () => {
+  const { app, platform } = await platformOf();
+  const { sessions } = platform.account('store-1');
+  const { code, url, ...created } = await sessions.create({ person: 'ada & co', reason: 'ticket 1' });
+  assert.deepEqual(
+    [url, created.person, created.scopes, created.reason],
+    [null, 'ada & co', ['read'], 'ticket 1'],
+  );
+  const exchange = () => app.send('/v1/session', { method: 'POST', body: { code } });
+  const client = clientOf(app, (await exchange()).body.key).client;
+  const { kind, person } = await client.key();
+  assert.deepEqual([kind, person, (await exchange()).status], ['session', 'ada & co', 401]);
+  for (let count = 0; count < 101; count++) await sessions.create({ person: 'ben' });
+  const statesOf = async (query: { person?: string }) =>
+    Object.groupBy(await sessions.list(query), ({ state }) => state);
+  assert.equal((await statesOf({ person: 'ben' }))['waiting']?.length, 101);
+  assert.deepEqual(Object.keys(await statesOf({ person: 'ada & co' })), ['open']);
+  await sessions.end(created.id);
+  await sessions.endAll('ben');
+  await assert.rejects(client.key(), AuthenticationError);
+  assert.equal((await statesOf({}))['ended']?.length, 102);
+  await assert.rejects(platform.account('store-2').sessions.end(created.id), NotFoundError);
+  await assert.rejects(sessions.create({ person: '' }), InvalidFieldsError);
+  // @ts-expect-error: a misspelt field
+  assert.throws(() => sessions.create({ persn: 'ada' }), /did you mean person/);
+});
+
 test('a key of another account, of an unknown id, or with a wrong field is an error', async () => {
   const { platform } = await platformOf();
   const { id } = await platform.account('store-1').keys.create();

@@ -27,7 +27,10 @@ import type { StoredRecord } from './verify-reader.ts';
 
 const ENDPOINT_ID = storedMatch(/^we_[0-9A-Za-z]{16}$/, 'we_ and 16 letters and digits');
 /** At least 24 bytes. Source: Standard Webhooks 1.0.0. */
-const SECRET = storedMatch(/^(?:whsec_[0-9A-Za-z+/]{32,88}={0,2}|whsk_[0-9A-Za-z+/]{43}=)$/, 'whsec_ or whsk_, and base64');
+const SECRET = storedMatch(
+  /^(?:whsec_[0-9A-Za-z+/]{32,88}={0,2}|whsk_[0-9A-Za-z+/]{43}=)$/,
+  'whsec_ or whsk_, and base64',
+);
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 const TYPE = new RegExp(`^transaction\\.${STATUS_FORM.slice(1)}`);
 

@@ -236,7 +236,10 @@ test('CSV: a manifest that is late is requested again; one that never comes is a
   const never = clientTo(scripted, { maxRetries: 2, random: () => 0 });
   const error = await readToEnd(never.client.transactions.exportFile({ format: 'csv' }));
   assert.ok(error instanceof ConnectionError);
-  assert.match(error.message, /^No complete response came from http:\/\/service.test: the export ends early/);
+  assert.match(
+    error.message,
+    /^No complete response came from https:\/\/service.test: the export ends early/,
+  );
   const asked = [100, 200, 400, 800, 1600, 3200];
   assert.deepEqual(
     never.waitsMs,

@@ -61,7 +61,9 @@ describe('the totals of the SQLite store', () => {
       assert.equal(readHere(), expected);
     }
     const { accounts } = await store.listBehind('', 10);
-    assert.deepEqual(accounts, [{ account: 'store-1', totalsSequence: 0, headSequence: 200 }]);
+    assert.deepEqual(accounts, [
+      { account: 'store-1', totalsSequence: 0, sealedSequence: 0, headSequence: 200 },
+    ]);
     assert.equal(readHere(), 1);
   });
 

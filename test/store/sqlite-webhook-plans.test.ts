@@ -22,6 +22,7 @@ describe('the plans of webhooks', () => {
   const OF_ENDPOINT = 'SEARCH e USING PRIMARY KEY (account=? AND id=?)';
   const OF_ENDPOINTS = 'SEARCH webhook_endpoints USING PRIMARY KEY (account=?';
   const OF_LEASE = 'SEARCH webhook_lease USING INTEGER PRIMARY KEY (rowid=?)';
+  const OF_KEY = 'SEARCH api_keys USING INDEX api_keys_by_id (id=?)';
   const OF_ARCHIVE = 'SEARCH archives USING PRIMARY KEY (account=?)';
   const OF_WATCHED = 'SEARCH w USING PRIMARY KEY (account=?)';
   const db = new DatabaseSync(':memory:');
@@ -163,7 +164,7 @@ describe('the plans of webhooks', () => {
       }
       assert.equal(plan.length, 1, `${sql}: ${plan}`);
       assert.ok(
-        [OF_ENDPOINTS, OF_FAILURES, OF_ENDPOINT, OF_LEASE, OF_ARCHIVE].some((search) =>
+        [OF_ENDPOINTS, OF_FAILURES, OF_ENDPOINT, OF_LEASE, OF_ARCHIVE, OF_KEY].some((search) =>
           plan[0]?.startsWith(search),
         ),
         `${sql}: ${plan}`,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { makeApiKey } from '../../src/keys/api-key.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { WebhookEndpoint } from '../../src/webhooks/webhook.ts';
@@ -98,11 +100,13 @@ test('a key goes before everything that waits', async (t) => {
 test('of writes that share a commit, one that is refused changes nothing of the others', async (t) => {
   const { store, lock, endpoints } = await lockedStore(t);
   const [, calm] = endpoints;
+  const { stored } = makeApiKey({ account: 'calm', label: null, expiresAtMs: null }, 0, randomBytes);
+  await store.createApiKey(stored, someEntry());
   const release = lock();
   const results = Promise.allSettled([
     store.recordTransactions([transaction('store-1', 'a')]),
     // The id is taken: the database refuses it.
-    store.createWebhook(calm, 20, someEntry()),
+    store.createApiKey(stored, someEntry()),
     store.replaceWebhook({ ...calm, version: calm.version + 1, label: 'changed' }, false, someEntry()),
     store.recordTransactions([transaction('store-1', 'b')]),
   ]);

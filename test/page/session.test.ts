@@ -51,7 +51,7 @@ pageTest(
     ]);
     assert.ok(![...traces, ...requests].some((text) => text.includes(code)), 'the code in an address');
     await page.goBack();
-    await page.waitForURL(`${platform}/`);
+    assert.equal(page.url(), `${platform}/`, 'the link is an entry of the history');
     await page.goForward();
     await page.getByText(`${PERSON}, until 20:00 UTC`).waitFor();
     assert.ok(!page.url().includes(code), 'the code in the history');

@@ -188,7 +188,10 @@ describe('over https', () => {
   test('without WEBHOOK_HTTP, nothing is sent to an http URL', async () => {
     const receiver = await startReceiver();
     const result = await post(receiver.url, { allowsHttp: false });
-    assert.deepEqual(result, { error: 'the URL must begin with https://' });
+    assert.deepEqual(result, {
+      error:
+        'the URL must begin with https://; for a receiver on your own machine, run transactions webhooks listen',
+    });
     assert.equal(receiver.connections.count, 0);
     await receiver.close();
   });

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type ClientRequest, get } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
 import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,6 +12,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { sampleCsv } from '../rig/data/csv.ts';
 import { jsonLines } from '../rig/data/json-lines.ts';
@@ -118,7 +120,22 @@ for (const [program, { configure, hasOperator }] of Object.entries(PROXIES)) {
     // A caller cannot say in place of the proxy whether it used TLS.
     const list = await send('/v1/transactions', { headers: { 'x-forwarded-proto': 'http' } });
     assert.deepEqual([list.status, list.hsts], [200, 'max-age=63072000']);
-    const headers = { authorization: `Bearer ${key}`, host: 'transactions.example' };
+    const authorization = `Bearer ${key}`;
+    const tls = { host: '127.0.0.1', servername: 'localhost', port, ca: authority.cert };
+    const old = connectTls(tls);
+    old.write(`GET /v1/transactions HTTP/1.0\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`);
+    const [head = '', body] = (await text(old)).split('\r\n\r\n');
+    assert.match(head, /^HTTP\/1\.[01] 200 /);
+    const { data } = JSON.parse(list.body);
+    assert.deepEqual(JSON.parse(body ?? '').data, data);
+    const session = connectHttp2('https://localhost', {
+      createConnection: () => connectTls({ ...tls, ALPNProtocols: ['h2'] }),
+    });
+    const stream = session.request({ ':path': '/v1/transactions', authorization });
+    assert.equal((await once(stream, 'response'))[0][':status'], 200);
+    assert.deepEqual(JSON.parse(await text(stream)).data, data);
+    session.close();
+    const headers = { authorization, host: 'transactions.example' };
     const [plain] = await once(get({ port: plainPort, path: '/v1/transactions', headers }), 'response');
     assert.deepEqual(
       [plain.statusCode, plain.headers['content-type'], JSON.parse(await text(plain)).code],

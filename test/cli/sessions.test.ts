@@ -83,6 +83,17 @@ test('all sessions of a person end, and a leaked key of a session by the key its
   );
 });
 
+test('verify and a backup accept sessions in every state, and the entries of their ends', async () => {
+  const { id } = await create();
+  const { code } = await create();
+  assert.ok(await open(code));
+  await create();
+  assert.equal((await command('sessions', 'end', id)).status, 0);
+  assert.equal((await command('sessions', 'end', ...ADA)).status, 0);
+  const { status, stdout } = await command('verify');
+  assert.equal(status, 0, stdout);
+});
+
 test('wrong options are refused, and neither a code nor a key in the place of an id is printed', async () => {
   const { code } = await create();
   for (const [args, message] of [

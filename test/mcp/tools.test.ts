@@ -62,7 +62,11 @@ test('a tool can reach nothing that writes: it reads through the service, as its
   const assistant = await connectAssistant(app, key);
   app.logged.length = 0;
   const given = { reference: references[0], id: 'we_0123456789abcdef', code: 'x', text: 'order' };
-  for (const { name } of assistant.tools) await assistant.call(name, given);
+  for (const { name, inputSchema } of assistant.tools) {
+    const named = Object.keys(inputSchema.properties ?? {});
+    const wanted = Object.entries(given).filter(([argument]) => named.includes(argument));
+    await assistant.call(name, Object.fromEntries(wanted));
+  }
   const requests = requestsOf(app);
   const reads = requests.filter(({ route }) => route !== '/mcp');
   assert.equal(requests.length - reads.length, assistant.tools.length);
@@ -135,8 +139,20 @@ test('what the service refuses is a result that says what would be right', async
     ['list_transactions', { state: 'completed' }, /^unknown_parameter: .*did you mean status/],
     ['list_transactions', { statuss: 'x', limit: 5 }, /^invalid_request: .*\n- .*statuss.*\n- .*fixed at 10/],
     ['list_transactions', { status: ['completed', 'pending'] }, /^invalid_status: /],
-    ['get_transaction', {}, /^not_found: /],
-    ['get_transaction', { reference: 'store-2.other' }, /^not_found: /],
+    ['get_transaction', {}, /needs reference\. Call it with reference\.$/],
+    [
+      'get_transaction',
+      { reference: 'store-2.other' },
+      /^not_found: .*call list_transactions with it as merchantReference\.$/,
+    ],
+    [
+      'get_transaction',
+      { reference: 'a', details: 'x' },
+      /"details" is not an argument of get_transaction; the only argument is reference\.$/,
+    ],
+    ['list_transactions', { amount: '1.00' }, /find_transactions finds by amount/],
+    ['explain_error', {}, /needs code/],
+    ['webhook_failures', { endpoint: 'x' }, /"endpoint" is not an argument of webhook_failures/],
     ['explain_error', { code: 'cursor_expird' }, /Did you mean cursor_expired\?$/],
     ['webhook_failures', { id: 'we_0123456789abcdef' }, /^not_found: /],
   ];
@@ -175,7 +191,7 @@ test('a message counts for the rate limit, and a tool as what it reads', async (
 test('a message without a valid key is refused before it is read', async () => {
   const { app, key } = await appWithRows(1);
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  for (const wrong of [undefined, `${key.slice(0, -1)}x`]) {
+  for (const wrong of [undefined, `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`]) {
     const { status } = await app.send('/mcp', {
       method: 'POST',
       body,

@@ -95,7 +95,7 @@ export function serveMcp(operations: readonly Operation<never>[]): Operation<Mcp
               const tool = tools.find((each) => each.name === name);
               if (tool === undefined) return undefined;
               request.logFields = { tool: name };
-              return callTool(tool, given, read);
+              return callTool(tool, given, context.statuses, read);
             },
           }),
         );

@@ -2,7 +2,7 @@ import type { Operation } from '../../http/operations/operation.ts';
 import type { ProblemKind } from '../../http/problems/problem-kind.ts';
 import type { ProblemDocument } from '../../http/schemas/problem.ts';
 import { referencedSchemas, type Schema, Type } from '../../http/schemas/type.ts';
-import { nearest } from '../../values/nearest.ts';
+import { knownNames, nearest } from '../../values/nearest.ts';
 import type { ScopeOf } from '../../values/scopes.ts';
 import type { StatusNames } from '../../values/status.ts';
 import type { ToolResult } from '../messages.ts';
@@ -46,9 +46,17 @@ export interface Tool {
   /** The scope that a key needs, or null. */
   scope: ScopeOf<'account'> | null;
   reads: readonly ReadOperation[];
-  inputSchema: (statuses: StatusNames) => object;
+  inputSchema: (statuses: StatusNames) => InputSchema;
   outputSchema: Schema;
   call(given: Arguments, read: Read): Promise<object>;
+}
+
+/** The schema of a tool's arguments. */
+interface InputSchema {
+  type: 'object';
+  properties: Readonly<Record<string, Schema>>;
+  required: readonly string[];
+  additionalProperties: false;
 }
 
 /** The operations that the tools read. */
@@ -123,10 +131,10 @@ export function toolsOf(
       scope: null,
       reads: [],
       inputSchema: () => ({
-        type: 'object',
+        type: 'object' as const,
         properties: { code: Type.String({ description: 'The code, such as cursor_expired.' }) },
         required: ['code'],
-        additionalProperties: false,
+        additionalProperties: false as const,
       }),
       outputSchema: Type.Object({
         code: Type.String(),
@@ -183,8 +191,14 @@ export const describeTool = (
 });
 
 /** Calls a tool. What the service refuses is a result that says so: the assistant can mend its arguments. */
-export async function callTool(tool: Tool, given: Arguments, read: Read): Promise<ToolResult> {
+export async function callTool(
+  tool: Tool,
+  given: Arguments,
+  statuses: StatusNames,
+  read: Read,
+): Promise<ToolResult> {
   try {
+    checkArguments(tool, given, statuses);
     const structuredContent = await tool.call(given, read);
     const text = JSON.stringify(structuredContent);
     return {
@@ -198,9 +212,46 @@ export async function callTool(tool: Tool, given: Arguments, read: Read): Promis
     if (!(error instanceof ReadRefused)) throw error;
     const { detail, code, errors = [] } = error.problem;
     const faults = errors.length > 1 ? errors.map((fault) => `\n- ${fault.detail}`).join('') : '';
-    return { content: [{ type: 'text', text: `${code}: ${detail}${faults}` }], isError: true };
+    return { content: [{ type: 'text', text: forAssistants(`${code}: ${detail}${faults}`) }], isError: true };
   }
 }
+
+/** Requests that a detail advises, and the tools that make them. */
+const TOOLS_OF_REQUESTS: readonly (readonly [request: RegExp, tool: string])[] = [
+  [
+    /request \/v1\/transactions\?merchantReference= with it/g,
+    'call list_transactions with it as merchantReference',
+  ],
+  [/request \/v1\/transactions\/\{reference\} with it/g, 'call get_transaction with it'],
+  [/request \/v1\/transactions(?=[. ]|$)/g, 'call list_transactions'],
+  [/GET \/v1\/search/g, 'find_transactions'],
+];
+
+/** A detail of an error with tools in the place of requests. */
+const forAssistants = (detail: string): string =>
+  TOOLS_OF_REQUESTS.reduce((text, [request, tool]) => text.replaceAll(request, tool), detail);
+
+/**
+ * Refuses arguments that a tool lacks or does not have. Those of a query are left to the operation, which has hints for them.
+ *
+ * Throws: ReadRefused.
+ */
+function checkArguments({ name, reads, inputSchema }: Tool, given: Arguments, statuses: StatusNames): void {
+  const { properties, required } = inputSchema(statuses);
+  const missing = required.find((each) => (given[each] ?? null) === null);
+  if (missing !== undefined)
+    throw refusal('invalid_fields', `${name} needs ${missing}. Call it with ${missing}.`);
+  if (reads.length === 1) return;
+  const unknown = Object.keys(given).find((each) => !Object.hasOwn(properties, each));
+  if (unknown !== undefined)
+    throw refusal(
+      'unknown_parameter',
+      `${JSON.stringify(unknown)} is not an argument of ${name}${knownNames(unknown, Object.keys(properties), 'arguments')}.`,
+    );
+}
+
+const refusal = (code: string, detail: string): ReadRefused =>
+  new ReadRefused({ type: `/errors/${code}`, title: code, status: 400, code, detail, requestId: '' });
 
 const reading = (operation: ReadOperation) => ({
   scope: 'read' as const,
@@ -214,7 +265,7 @@ const reading = (operation: ReadOperation) => ({
 function inputOf(
   { public: offer, pathParameters = {} }: ReadOperation,
   query: Readonly<Record<string, { schema: Schema }>> = {},
-) {
+): InputSchema {
   const inPath = Object.entries(pathParameters).filter(([name]) => offer?.path.includes(`:${name}`));
   const parameters = [...inPath, ...Object.entries(query)];
   return {
@@ -279,12 +330,5 @@ function explainError(code: string, kinds: readonly ProblemKind[]): object {
     kinds.map((each) => each.code),
   );
   const hint = near === undefined ? 'A response has its code in the field code.' : `Did you mean ${near}?`;
-  throw new ReadRefused({
-    type: '/errors/not_found',
-    title: 'Not found',
-    status: 404,
-    code: 'not_found',
-    detail: `No error has the code ${JSON.stringify(code)}. ${hint}`,
-    requestId: '',
-  });
+  throw refusal('not_found', `No error has the code ${JSON.stringify(code)}. ${hint}`);
 }

@@ -25,11 +25,13 @@ export const AUDIT: TableRules = {
 
 function checkSubject({ action, subject }: StoredRecord): RowFault[] {
   const isOfAccount = textOf(action).startsWith('account.');
-  if (isOfAccount === (subject === null)) return [];
+  // All sessions of a person end with one entry.
+  const isOfPerson = action === 'session.ended' && subject === null;
+  if (isOfAccount === (subject === null) || isOfPerson) return [];
   return [
     {
       found: `subject ${subject}`,
-      expected: isOfAccount ? 'null for a change of an account' : 'the id of a key or a webhook',
+      expected: isOfAccount ? 'null for a change of an account' : 'the id of a key, a session or an endpoint',
     },
   ];
 }
